@@ -1,0 +1,81 @@
+// What the pieces attack, by table. Sliders by pext where the processor has it, else by magic
+// factors.
+#pragma once
+
+#include "engine/board/bitboard.h"
+
+#include <array>
+
+#ifdef __BMI2__
+#include <immintrin.h>
+#endif
+
+namespace engine {
+namespace tables {
+
+struct Slider {
+    Bitboard mask;   // squares whose occupation matters
+    Bitboard magic;  // unused with pext
+    std::uint32_t offset, shift;
+};
+extern const std::array<Slider, 64> RookSliders, BishopSliders;
+extern const std::array<Bitboard, 102'400> RookTable;
+extern const std::array<Bitboard, 5'248> BishopTable;
+extern const std::array<std::array<Bitboard, 64>, 64> Between, Line;
+extern const std::array<std::array<Bitboard, 64>, 2> PawnAttacks;
+extern const std::array<Bitboard, 64> KnightAttacks, KingAttacks;
+
+inline std::size_t index(const Slider& s, Bitboard occupied) {
+#ifdef __BMI2__
+    return s.offset + _pext_u64(occupied, s.mask);
+#else
+    return s.offset + ((occupied & s.mask) * s.magic >> s.shift);
+#endif
+}
+
+}  // namespace tables
+
+inline Bitboard rook_attacks(Square s, Bitboard occupied) {
+    return tables::RookTable[index(tables::RookSliders[static_cast<std::size_t>(s)], occupied)];
+}
+inline Bitboard bishop_attacks(Square s, Bitboard occupied) {
+    return tables::BishopTable[index(tables::BishopSliders[static_cast<std::size_t>(s)], occupied)];
+}
+inline Bitboard queen_attacks(Square s, Bitboard occupied) {
+    return rook_attacks(s, occupied) | bishop_attacks(s, occupied);
+}
+inline Bitboard knight_attacks(Square s) {
+    return tables::KnightAttacks[static_cast<std::size_t>(s)];
+}
+inline Bitboard king_attacks(Square s) {
+    return tables::KingAttacks[static_cast<std::size_t>(s)];
+}
+// What a pawn of colour c on s attacks.
+inline Bitboard pawn_attacks(Color c, Square s) {
+    return tables::PawnAttacks[c][static_cast<std::size_t>(s)];
+}
+// Requires t != Pawn.
+inline Bitboard attacks(PieceType t, Square s, Bitboard occupied) {
+    switch (t) {
+    case Knight:
+        return knight_attacks(s);
+    case Bishop:
+        return bishop_attacks(s, occupied);
+    case Rook:
+        return rook_attacks(s, occupied);
+    case Queen:
+        return queen_attacks(s, occupied);
+    default:
+        return king_attacks(s);
+    }
+}
+// Squares strictly between a and b on a common line; empty if there is none.
+inline Bitboard between(Square a, Square b) {
+    return tables::Between[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)];
+}
+// The whole line through a and b from edge to edge; empty if there is none.
+inline Bitboard line(Square a, Square b) {
+    return tables::Line[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)];
+}
+
+}  // namespace engine

@@ -1,0 +1,74 @@
+// A move in 16 bits, and a list of them that lives on the stack.
+#pragma once
+
+#include "engine/board/types.h"
+
+#include <array>
+#include <cassert>
+#include <cstddef>
+
+namespace engine {
+
+enum class MoveKind : std::uint8_t { Normal, Promotion, EnPassant, Castling };
+
+// From 0..5, to 6..11, promotion piece 12..13 (Knight first), kind 14..15. A castling move goes
+// from the king's square to the square of its own rook, in Chess960 as in chess.
+class Move {
+  public:
+    constexpr Move() = default;
+    constexpr Move(Square from, Square to, MoveKind kind = MoveKind::Normal)
+        : bits_(static_cast<std::uint16_t>(from | to << 6 | static_cast<int>(kind) << 14)) {}
+    static constexpr Move promotion(Square from, Square to, PieceType piece) {
+        return from_raw(static_cast<std::uint16_t>(Move(from, to, MoveKind::Promotion).bits_ |
+                                                   (piece - Knight) << 12));
+    }
+    // For storage. Any 16 bits are a Move; whether it can be played only Position::is_legal knows.
+    static constexpr Move from_raw(std::uint16_t bits) {
+        Move m;
+        m.bits_ = bits;
+        return m;
+    }
+    [[nodiscard]] constexpr std::uint16_t raw() const { return bits_; }
+
+    [[nodiscard]] constexpr Square from() const { return bits_ & 63; }
+    [[nodiscard]] constexpr Square to() const { return bits_ >> 6 & 63; }
+    [[nodiscard]] constexpr MoveKind kind() const { return static_cast<MoveKind>(bits_ >> 14); }
+    // Requires kind() == Promotion.
+    [[nodiscard]] constexpr PieceType promoted() const {
+        return static_cast<PieceType>((bits_ >> 12 & 3) + Knight);
+    }
+    constexpr explicit operator bool() const { return bits_ != 0; }
+    friend constexpr bool operator==(Move, Move) = default;
+
+  private:
+    std::uint16_t bits_ = 0;
+};
+
+inline constexpr Move NoMove{};
+
+// No legal position has more than 218 moves.
+class MoveList {
+  public:
+    void add(Move m) {
+        assert(size_ < moves_.size());
+        moves_[size_++] = m;
+    }
+    void clear() { size_ = 0; }
+    [[nodiscard]] std::size_t size() const { return size_; }
+    [[nodiscard]] bool empty() const { return size_ == 0; }
+    [[nodiscard]] bool contains(Move m) const {
+        for (const Move known : *this)
+            if (known == m)
+                return true;
+        return false;
+    }
+    Move operator[](std::size_t i) const { return moves_[i]; }
+    [[nodiscard]] const Move* begin() const { return moves_.data(); }
+    [[nodiscard]] const Move* end() const { return moves_.data() + size_; }
+
+  private:
+    std::array<Move, 256> moves_;
+    std::size_t size_ = 0;
+};
+
+}  // namespace engine

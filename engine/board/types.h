@@ -1,0 +1,77 @@
+// The words of the board: colours, pieces, squares, castling rights.
+#pragma once
+
+#include <cstdint>
+
+namespace engine {
+
+enum Color : std::uint8_t { White, Black };
+constexpr Color operator~(Color c) {
+    return static_cast<Color>(c ^ 1);
+}
+
+enum PieceType : std::uint8_t { Pawn, Knight, Bishop, Rook, Queen, King, NoPieceType };
+
+// Colour in bit 3, type in bits 0..2; 6 and 14 do not occur.
+enum Piece : std::uint8_t {
+    WhitePawn,
+    WhiteKnight,
+    WhiteBishop,
+    WhiteRook,
+    WhiteQueen,
+    WhiteKing,
+    BlackPawn = 8,
+    BlackKnight,
+    BlackBishop,
+    BlackRook,
+    BlackQueen,
+    BlackKing,
+    NoPiece = 15
+};
+constexpr Piece make_piece(Color c, PieceType t) {
+    return static_cast<Piece>(c << 3 | t);
+}
+// Both require p != NoPiece.
+constexpr PieceType type_of(Piece p) {
+    return static_cast<PieceType>(p & 7);
+}
+constexpr Color color_of(Piece p) {
+    return static_cast<Color>(p >> 3);
+}
+
+// 0..63, A1 = 0, B1 = 1, … H8 = 63 (little-endian rank-file mapping).
+using Square = int;
+inline constexpr Square NoSquare = 64;
+inline constexpr Square A1 = 0, B1 = 1, C1 = 2, D1 = 3, E1 = 4, F1 = 5, G1 = 6, H1 = 7;
+inline constexpr Square A8 = 56, C8 = 58, D8 = 59, E8 = 60, F8 = 61, G8 = 62, H8 = 63;
+
+constexpr int rank_of(Square s) {
+    return s >> 3;
+}
+constexpr int file_of(Square s) {
+    return s & 7;
+}
+constexpr Square make_square(int file, int rank) {
+    return rank << 3 | file;
+}
+// The same square seen by the other player: ranks swapped.
+constexpr Square flip_rank(Square s) {
+    return s ^ 56;
+}
+// Square as c sees it, its own first rank at the bottom; the map is its own inverse.
+constexpr Square relative(Color c, Square s) {
+    return s ^ (c * 56);
+}
+constexpr int relative_rank(Color c, Square s) {
+    return rank_of(relative(c, s));
+}
+
+// One bit per right, in the order of PolyGlot's numbers; "short" is the king's g-file side.
+enum CastlingRight : std::uint8_t { WhiteShort = 1, WhiteLong = 2, BlackShort = 4, BlackLong = 8 };
+constexpr CastlingRight castling_right(Color c, bool short_side) {
+    return static_cast<CastlingRight>((short_side ? 1 : 2) << (2 * c));
+}
+
+using Key = std::uint64_t;  // a Zobrist key
+
+}  // namespace engine

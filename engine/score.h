@@ -1,0 +1,34 @@
+// Scores as the search sees them: centipawns for the side to move, and mates by distance.
+#pragma once
+
+#include <cstdlib>
+
+namespace engine {
+
+// Centipawns from the side to move's point of view, or a mate. Never outside [-Infinite, Infinite].
+using Score = int;
+
+inline constexpr int MaxPly = 246;  // deepest node, counted in plies from the root
+inline constexpr Score Draw = 0;
+inline constexpr Score Infinite = 32'001;
+inline constexpr Score Mate = 32'000;  // minus the plies to the mate
+inline constexpr Score NoScore = 32'002;
+inline constexpr Score KnownWin = 20'000;  // evaluations stay below; what is above is a proof
+
+constexpr Score mate_in(int ply) {
+    return Mate - ply;
+}
+constexpr Score mated_in(int ply) {
+    return ply - Mate;
+}
+constexpr bool is_mate(Score s) {
+    return std::abs(s) >= Mate - MaxPly && std::abs(s) <= Mate;
+}
+
+// Full moves to mate, positive when we give it: what xboard shows as #n. Requires is_mate(s).
+constexpr int mate_moves(Score s) {
+    const int plies = Mate - std::abs(s);
+    return s > 0 ? (plies + 1) / 2 : -(plies / 2);
+}
+
+}  // namespace engine
