@@ -1,6 +1,7 @@
 #include "engine/board/game.h"
 
 #include "engine/board/movegen.h"
+#include "engine/board/zobrist.h"
 
 #include <algorithm>
 
@@ -9,8 +10,7 @@ namespace engine {
 Game::Game(const Position& start) : start_(start), current_(start), keys_{start.key()} {}
 
 bool Game::starts_normally() const {
-    static const Key normal = Position().key();
-    return start_.key() == normal && start_.halfmove_clock() == 0;
+    return start_.key() == StartKey && start_.halfmove_clock() == 0;
 }
 
 void Game::play(Move m) {

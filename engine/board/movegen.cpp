@@ -61,7 +61,7 @@ class Generator {
   public:
     Generator(const Position& pos, Sink& sink)
         : pos_(pos), sink_(sink), king_(pos.king(us)), occupied_(pos.pieces()),
-          theirs_(pos.pieces(them)) {}
+          theirs_(pos.pieces(Them)) {}
 
     void run() {
         wanted_ = moves == Moves::Captures ? theirs_
@@ -88,7 +88,7 @@ class Generator {
     }
 
   private:
-    static constexpr Color them = ~us;
+    static constexpr Color Them = ~us;
     static constexpr int Up = us == White ? 8 : -8;
 
     void king_moves() {
@@ -153,7 +153,7 @@ class Generator {
     void en_passant() {
         const Square to = pos_.ep_square();
         const Square victim = to - Up;
-        for (Bitboard rest = pawn_attacks(them, to) & pos_.pieces(us, Pawn); rest != 0;) {
+        for (Bitboard rest = pawn_attacks(Them, to) & pos_.pieces(us, Pawn); rest != 0;) {
             const Square from = pop_lowest(rest);
             const Bitboard after = (occupied_ ^ bit(from) ^ bit(victim)) | bit(to);
             if ((pos_.attackers_to(king_, after) & theirs_ & ~bit(victim)) == 0)

@@ -8,20 +8,25 @@
 namespace engine {
 
 extern const std::array<Key, 781> ZobristNumbers;
+inline constexpr Key StartKey = 0x463b96181691fc9c;  // of the start position
+
+inline Key zobrist_number(int i) {
+    return ZobristNumbers[static_cast<std::size_t>(i)];
+}
 
 inline Key zobrist_piece(Piece p, Square s) {
     // PolyGlot counts black pawn, white pawn, black knight, …
     const int kind = 2 * type_of(p) + (color_of(p) == White ? 1 : 0);
-    return ZobristNumbers[static_cast<std::size_t>(64 * kind + s)];
+    return zobrist_number(64 * kind + s);
 }
 inline Key zobrist_castling(int right) {  // number of the right, 0..3
-    return ZobristNumbers[static_cast<std::size_t>(768 + right)];
+    return zobrist_number(768 + right);
 }
 inline Key zobrist_en_passant(Square s) {
-    return ZobristNumbers[static_cast<std::size_t>(772 + file_of(s))];
+    return zobrist_number(772 + file_of(s));
 }
 inline Key zobrist_white_to_move() {
-    return ZobristNumbers[780];
+    return zobrist_number(780);
 }
 
 }  // namespace engine
