@@ -1,0 +1,268 @@
+// nutcracker-datagen: the engine plays itself and writes down what a network can learn from.
+#include "tools/datagen/play.h"
+
+#include <csignal>
+#include <fstream>
+#include <iomanip>
+#include <iostream>
+#include <mutex>
+#include <sstream>
+#include <thread>
+
+#include <boost/program_options.hpp>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+namespace {
+
+namespace po = boost::program_options;
+using Clock = std::chrono::steady_clock;
+
+struct Options {
+    std::string output, note;
+    std::uint64_t seed = 0, games = 0, positions = 0;
+    int threads = 1, seconds = 0;
+    tools::SelfPlay rules;
+};
+
+// The file of games, and when it is enough. Shared by the playing threads.
+class Harvest {
+  public:
+    Harvest(const Options& o, std::ofstream file, const tools::Extent& before)
+        : options_(o), file_(std::move(file)), before_(before),
+          next_(before.bytes / tools::PlySize) {}
+
+    // The seed of the next game to play; nothing if there is enough.
+    std::optional<std::uint64_t> next_seed() {
+        const std::lock_guard lock(mutex_);
+        if (stop_ || full())
+            return std::nullopt;
+        ++started_;
+        // Seeds of a resumed run begin beyond those of all games in the file.
+        return options_.seed + next_++;
+    }
+    bool add(const tools::TrainingGame& game) {
+        const std::string bytes = tools::encode(game);
+        const std::uint64_t usable = count_usable(game);
+        const std::lock_guard lock(mutex_);
+        file_.write(bytes.data(), static_cast<std::streamsize>(bytes.size())).flush();
+        ++games_;
+        plies_ += game.plies.size();
+        usable_ += usable;
+        ++results_.at(static_cast<std::size_t>(game.result));
+        return file_.good();
+    }
+    void stop() {
+        const std::lock_guard lock(mutex_);
+        stop_ = true;
+    }
+    [[nodiscard]] bool failed() {
+        const std::lock_guard lock(mutex_);
+        return !file_.good();
+    }
+    [[nodiscard]] std::string report(double seconds) {
+        const std::lock_guard lock(mutex_);
+        std::ostringstream text;
+        text << std::fixed << std::setprecision(0) << before_.games + games_ << " games, "
+             << before_.plies + plies_ << " positions; now "
+             << static_cast<double>(plies_) / seconds << " positions/s, "
+             << static_cast<double>(usable_) / seconds << " usable/s; white +" << results_[2]
+             << " =" << results_[1] << " -" << results_[0];
+        return text.str();
+    }
+
+  private:
+    static std::uint64_t count_usable(const tools::TrainingGame& game) {
+        engine::Position pos = game.start;
+        std::uint64_t usable = 0;
+        for (const tools::ScoredMove& ply : game.plies) {
+            usable += tools::is_usable(pos, ply, tools::game_ply(pos)) ? 1U : 0U;
+            pos.make(ply.move);
+        }
+        return usable;
+    }
+    [[nodiscard]] bool full() const {
+        return (options_.games != 0 && before_.games + started_ >= options_.games) ||
+               (options_.positions != 0 && before_.plies + plies_ >= options_.positions);
+    }
+
+    const Options& options_;
+    std::mutex mutex_;  // guards all that follows
+    std::ofstream file_;
+    tools::Extent before_;
+    std::uint64_t next_, started_ = 0, games_ = 0, plies_ = 0, usable_ = 0;
+    std::array<std::uint64_t, 3> results_{};
+    bool stop_ = false;
+};
+
+Result<Options> parse(int argc, char** argv, std::string& help) {
+    Options o;
+    po::options_description words("nutcracker-datagen: self-play games as training data");
+    words.add_options()("help", "this text")(
+        "output,o", po::value(&o.output), "file to write; games are added to one that exists")(
+        "seed", po::value(&o.seed)->default_value(1), "equal seeds give equal games")(
+        "threads", po::value(&o.threads)->default_value(1), "games at the same time")(
+        "nodes", po::value(&o.rules.soft_nodes)->default_value(1'000), "soft node limit of a move")(
+        "random-plies", po::value(&o.rules.random_plies)->default_value(8), "or one more")(
+        "games", po::value(&o.games)->default_value(0), "stop when the file holds so many")(
+        "positions", po::value(&o.positions)->default_value(0), "stop when the file holds so many")(
+        "seconds", po::value(&o.seconds)->default_value(0), "stop after this time")(
+        "note", po::value(&o.note)->default_value(""), "kept in the header of a new file");
+    std::ostringstream text;
+    text << words
+         << "\nWithout a bound it plays until it is interrupted; games begun are finished.\n";
+    help = text.str();
+    try {
+        po::variables_map values;
+        po::store(po::parse_command_line(argc, argv, words), values);
+        po::notify(values);
+        if (values.count("help") == 0)
+            help.clear();
+    } catch (const po::error& e) {
+        return fail(e.what());
+    }
+    if (!help.empty())
+        return o;
+    if (o.output.empty())
+        return fail("no file to write (--output)");
+    if (o.threads < 1 || o.threads > 256 || o.seconds < 0 || o.rules.soft_nodes < 1 ||
+        o.rules.random_plies < 0 || o.rules.random_plies > 40)
+        return fail("a number is out of range");
+    return o;
+}
+
+// Opens the file for appending, without a record that was cut off, or begins it.
+Result<tools::Extent> open_games(const Options& o, std::ofstream& file) {
+    tools::Extent extent;
+    if (access(o.output.c_str(), F_OK) == 0) {
+        const Result<std::string> read = tools::read_bytes(o.output);
+        if (!read)
+            return fail(read.error().what);
+        const std::string& bytes = *read;
+        const Result<tools::Extent> measured = tools::measure_games(bytes);
+        if (!measured)
+            return fail(o.output + ": " + measured.error().what);
+        const Result<tools::GamesHeader> header = tools::decode_header(bytes);
+        if (header->seed != o.seed || header->soft_nodes != o.rules.soft_nodes)
+            return fail(o.output + ": was begun with seed " + std::to_string(header->seed) +
+                        " and " + std::to_string(header->soft_nodes) + " nodes");
+        extent = *measured;
+        if (extent.bytes < bytes.size() &&
+            truncate(o.output.c_str(), static_cast<off_t>(extent.bytes)) != 0)
+            return fail("cannot cut the last record of " + o.output);
+    }
+    file.open(o.output, std::ios::binary | std::ios::app);
+    if (extent.bytes == 0) {
+        file << tools::encode(tools::GamesHeader{o.seed,
+                                                 static_cast<std::uint32_t>(o.rules.soft_nodes),
+                                                 NUTCRACKER_VERSION " " + o.note})
+             << std::flush;
+        extent.bytes = tools::GamesHeaderSize;
+    }
+    if (!file)
+        return fail("cannot write " + o.output);
+    return extent;
+}
+
+// Readable on Ctrl-C or a polite kill. Threads started later inherit the blocked signals.
+int signals_as_file() {
+    sigset_t signals;
+    sigemptyset(&signals);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+        sigaddset(&signals, signal);
+    pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+    return signalfd(-1, &signals, SFD_CLOEXEC);
+}
+
+Result<std::unique_ptr<engine::Searcher>> make_player() {
+    constexpr int HashMib = 8;
+    std::unique_ptr<engine::Searcher> searcher = engine::make_searcher();
+    if (!searcher)
+        return fail("no engine for this processor");
+    searcher->set_threads(1);
+    const Result<void> sized = searcher->set_hash(HashMib);
+    if (!sized)
+        return fail(sized.error().what);
+    return searcher;
+}
+
+// Shows progress until the players are done, time is up or a signal comes; the last two stop them.
+void watch(const Options& o, Harvest& harvest, int signals, int finished) {
+    constexpr auto ReportEvery = std::chrono::seconds(10);
+    const auto begun = Clock::now();
+    const auto seconds = [begun] {
+        return std::chrono::duration<double>(Clock::now() - begun).count();
+    };
+    auto next_report = begun + ReportEvery;
+    bool stopping = false;
+    int running = o.threads;
+    while (running > 0) {
+        auto until = next_report;
+        if (o.seconds > 0 && !stopping)
+            until = std::min(until, begun + std::chrono::seconds(o.seconds));
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now());
+        std::array<pollfd, 2> files{{{signals, POLLIN, 0}, {finished, POLLIN, 0}}};
+        poll(files.data(), files.size(), static_cast<int>(std::max<long>(left.count(), 0)));
+        if (std::uint64_t done = 0;
+            (files[1].revents & POLLIN) != 0 && read(finished, &done, sizeof done) == sizeof done)
+            running -= static_cast<int>(done);
+        signalfd_siginfo signal{};
+        const bool told = (files[0].revents & POLLIN) != 0 &&
+                          read(signals, &signal, sizeof signal) == sizeof signal;
+        if (told || (o.seconds > 0 && seconds() >= o.seconds)) {
+            stopping = true;
+            harvest.stop();
+        }
+        if (Clock::now() >= next_report || running == 0) {
+            std::cerr << harvest.report(seconds()) << std::endl;
+            next_report = Clock::now() + ReportEvery;
+        }
+    }
+}
+
+int complain(const std::string& what) {
+    std::cerr << "nutcracker-datagen: " << what << '\n';
+    return 2;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    std::string help;
+    const Result<Options> o = parse(argc, argv, help);
+    if (!o)
+        return complain(o.error().what);
+    if (!help.empty()) {
+        std::cout << help;
+        return 0;
+    }
+    const int signals = signals_as_file();
+    const int finished = eventfd(0, EFD_CLOEXEC);
+    std::vector<std::unique_ptr<engine::Searcher>> searchers;
+    for (int i = 0; i < o->threads; ++i) {
+        Result<std::unique_ptr<engine::Searcher>> searcher = make_player();
+        if (!searcher)
+            return complain(searcher.error().what);
+        searchers.push_back(std::move(*searcher));
+    }
+    std::ofstream file;
+    const Result<tools::Extent> before = open_games(*o, file);
+    if (!before)
+        return complain(before.error().what);
+    Harvest harvest(*o, std::move(file), *before);
+    std::vector<std::thread> players;
+    for (const auto& searcher : searchers)
+        players.emplace_back([&harvest, &o, finished, player = searcher.get()] {
+            while (const auto seed = harvest.next_seed())
+                if (!harvest.add(tools::play_training_game(*player, o->rules, *seed)))
+                    break;
+            const std::uint64_t one = 1;
+            (void)!write(finished, &one, sizeof one);
+        });
+    watch(*o, harvest, signals, finished);
+    for (std::thread& player : players)
+        player.join();
+    return harvest.failed() ? complain("cannot write " + o->output) : 0;
+}

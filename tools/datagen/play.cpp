@@ -1,0 +1,112 @@
+#include "tools/datagen/play.h"
+
+#include "engine/board/movegen.h"
+
+#include <optional>
+#include <random>
+
+namespace tools {
+namespace {
+
+using engine::Score;
+
+constexpr Score OpeningLimit = 800;  // openings beyond are thrown away
+constexpr std::uint64_t HardFactor = 8;
+
+// Ends games whose result is plain, from the scores of both sides.
+class Adjudicator {
+  public:
+    // `score` is White's, `ply` counts from the start of chess.
+    std::optional<GameResult> judge(Score score, int ply) {
+        constexpr Score Won = 2'000, Level = 8;
+        constexpr int WonPlies = 4, LevelPlies = 10, LevelFrom = 70, Longest = 500;
+        const int side = score > Won ? 1 : score < -Won ? -1 : 0;
+        decided_ = side == 0 ? 0 : side == leader_ ? decided_ + 1 : 1;
+        leader_ = side;
+        level_ = std::abs(score) < Level && ply >= LevelFrom ? level_ + 1 : 0;
+        if (decided_ >= WonPlies)
+            return leader_ > 0 ? GameResult::WhiteWins : GameResult::BlackWins;
+        if (level_ >= LevelPlies || ply >= Longest)
+            return GameResult::Drawn;
+        return std::nullopt;
+    }
+
+  private:
+    int decided_ = 0, level_ = 0, leader_ = 0;
+};
+
+engine::Choice think(engine::Searcher& searcher, const engine::Game& game, const SelfPlay& rules) {
+    engine::Limits limits;
+    limits.soft_nodes = rules.soft_nodes;
+    limits.nodes = HardFactor * rules.soft_nodes;
+    engine::Choice choice;
+    searcher.start(
+        game,
+        limits,
+        [](const engine::Thought&) {},
+        [&choice](const engine::Choice& c) { choice = c; });
+    searcher.wait();
+    return choice;
+}
+
+// A position after random legal moves; nothing if the game ended on the way.
+std::optional<engine::Position> random_opening(std::mt19937_64& random, int plies) {
+    engine::Position pos;
+    for (int i = 0; i < plies; ++i) {
+        const engine::MoveList moves = engine::legal_moves(pos);
+        if (moves.empty())
+            return std::nullopt;
+        pos.make(moves[random() % moves.size()]);
+    }
+    if (!engine::has_legal_move(pos))
+        return std::nullopt;
+    return pos;
+}
+
+GameResult result_of(const engine::Game& game) {
+    if (game.status() != engine::Status::Checkmate)
+        return GameResult::Drawn;
+    return game.position().side_to_move() == engine::White ? GameResult::BlackWins
+                                                           : GameResult::WhiteWins;
+}
+
+// Nothing if the first search finds the opening decided.
+std::optional<TrainingGame>
+play_from(const engine::Position& start, engine::Searcher& searcher, const SelfPlay& rules) {
+    searcher.clear();
+    engine::Game game(start);
+    TrainingGame record{start, GameResult::Drawn, {}};
+    Adjudicator adjudicator;
+    while (game.status() == engine::Status::Ongoing) {
+        const engine::Position& pos = game.position();
+        const engine::Choice choice = think(searcher, game, rules);
+        if (record.plies.empty() && std::abs(choice.score) > OpeningLimit)
+            return std::nullopt;
+        record.plies.push_back({choice.best, static_cast<std::int16_t>(choice.score)});
+        const Score white = pos.side_to_move() == engine::White ? choice.score : -choice.score;
+        if (const auto verdict = adjudicator.judge(white, game_ply(pos))) {
+            record.result = *verdict;
+            return record;
+        }
+        game.play(choice.best);
+    }
+    record.result = result_of(game);
+    return record;
+}
+
+}  // namespace
+
+TrainingGame
+play_training_game(engine::Searcher& searcher, const SelfPlay& rules, std::uint64_t seed) {
+    // Neighbouring seeds must not give related games.
+    std::seed_seq mixed{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)};
+    std::mt19937_64 random(mixed);
+    for (;;) {
+        const auto plies = rules.random_plies + static_cast<int>(random() & 1);
+        if (const auto start = random_opening(random, plies))
+            if (auto game = play_from(*start, searcher, rules))
+                return std::move(*game);
+    }
+}
+
+}  // namespace tools

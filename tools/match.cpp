@@ -1,0 +1,215 @@
+// nutcracker-match: engines play each other, and what that proves.
+#include "engine/engine.h"
+#include "tools/match/command_line.h"
+#include "tools/match/pgn.h"
+#include "tools/match/watch.h"
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <ctime>
+#include <iostream>
+#include <random>
+#include <set>
+
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+namespace {
+
+constexpr std::uint64_t BalanceNodes = 20'000;  // for judging a random opening
+
+// A file that becomes readable on Ctrl-C or a polite kill, so that the engines can be ended first.
+// Threads started later inherit the blocked signals.
+int signals_as_file() {
+    sigset_t signals;
+    sigemptyset(&signals);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+        sigaddset(&signals, signal);
+    pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+    std::signal(SIGPIPE, SIG_IGN);
+    return signalfd(-1, &signals, SFD_CLOEXEC);
+}
+
+std::string today() {
+    const std::time_t now = std::time(nullptr);
+    std::tm parts{};
+    localtime_r(&now, &parts);
+    std::array<char, 16> text{};
+    std::strftime(text.data(), text.size(), "%Y.%m.%d", &parts);
+    return text.data();
+}
+
+// A predicate: our own search sees neither side ahead by more than `balance`.
+std::function<bool(const engine::Position&)> balanced_within(int balance) {
+    if (balance <= 0)
+        return [](const engine::Position&) { return true; };
+    std::shared_ptr<engine::Searcher> searcher = engine::make_searcher();
+    return [searcher, balance](const engine::Position& pos) {
+        engine::Limits limits;
+        limits.nodes = BalanceNodes;
+        engine::Score score = engine::NoScore;
+        searcher->clear();
+        searcher->start(
+            engine::Game(pos),
+            limits,
+            [](const engine::Thought&) {},
+            [&score](const engine::Choice& choice) { score = choice.score; });
+        searcher->wait();
+        return std::abs(score) <= balance;
+    };
+}
+
+Result<std::vector<tools::Opening>> openings_for(const tools::MatchOptions& o) {
+    if (o.openings_file.empty())
+        return tools::random_openings((o.plan.games + 1) / 2,
+                                      o.random_plies,
+                                      o.seed,
+                                      balanced_within(o.random_plies > 0 ? o.random_balance : 0));
+    Result<std::vector<tools::Opening>> openings =
+        tools::read_openings(o.openings_file, o.opening_plies);
+    if (!openings)
+        return openings;
+    if (o.shuffle) {
+        std::mt19937_64 random(o.seed);
+        for (std::size_t i = openings->size(); i > 1; --i)
+            std::swap((*openings)[i - 1], (*openings)[random() % i]);
+    }
+    const auto first = static_cast<std::size_t>(o.opening_start - 1) % openings->size();
+    std::rotate(
+        openings->begin(), openings->begin() + static_cast<std::ptrdiff_t>(first), openings->end());
+    return openings;
+}
+
+bool speaks_utf8() {
+    for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"})
+        if (const char* value = std::getenv(name);
+            value && *value)  // NOLINT(concurrency-mt-unsafe)
+            return std::string_view(value).find("UTF-8") != std::string_view::npos ||
+                   std::string_view(value).find("utf8") != std::string_view::npos;
+    return false;
+}
+
+std::function<void(const tools::View&)> watcher(tools::WatchMode mode) {
+    if (mode == tools::WatchMode::None)
+        return {};
+    const bool terminal = isatty(STDOUT_FILENO) == 1;
+    const tools::WatchStyle style{mode == tools::WatchMode::Board ||
+                                      (mode == tools::WatchMode::Auto && terminal),
+                                  terminal && mode != tools::WatchMode::Lines,
+                                  speaks_utf8()};
+    if (style.redraw)
+        std::cout << "\033[2J";
+    return [style](const tools::View& view) {
+        std::cout << tools::picture(view, style) << std::flush;
+    };
+}
+
+// Keeps the books of a match while it runs.
+class Reporter {
+  public:
+    Reporter(const tools::MatchOptions& o, std::ofstream* pgn)
+        : options_(o), pgn_(pgn), standings_(first_names(o)) {}
+
+    // False if the match is decided.
+    bool finished(const tools::FinishedGame& game) {
+        const auto opponent = static_cast<std::size_t>(game.number.opponent) + 1;
+        const bool reversed = game.number.reversed;
+        const auto& [white, black] = game.record.names;
+        standings_.rename(0, reversed ? black : white);
+        standings_.rename(opponent, reversed ? white : black);
+        standings_.add(game.number, game.record);
+        for (const std::string& text : game.complaints)
+            if (complaints_.insert(text).second)
+                std::cerr << "nutcracker-match: " << text << '\n';
+        if (game.record.outcome == tools::Outcome::Unfinished)
+            return true;
+        if (pgn_)
+            *pgn_ << tools::to_pgn(game.record) << std::flush;
+        if (tools::is_misconduct(game.record.ending) || options_.watch != tools::WatchMode::None)
+            std::cerr << white << " - " << black << ' ' << tools::result_text(game.record.outcome)
+                      << " {" << game.record.reason << "}\n";
+        const int games = standings_.total().games();
+        if (games % options_.report_every == 0)
+            std::cerr << standings_.progress_line(test()) << std::endl;
+        return !test() || tools::verdict(standings_.total(), *test()) == tools::Verdict::Undecided;
+    }
+
+    // 1 if there was a fault that the caller wanted to know of.
+    int conclude() const {
+        std::cout << standings_.table(test());
+        const std::size_t judged = options_.strict         ? options_.plan.engines.size()
+                                   : options_.strict_first ? 1
+                                                           : 0;
+        for (std::size_t i = 0; i < judged; ++i)
+            if (standings_.conduct(i).faults() > 0)
+                return 1;
+        return 0;
+    }
+
+  private:
+    static std::vector<std::string> first_names(const tools::MatchOptions& o) {
+        std::vector<std::string> names;
+        for (const tools::EngineSpec& spec : o.plan.engines)
+            names.push_back(spec.name.empty() ? spec.command.words.front() : spec.name);
+        return names;
+    }
+    const tools::Sprt* test() const { return options_.test ? &*options_.test : nullptr; }
+
+    const tools::MatchOptions& options_;
+    std::ofstream* pgn_;
+    tools::Standings standings_;
+    std::set<std::string> complaints_;
+};
+
+int complain(const std::string& what) {
+    std::cerr << "nutcracker-match: " << what << '\n';
+    return 2;
+}
+
+int run(const std::vector<std::string>& words) {
+    Result<tools::MatchOptions> parsed = tools::parse_match_options(words);
+    if (!parsed)
+        return complain(parsed.error().what);
+    tools::MatchOptions& o = *parsed;
+    if (!o.help.empty()) {
+        std::cout << o.help;
+        return 0;
+    }
+    const int interrupt = signals_as_file();
+    Result<std::vector<tools::Opening>> openings = openings_for(o);
+    if (!openings)
+        return complain(openings.error().what);
+    if (openings->empty())
+        return complain("no random opening is balanced enough (--random-balance)");
+    o.plan.openings = std::move(*openings);
+    o.plan.date = today();
+    std::ofstream pgn;
+    if (!o.pgn_file.empty()) {
+        pgn.open(o.pgn_file, std::ios::app);
+        if (!pgn)
+            return complain("cannot write " + o.pgn_file);
+    }
+    std::unique_ptr<tools::Trace> trace;
+    if (!o.trace_file.empty()) {
+        Result<std::unique_ptr<tools::Trace>> opened = tools::Trace::open(o.trace_file);
+        if (!opened)
+            return complain(opened.error().what);
+        trace = std::move(*opened);
+    }
+    Reporter reporter(o, o.pgn_file.empty() ? nullptr : &pgn);
+    const Result<void> played = tools::play_match(
+        o.plan,
+        trace.get(),
+        interrupt,
+        [&](const tools::FinishedGame& game) { return reporter.finished(game); },
+        watcher(o.watch));
+    const int status = reporter.conclude();
+    return played ? status : complain(played.error().what);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return run({argv + 1, argv + argc});
+}

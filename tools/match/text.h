@@ -1,0 +1,50 @@
+// Small readings of text that the tools share: words, numbers, seconds.
+#pragma once
+
+#include "engine/board/result.h"
+
+#include <charconv>
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tools {
+
+using std::chrono::milliseconds;
+
+// Splits a command as a shell would: blanks separate; '…', "…" and \x quote. Fails on an open
+// quote.
+Result<std::vector<std::string>> split_command(std::string_view text);
+
+// The parts between blanks and tabs; they point into `line`.
+std::vector<std::string_view> fields(std::string_view line);
+
+std::string_view trimmed(std::string_view text);  // without blanks, tabs and line ends around it
+
+// Cuts the first word off `line` and returns it; `line` keeps the rest without leading blanks.
+std::string_view take_word(std::string_view& line);
+
+// The number that the whole text spells, or nothing. A leading '+' is allowed.
+template <typename T>
+std::optional<T> number(std::string_view text) {
+    if (text.starts_with('+'))
+        text.remove_prefix(1);
+    T value{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || text.empty())
+        return std::nullopt;
+    return value;
+}
+
+// "75", "1:15", "1:01:15" or "0.25" as a duration; nothing if it is not one or is negative.
+std::optional<milliseconds> duration(std::string_view text);
+
+// Seconds without needless zeros: 1250 ms is "1.25".
+std::string seconds_text(milliseconds time);
+
+// Minutes and seconds for a clock face: "1:05", and "0:04.2" below ten seconds.
+std::string clock_text(milliseconds time);
+
+}  // namespace tools

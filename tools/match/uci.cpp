@@ -1,0 +1,221 @@
+#include "tools/match/uci.h"
+
+#include "engine/board/notation.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace tools {
+namespace {
+
+std::string lower(std::string_view text) {
+    std::string result(text);
+    std::transform(result.begin(), result.end(), result.begin(), [](unsigned char c) {
+        return static_cast<char>(std::tolower(c));
+    });
+    return result;
+}
+
+std::string milliseconds_text(milliseconds time) {
+    return std::to_string(std::max<long long>(time.count(), 1));
+}
+
+}  // namespace
+
+Outlook Uci::greet() {
+    awaited_ = "uciok";
+    send("uci\n");
+    if (Outlook ready = await_ready(Clock::now() + Patience); !ready)
+        return ready;
+    if (spec().memory_mib)
+        set_option("Hash", std::to_string(*spec().memory_mib));
+    if (spec().cores)
+        set_option("Threads", std::to_string(*spec().cores));
+    if (knows("ponder"))
+        set_option("Ponder", spec().ponder ? "true" : "false");
+    for (const auto& [option, value] : spec().options)
+        set_option(option, value);
+    for (const std::string& line : spec().init)
+        send(line + '\n');
+    return {};
+}
+
+bool Uci::knows(std::string_view option) const {
+    return std::find(known_.begin(), known_.end(), lower(option)) != known_.end();
+}
+
+void Uci::set_option(const std::string& option, const std::optional<std::string>& value) {
+    if (!knows(option))
+        complain("no option " + option);
+    send("setoption name " + option + (value ? " value " + *value : std::string()) + '\n');
+}
+
+Outlook Uci::begin(const engine::Game& game, engine::Color /*own*/, const std::string& /*other*/) {
+    chess960_ = game.start().is_chess960();
+    if (knows("uci_chess960"))
+        send(std::string("setoption name UCI_Chess960 value ") +
+             (chess960_ ? "true\n" : "false\n"));
+    awaited_ = "readyok";
+    state_ = State::Idle;
+    ponder_text_.clear();
+    take_thinking();
+    send("ucinewgame\nisready\n");
+    return await_ready(Clock::now() + Patience);
+}
+
+std::string Uci::position_text(const engine::Game& game, engine::Move then) const {
+    std::string text = "position ";
+    text += game.starts_normally() ? "startpos" : "fen " + game.start().fen();
+    if (!game.moves().empty() || then)
+        text += " moves";
+    for (const engine::Move m : game.moves())
+        text += ' ' + engine::to_coordinates(m, chess960_);
+    if (then)
+        text += ' ' + engine::to_coordinates(then, chess960_);
+    return text + '\n';
+}
+
+std::string Uci::go_text(const Clocks& clocks, engine::Color own) const {
+    const TimeControl& time = spec().time;
+    std::string text;
+    if (time.move_time)
+        text += " movetime " + milliseconds_text(*time.move_time);
+    else if (time.has_clock()) {
+        const milliseconds mine = clocks.own.value_or(milliseconds(0));
+        const milliseconds theirs = clocks.other.value_or(mine);
+        const bool white = own == engine::White;
+        const milliseconds his = clocks.other_increment;
+        text += " wtime " + milliseconds_text(white ? mine : theirs) + " btime " +
+                milliseconds_text(white ? theirs : mine) + " winc " +
+                std::to_string((white ? time.increment : his).count()) + " binc " +
+                std::to_string((white ? his : time.increment).count());
+        if (clocks.moves_to_go > 0)
+            text += " movestogo " + std::to_string(clocks.moves_to_go);
+    }
+    if (time.depth)
+        text += " depth " + std::to_string(*time.depth);
+    if (time.nodes)
+        text += " nodes " + std::to_string(*time.nodes);
+    return (text.empty() ? " infinite" : text) + '\n';
+}
+
+void Uci::think(const engine::Game& game, const Clocks& clocks) {
+    const engine::Color own = game.position().side_to_move();
+    const std::string order = position_text(game, engine::NoMove) + "go" + go_text(clocks, own);
+    if (state_ == State::Pondering) {
+        if (game.moves().size() == ponder_ply_ + 1 && game.moves().back() == ponder_move_) {
+            state_ = State::Thinking;
+            return send("ponderhit\n");
+        }
+        // Old engines lose what comes between "stop" and their answer to it.
+        state_ = State::Stopping;
+        after_stop_ = order;
+        return send("stop\n");
+    }
+    take_thinking();
+    state_ = State::Thinking;
+    send(order);
+}
+
+void Uci::rest(const engine::Game& game, const Clocks& clocks) {
+    if (!spec().ponder || ponder_text_.empty() || state_ != State::Idle)
+        return;
+    const auto move = engine::parse_move(game.position(), ponder_text_);
+    if (!move || game.status_after(*move) != engine::Status::Ongoing)
+        return;
+    ponder_move_ = *move;
+    ponder_ply_ = game.moves().size();
+    state_ = State::Pondering;
+    const engine::Color own = ~game.position().side_to_move();
+    send(position_text(game, *move) + "go ponder" + go_text(clocks, own));
+}
+
+Event Uci::hear(std::string_view line) {
+    line = trimmed(line);
+    const std::string_view word = take_word(line);
+    if (word == "info")
+        hear_info(line);
+    else if (word == "bestmove")
+        return hear_best(line);
+    else if (word == "option")
+        hear_option(line);
+    else if (word == "id" && line.starts_with("name "))
+        call_itself(trimmed(line.substr(5)));
+    else if (!awaited_.empty() && word == awaited_) {
+        awaited_.clear();
+        return {Say::Ready};
+    }
+    return {};
+}
+
+void Uci::hear_option(std::string_view text) {
+    const std::size_t type = text.find(" type ");
+    if (text.starts_with("name ") && type != std::string_view::npos)
+        known_.push_back(lower(trimmed(text.substr(5, type - 5))));
+}
+
+void Uci::hear_info(std::string_view text) {
+    if (state_ == State::Stopping)
+        return;
+    Thinking t;
+    bool scored = false;
+    while (!text.empty()) {
+        const std::string_view key = take_word(text);
+        if (key == "string")
+            return;
+        if (key == "pv") {
+            t.line = text;
+            break;
+        }
+        if (key == "depth")
+            t.depth = number<int>(take_word(text)).value_or(0);
+        else if (key == "nodes")
+            t.nodes = number<std::uint64_t>(take_word(text)).value_or(0);
+        else if (key == "time")
+            t.spent = milliseconds(number<int>(take_word(text)).value_or(0));
+        else if (key == "multipv" && take_word(text) != "1")
+            return;
+        else if (key == "score") {
+            const bool mate = take_word(text) == "mate";
+            const std::optional<int> value = number<int>(take_word(text));
+            if (!value)
+                continue;
+            scored = true;
+            t.score = !mate ? std::clamp(*value, -99'999, 99'999)
+                            : (*value > 0 ? MateBase - *value : -MateBase - *value);
+        }
+    }
+    if (scored && t.depth > 0)
+        hear_thinking(std::move(t));
+}
+
+Event Uci::hear_best(std::string_view text) {
+    if (state_ == State::Stopping) {
+        state_ = State::Idle;
+        take_thinking();
+        if (after_stop_.empty())
+            return {Say::Ready};
+        state_ = State::Thinking;
+        send(std::exchange(after_stop_, {}));
+        return {};
+    }
+    const bool expected = state_ == State::Thinking;
+    // A best move while pondering is early: the engine breaks the protocol, and has stopped.
+    state_ = State::Idle;
+    const std::string move(take_word(text));
+    const std::string_view key = take_word(text);
+    ponder_text_ = key == "ponder" ? std::string(take_word(text)) : std::string();
+    return expected ? Event{Say::Move, move} : Event{};
+}
+
+Outlook Uci::end(const engine::Game& /*game*/, Outcome /*outcome*/, const std::string& /*reason*/) {
+    if (state_ == State::Idle)
+        return {};
+    after_stop_.clear();
+    if (state_ != State::Stopping)
+        send("stop\n");
+    state_ = State::Stopping;
+    return await_ready(Clock::now() + Patience);
+}
+
+}  // namespace tools

@@ -1,0 +1,36 @@
+// Test positions with best moves, moves to avoid, mates and points, as EPD files hold them.
+// Source: S. J. Edwards, "Portable Game Notation Specification", section 16.2 (1994).
+#pragma once
+
+#include "engine/board/position.h"
+#include "engine/score.h"
+
+#include <istream>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tools {
+
+struct EpdCase {
+    engine::Position position;
+    std::string id;                         // or "line N"
+    int line = 0;                           // in the file, from 1
+    std::vector<engine::Move> best, avoid;  // bm, am
+    std::optional<int> mate;                // dm: moves, negative when suffered; 0: a draw
+    std::vector<std::pair<engine::Move, int>> points;  // c9 or c7 with c8: what each move is worth
+};
+
+// Reads lines of four FEN fields and operations "name operands;". Lines that set no task (none of
+// bm, am, dm, c8) are an error, as are moves that are not legal; the error quotes the line's
+// number.
+Result<std::vector<EpdCase>> read_epd_suite(std::istream& in);
+
+// Whether the answer solves the task. `score` is the side to move's. A mate is solved by one that
+// is not longer (for a suffered one: not shorter), a draw by a score of at most 20 centipawns.
+bool is_solved(const EpdCase& task, engine::Move answer, engine::Score score);
+
+int points_for(const EpdCase& task, engine::Move answer);  // 0 if it earns none
+int most_points(const EpdCase& task);
+
+}  // namespace tools
