@@ -12,8 +12,6 @@
 
 namespace engine {
 
-enum class Bound : std::uint8_t { None, Upper, Lower, Exact };
-
 struct Thought {   // the state of the search when a line was found
     int depth;     // plies
     int seldepth;  // plies, the deepest node seen

@@ -1,6 +1,7 @@
 // Scores as the search sees them: centipawns for the side to move, and mates by distance.
 #pragma once
 
+#include <cstdint>
 #include <cstdlib>
 
 namespace engine {
@@ -14,6 +15,8 @@ inline constexpr Score Infinite = 32'001;
 inline constexpr Score Mate = 32'000;  // minus the plies to the mate
 inline constexpr Score NoScore = 32'002;
 inline constexpr Score KnownWin = 20'000;  // evaluations stay below; what is above is a proof
+
+enum class Bound : std::uint8_t { None, Upper, Lower, Exact };
 
 constexpr Score mate_in(int ply) {
     return Mate - ply;

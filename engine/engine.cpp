@@ -1,0 +1,63 @@
+// Picks the slice of the engine that this processor runs fastest.
+#include "engine/engine.h"
+
+extern "C" {
+engine::Searcher* make_searcher_plain();
+#ifdef ENGINE_HAS_SLICES
+engine::Searcher* make_searcher_x86_64_v3();
+engine::Searcher* make_searcher_x86_64_v4();
+#endif
+}
+
+namespace engine {
+namespace {
+
+struct Slice {
+    std::string_view name;
+    bool (*runs_here)();
+    Searcher* (*make)();
+};
+
+#ifdef ENGINE_HAS_SLICES
+// GCC 12 does not know the levels by name: their marks one by one. The system must save the wide
+// registers too; __builtin_cpu_supports looks at that for avx2 and avx512f.
+bool runs_v3() {
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+           __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma") &&
+           __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("lzcnt") &&
+           __builtin_cpu_supports("f16c") && __builtin_cpu_supports("movbe");
+}
+bool runs_v4() {
+    return runs_v3() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vl");
+}
+#endif
+
+// Fastest first; the last runs anywhere.
+constexpr Slice Slices[] = {
+#ifdef ENGINE_HAS_SLICES
+    {"x86-64-v4", runs_v4, make_searcher_x86_64_v4},
+    {"x86-64-v3", runs_v3, make_searcher_x86_64_v3},
+#endif
+    {"plain", [] { return true; }, make_searcher_plain},
+};
+
+}  // namespace
+
+std::unique_ptr<Searcher> make_searcher(std::string_view slice) {
+    for (const Slice& s : Slices)
+        if ((slice.empty() || s.name == slice) && s.runs_here())
+            return std::unique_ptr<Searcher>(s.make());
+    return nullptr;
+}
+
+std::vector<std::string_view> slices_here() {
+    std::vector<std::string_view> names;
+    for (const Slice& s : Slices)
+        if (s.runs_here())
+            names.push_back(s.name);
+    return names;
+}
+
+}  // namespace engine

@@ -1,0 +1,132 @@
+#include "engine/eval/accumulator.h"
+
+#include "engine/eval/simd.h"
+
+#include <algorithm>
+
+namespace engine {
+
+AccumulatorStack::AccumulatorStack(const Network& net) : net_(net), levels_(MaxPly + 8) {
+    for (auto& side : refreshed_)
+        for (Refreshed& half : side)
+            half.neurons = net.bias;
+}
+
+void AccumulatorStack::push(const Position& before, Move m) {
+    assert(top_ + 1 < levels_.size());
+    Level& level = levels_[++top_];
+    level.known = level.turned = {};
+    level.adds = level.removals = 1;
+    const Color us = before.side_to_move();
+    const Piece moving = before.piece_on(m.from());
+    level.removed[0] = {moving, m.from()};
+    level.added[0] = {m.kind() == MoveKind::Promotion ? make_piece(us, m.promoted()) : moving,
+                      m.to()};
+    if (m.kind() == MoveKind::Castling) {
+        const bool short_side = m.to() > m.from();
+        const Piece rook = make_piece(us, Rook);
+        level.added[0].square = relative(us, short_side ? G1 : C1);
+        level.added[1] = {rook, relative(us, short_side ? F1 : D1)};
+        level.removed[1] = {rook, m.to()};
+        level.adds = level.removals = 2;
+    } else if (before.is_capture(m)) {
+        const Square victim = m.kind() == MoveKind::EnPassant ? m.to() ^ 8 : m.to();
+        level.removed[1] = {before.piece_on(victim), victim};
+        level.removals = 2;
+    }
+    if (type_of(moving) == King)
+        level.turned[us] = is_mirrored(m.from()) != is_mirrored(level.added[0].square);
+}
+
+Score AccumulatorStack::evaluate(const Position& pos) {
+    know(White, pos);
+    know(Black, pos);
+    const Color us = pos.side_to_move();
+    const Level& level = levels_[top_];
+    simd::Sum sum = simd::no_sum();
+    for (const Color side : {us, ~us}) {
+        const Neurons& neurons = level.neurons[side];
+        const Neurons& output = net_.output[side == us ? 0 : 1];
+        for (std::size_t i = 0; i < neurons.size(); i += simd::Lanes)
+            sum = simd::add_squares(
+                sum, simd::load(neurons.data() + i), simd::load(output.data() + i), Unit);
+    }
+    const std::int64_t value = simd::total(sum) / Unit + net_.output_bias;
+    const auto score = static_cast<Score>(value * OutputCentipawns / (Unit * OutputUnit));
+    return std::clamp(score, -KnownWin + 1, KnownWin - 1);
+}
+
+// Makes the neurons of `side` known at the top: from the nearest level that knows them, unless the
+// king has turned since.
+void AccumulatorStack::know(Color side, const Position& pos) {
+    std::size_t from = top_;
+    while (!levels_[from].known[side] && from > 0 && !levels_[from].turned[side])
+        --from;
+    if (!levels_[from].known[side]) {
+        refresh(side, pos, levels_[top_]);
+    } else {
+        const bool mirrored = is_mirrored(pos.king(side));
+        for (; from < top_; ++from)
+            advance(side, mirrored, levels_[from], levels_[from + 1]);
+    }
+    assert(is_exact(side, pos));
+}
+
+void AccumulatorStack::advance(Color side, bool mirrored, const Level& before, Level& after) {
+    using Rows1 = std::array<const std::int16_t*, 1>;
+    using Rows2 = std::array<const std::int16_t*, 2>;
+    const Neurons& in = before.neurons[side];
+    Neurons& out = after.neurons[side];
+    const auto row = [&](PieceSquare p) { return weights(side, mirrored, p); };
+    const auto& [plus, minus] = std::tie(after.added, after.removed);
+    if (after.adds == 2)
+        simd::update(
+            out, in, Rows2{row(plus[0]), row(plus[1])}, Rows2{row(minus[0]), row(minus[1])});
+    else if (after.removals == 2)
+        simd::update(out, in, Rows1{row(plus[0])}, Rows2{row(minus[0]), row(minus[1])});
+    else
+        simd::update(out, in, Rows1{row(plus[0])}, Rows1{row(minus[0])});
+    after.known[side] = true;
+}
+
+// From the neurons last refreshed with the king on this half, by the pieces that differ.
+void AccumulatorStack::refresh(Color side, const Position& pos, Level& level) {
+    const bool mirrored = is_mirrored(pos.king(side));
+    Refreshed& last = refreshed_[side][mirrored ? 1 : 0];
+    using None = std::array<const std::int16_t*, 0>;
+    using One = std::array<const std::int16_t*, 1>;
+    for (const Color color : {White, Black})
+        for (int t = Pawn; t <= King; ++t) {
+            const auto type = static_cast<PieceType>(t);
+            const Piece piece = make_piece(color, type);
+            const Bitboard now = pos.pieces(color, type);
+            Bitboard& then = last.pieces[color][type];
+            for (Bitboard come = now & ~then; come != 0;)
+                simd::update(last.neurons,
+                             last.neurons,
+                             One{weights(side, mirrored, {piece, pop_lowest(come)})},
+                             None{});
+            for (Bitboard gone = then & ~now; gone != 0;)
+                simd::update(last.neurons,
+                             last.neurons,
+                             None{},
+                             One{weights(side, mirrored, {piece, pop_lowest(gone)})});
+            then = now;
+        }
+    level.neurons[side] = last.neurons;
+    level.known[side] = true;
+}
+
+bool AccumulatorStack::is_exact(Color side, const Position& pos) const {
+    const bool mirrored = is_mirrored(pos.king(side));
+    Neurons neurons = net_.bias;
+    for (Bitboard rest = pos.pieces(); rest != 0;) {
+        const Square s = pop_lowest(rest);
+        const std::int16_t* row = weights(side, mirrored, {pos.piece_on(s), s});
+        for (std::size_t i = 0; i < neurons.size(); ++i)
+            neurons[i] = static_cast<std::int16_t>(neurons[i] + row[i]);
+    }
+    return neurons == levels_[top_].neurons[side];
+}
+
+}  // namespace engine

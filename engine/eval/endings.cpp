@@ -1,0 +1,89 @@
+#include "engine/eval/endings.h"
+
+#include "engine/board/see.h"
+
+#include <algorithm>
+
+namespace engine {
+namespace {
+
+int distance(Square a, Square b) {
+    return std::max(std::abs(file_of(a) - file_of(b)), std::abs(rank_of(a) - rank_of(b)));
+}
+int from_edge(int x) {
+    return std::min(x, 7 - x);
+}
+// 0 in the middle of the board, 6 in a corner.
+int near_corner(Square s) {
+    return 6 - from_edge(file_of(s)) - from_edge(rank_of(s));
+}
+// 0..7: how near s is to the corners of the bishop's colour.
+int near_coloured_corner(Square s, bool dark) {
+    const int f = file_of(s);
+    const int r = rank_of(s);
+    // Along one diagonal the dark corners a1 and h8 lie, along the other the light ones.
+    return dark ? std::abs(7 - f - r) : std::abs(f - r);
+}
+int piece_value(const Position& pos, Color c) {
+    int sum = 0;
+    for (const PieceType t : {Knight, Bishop, Rook, Queen})
+        sum += popcount(pos.pieces(c, t)) * SeeValue[t];
+    return sum;
+}
+bool both_colours(Bitboard bishops) {
+    return (bishops & DarkSquares) != 0 && (bishops & ~DarkSquares) != 0;
+}
+// True if `c` can force mate on a bare king with pieces alone.
+bool can_mate(const Position& pos, Color c) {
+    const Bitboard bishops = pos.pieces(c, Bishop);
+    const Bitboard knights = pos.pieces(c, Knight);
+    return (pos.pieces(Rook, Queen) & pos.pieces(c)) != 0 || both_colours(bishops) ||
+           (bishops != 0 && knights != 0) || popcount(knights) >= 3;
+}
+bool opposite_bishops(const Position& pos) {
+    return popcount(pos.pieces(White, Bishop)) == 1 && popcount(pos.pieces(Black, Bishop)) == 1 &&
+           both_colours(pos.pieces(Bishop));
+}
+
+}  // namespace
+
+std::optional<Score> drive_bare_king(const Position& pos) {
+    const Color winner = more_than_one(pos.pieces(White)) ? White : Black;
+    if (more_than_one(pos.pieces(~winner)) || !can_mate(pos, winner))
+        return {};
+    const Square prey = pos.king(~winner);
+    const Bitboard heavy = (pos.pieces(Rook, Queen) | pos.pieces(Pawn)) & pos.pieces(winner);
+    const Bitboard bishops = pos.pieces(winner, Bishop);
+    int score = piece_value(pos, winner) + 100 * popcount(pos.pieces(winner, Pawn)) + 3'000;
+    score += 20 * (7 - distance(pos.king(White), pos.king(Black)));
+    const bool only_one_colour = heavy == 0 && bishops != 0 && !both_colours(bishops);
+    score += only_one_colour ? 60 * near_coloured_corner(prey, (bishops & DarkSquares) != 0) +
+                                   5 * near_corner(prey)
+                             : 30 * near_corner(prey);
+    return winner == White ? score : -score;
+}
+
+int winning_scale(const Position& pos, Color strong) {
+    const Color weak = ~strong;
+    const int pawns = popcount(pos.pieces(strong, Pawn));
+    const int ours = piece_value(pos, strong);
+    const int theirs = piece_value(pos, weak);
+    const int minor = SeeValue[Bishop];
+    if (pawns == 0 && ours - theirs <= minor) {
+        // A minor piece more does not win by itself, two knights not at all.
+        if (ours < SeeValue[Rook])
+            return 0;
+        return theirs <= minor ? 6 : 16;
+    }
+    if (pawns == 0 && theirs == 0 && ours == 2 * SeeValue[Knight] &&
+        pos.pieces(strong, Bishop) == 0)
+        return 0;
+    if (opposite_bishops(pos)) {
+        const bool bare = ours == minor && theirs == minor;
+        return bare ? std::min(18 + 4 * pawns, 48) : std::min(40 + 3 * pawns, FullScale);
+    }
+    // The last pawns are easily traded.
+    return std::min(40 + 8 * pawns, FullScale);
+}
+
+}  // namespace engine

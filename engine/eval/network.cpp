@@ -1,0 +1,91 @@
+#include "engine/eval/network.h"
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+namespace engine {
+namespace {
+
+constexpr std::string_view Magic = "NUTNET01";
+constexpr std::size_t HashAt = 16, NameAt = 24;
+
+// FNV-1a.
+std::uint64_t hash_of(std::string_view bytes) {
+    std::uint64_t hash = 0xCBF2'9CE4'8422'2325;
+    for (const char c : bytes)
+        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100'0000'01B3;
+    return hash;
+}
+
+template <typename T>
+T read_at(std::string_view bytes, std::size_t offset) {
+    T value{};
+    std::memcpy(&value, bytes.data() + offset, sizeof(T));
+    return value;
+}
+
+bool within(const Neurons& weights, int limit) {
+    return std::all_of(
+        weights.begin(), weights.end(), [limit](std::int16_t w) { return std::abs(w) <= limit; });
+}
+
+bool is_safe(const Network& net) {
+    return std::all_of(net.features.begin(),
+                       net.features.end(),
+                       [](const Neurons& n) { return within(n, LargestFeatureWeight); }) &&
+           within(net.bias, LargestFeatureWeight) && within(net.output[0], LargestOutputWeight) &&
+           within(net.output[1], LargestOutputWeight);
+}
+
+}  // namespace
+
+std::string network_file(int hidden, std::string_view name, std::string weights) {
+    weights.resize((weights.size() + 63) / 64 * 64, '\0');
+    std::string bytes(NetworkHeaderSize, '\0');
+    const std::uint64_t hash = hash_of(weights);
+    std::memcpy(bytes.data(), Magic.data(), Magic.size());
+    std::memcpy(bytes.data() + Magic.size(), &hidden, sizeof hidden);
+    std::memcpy(bytes.data() + HashAt, &hash, sizeof hash);
+    std::memcpy(bytes.data() + NameAt, name.data(), std::min(name.size(), bytes.size() - NameAt));
+    return bytes + weights;
+}
+
+Result<std::unique_ptr<const Network>> parse_network(std::string_view bytes) {
+    if (bytes.size() < NetworkHeaderSize || bytes.substr(0, Magic.size()) != Magic)
+        return fail("not a network of this program");
+    const auto hidden = read_at<std::uint32_t>(bytes, Magic.size());
+    if (hidden != Hidden)
+        return fail("a network of " + std::to_string(hidden) + " neurons a side, not of " +
+                    std::to_string(Hidden));
+    const std::string_view weights = bytes.substr(NetworkHeaderSize);
+    if (weights.size() != sizeof(Network))
+        return fail("a network of " + std::to_string(bytes.size()) + " bytes, not of " +
+                    std::to_string(NetworkHeaderSize + sizeof(Network)));
+    if (hash_of(weights) != read_at<std::uint64_t>(bytes, HashAt))
+        return fail("a damaged network: its hash is wrong");
+    auto net = std::make_unique<Network>();
+    std::memcpy(net.get(), weights.data(), sizeof(Network));
+    if (!is_safe(*net))
+        return fail("a network whose weights are too large");
+    return net;
+}
+
+Result<std::unique_ptr<const Network>> load_network(const std::string& path) {
+    std::ifstream file(path, std::ios::binary | std::ios::ate);
+    constexpr std::streamoff Most = 1
+                                    << 26;  // a folder or a foreign file shall not fill the memory
+    if (!file || file.tellg() < 0 || file.tellg() > Most)
+        return fail("cannot read the network \"" + path + "\"");
+    std::string bytes(static_cast<std::size_t>(file.tellg()), '\0');
+    file.seekg(0);
+    if (!file.read(bytes.data(), static_cast<std::streamsize>(bytes.size())))
+        return fail("cannot read the network \"" + path + "\"");
+    Result<std::unique_ptr<const Network>> net = parse_network(bytes);
+    if (!net)
+        return fail('"' + path + "\" is " + net.error().what);
+    return net;
+}
+
+}  // namespace engine

@@ -1,0 +1,53 @@
+// The network that evaluates: (768 -> Hidden) x 2 -> 1, one first layer seen by both sides, SCReLU.
+// Source: Y. Nasu, "Efficiently updatable neural-network-based evaluation functions", 2018.
+#pragma once
+
+#include "engine/board/position.h"
+#include "engine/score.h"
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace engine {
+
+inline constexpr int Inputs = 768;  // own and other pieces, 6 types, 64 squares
+inline constexpr int Hidden = 64;   // neurons a side
+
+// Weights are stored as integers: 1.0 is Unit in the first layer, OutputUnit in the second.
+inline constexpr int Unit = 255, OutputUnit = 64;
+inline constexpr int OutputCentipawns = 400;  // what an output of 1.0 is worth
+inline constexpr int LargestOutputWeight = 126, LargestFeatureWeight = 900;  // so nothing overflows
+
+using Neurons = std::array<std::int16_t, Hidden>;
+
+// As in the file, after its header.
+struct alignas(64) Network {
+    std::array<Neurons, Inputs> features;
+    Neurons bias;
+    std::array<Neurons, 2> output;  // side to move's neurons, the other's
+    std::int32_t output_bias;       // in Unit * OutputUnit
+};
+
+// Which input a piece is to `perspective`: its own pieces first, its own side at the bottom, and
+// the files swapped if `mirrored`, which holds while its king stands on files e to h.
+constexpr std::size_t feature(Color perspective, bool mirrored, Piece p, Square s) {
+    const int side = color_of(p) == perspective ? 0 : 6;
+    const Square seen = relative(perspective, s) ^ (mirrored ? 7 : 0);
+    return static_cast<std::size_t>((side + type_of(p)) * 64 + seen);
+}
+constexpr bool is_mirrored(Square king) {
+    return file_of(king) >= 4;
+}
+
+// The file: "NUTNET01", neurons a side (4), a zero (4), hash of what follows the header (8), name
+// (40), then the weights in the order of Network for any number of neurons, filled up with zeros to
+// a multiple of 64 bytes. Little-endian.
+inline constexpr std::size_t NetworkHeaderSize = 64;
+std::string network_file(int hidden, std::string_view name, std::string weights);
+
+// Fails on what is no network file, was damaged, or has another number of neurons than Hidden.
+Result<std::unique_ptr<const Network>> parse_network(std::string_view bytes);
+Result<std::unique_ptr<const Network>> load_network(const std::string& path);
+
+}  // namespace engine

@@ -1,0 +1,136 @@
+// The vector instructions of the network: the widest that the compiler may use, or plain code. All
+// give the same integers.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+
+#if defined(__AVX512BW__) || defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+namespace engine::simd {
+
+// A Vector holds Lanes numbers of 16 bits, a Sum partial sums of 32 bits. Memory is aligned to 64.
+#if defined(__AVX512BW__)
+
+using Vector = __m512i;
+using Sum = __m512i;
+inline constexpr std::size_t Lanes = 32;
+
+inline Vector load(const std::int16_t* p) {
+    return _mm512_load_si512(p);
+}
+inline void store(std::int16_t* p, Vector v) {
+    _mm512_store_si512(p, v);
+}
+inline Vector add(Vector a, Vector b) {
+    return _mm512_add_epi16(a, b);
+}
+inline Vector subtract(Vector a, Vector b) {
+    return _mm512_sub_epi16(a, b);
+}
+inline Sum no_sum() {
+    return _mm512_setzero_si512();
+}
+inline int total(Sum sum) {
+    alignas(64) std::array<std::int32_t, 16> parts;
+    _mm512_store_si512(parts.data(), sum);
+    return std::accumulate(parts.begin(), parts.end(), 0);
+}
+// sum + v² · weight with v clamped to 0..unit; unit · weight must fit 16 bits.
+inline Sum add_squares(Sum sum, Vector value, Vector weight, std::int16_t unit) {
+    const Vector v =
+        _mm512_min_epi16(_mm512_max_epi16(value, _mm512_setzero_si512()), _mm512_set1_epi16(unit));
+    const Vector product = _mm512_mullo_epi16(v, weight);
+#if defined(__AVX512VNNI__)
+    return _mm512_dpwssd_epi32(sum, product, v);
+#else
+    return _mm512_add_epi32(sum, _mm512_madd_epi16(product, v));
+#endif
+}
+
+#elif defined(__AVX2__)
+
+using Vector = __m256i;
+using Sum = __m256i;
+inline constexpr std::size_t Lanes = 16;
+
+inline Vector load(const std::int16_t* p) {
+    return _mm256_load_si256(reinterpret_cast<const __m256i*>(p));
+}
+inline void store(std::int16_t* p, Vector v) {
+    _mm256_store_si256(reinterpret_cast<__m256i*>(p), v);
+}
+inline Vector add(Vector a, Vector b) {
+    return _mm256_add_epi16(a, b);
+}
+inline Vector subtract(Vector a, Vector b) {
+    return _mm256_sub_epi16(a, b);
+}
+inline Sum no_sum() {
+    return _mm256_setzero_si256();
+}
+inline int total(Sum sum) {
+    alignas(32) std::array<std::int32_t, 8> parts;
+    _mm256_store_si256(reinterpret_cast<__m256i*>(parts.data()), sum);
+    return std::accumulate(parts.begin(), parts.end(), 0);
+}
+inline Sum add_squares(Sum sum, Vector value, Vector weight, std::int16_t unit) {
+    const Vector v =
+        _mm256_min_epi16(_mm256_max_epi16(value, _mm256_setzero_si256()), _mm256_set1_epi16(unit));
+    return _mm256_add_epi32(sum, _mm256_madd_epi16(_mm256_mullo_epi16(v, weight), v));
+}
+
+#else
+
+using Vector = std::int16_t;
+using Sum = std::int32_t;
+inline constexpr std::size_t Lanes = 1;
+
+inline Vector load(const std::int16_t* p) {
+    return *p;
+}
+inline void store(std::int16_t* p, Vector v) {
+    *p = v;
+}
+inline Vector add(Vector a, Vector b) {
+    return static_cast<Vector>(a + b);
+}
+inline Vector subtract(Vector a, Vector b) {
+    return static_cast<Vector>(a - b);
+}
+inline Sum no_sum() {
+    return 0;
+}
+inline int total(Sum sum) {
+    return sum;
+}
+inline Sum add_squares(Sum sum, Vector value, Vector weight, std::int16_t unit) {
+    const int v = std::clamp<int>(value, 0, unit);
+    return sum + v * v * weight;
+}
+
+#endif
+
+// out = in + all of `plus` - all of `minus`, in one pass; out may be in.
+template <std::size_t n, std::size_t adds, std::size_t subtractions>
+void update(std::array<std::int16_t, n>& out,
+            const std::array<std::int16_t, n>& in,
+            const std::array<const std::int16_t*, adds>& plus,
+            const std::array<const std::int16_t*, subtractions>& minus) {
+    static_assert(n % Lanes == 0);
+    for (std::size_t i = 0; i < n; i += Lanes) {
+        Vector v = load(in.data() + i);
+        for (const std::int16_t* p : plus)
+            v = add(v, load(p + i));
+        for (const std::int16_t* p : minus)
+            v = subtract(v, load(p + i));
+        store(out.data() + i, v);
+    }
+}
+
+}  // namespace engine::simd

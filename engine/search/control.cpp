@@ -1,0 +1,125 @@
+#include "engine/search/control.h"
+
+#include <algorithm>
+
+namespace engine {
+
+void Control::begin(const Limits& limits, milliseconds overhead, std::size_t root_moves) {
+    const Clock::time_point now = Clock::now();
+    begun_.store(now.time_since_epoch().count(), std::memory_order_relaxed);
+    overhead_ = overhead;
+    root_moves_ = root_moves;
+    last_ = {};
+    pondering_ = limits.ponder;
+    apply(limits, limits.started.value_or(now));
+    hit_waiting_.store(false, std::memory_order_relaxed);
+    stop_.store(false, std::memory_order_relaxed);
+}
+
+void Control::apply(const Limits& limits, Clock::time_point started) {
+    limits_ = limits;
+    clock_started_ = started;
+    budget_ = {microseconds::max(), microseconds::max()};
+    if (limits.clock)
+        budget_ = budget(*limits.clock, overhead_);
+    if (limits.move_time)
+        budget_ = smaller(budget_, budget(*limits.move_time, overhead_));
+}
+
+void Control::stop() {
+    const std::lock_guard lock(hit_mutex_);
+    stop_.store(true, std::memory_order_relaxed);
+    changed_.notify_all();
+}
+
+void Control::ponder_hit(const Limits& limits) {
+    const std::lock_guard lock(hit_mutex_);
+    hit_ = limits;
+    hit_at_ = limits.started.value_or(Clock::now());
+    hit_waiting_.store(true, std::memory_order_release);
+    changed_.notify_all();
+}
+
+milliseconds Control::spent() const {
+    const Clock::time_point begun{Clock::duration(begun_.load(std::memory_order_relaxed))};
+    return std::chrono::duration_cast<milliseconds>(Clock::now() - begun);
+}
+
+void Control::take_hit() {
+    {
+        const std::lock_guard lock(hit_mutex_);
+        hit_waiting_.store(false, std::memory_order_relaxed);
+        apply(hit_, hit_at_);
+    }
+    // What was thought while pondering counts: perhaps the answer is ready.
+    pondering_ = false;
+    if (last_.depth > 0 && satisfied())
+        stop();
+}
+
+bool Control::poll(std::uint64_t nodes) {
+    if (hit_waiting_.load(std::memory_order_acquire))
+        take_hit();
+    if (stopped())
+        return true;
+    if (pondering_)
+        return false;
+    const bool out_of_nodes = limits_.nodes && nodes >= *limits_.nodes;
+    const bool timed = limits_.clock || limits_.move_time;
+    if (out_of_nodes || (timed && Clock::now() - clock_started_ >= budget_.hard))
+        stop();
+    return stopped();
+}
+
+int Control::poll_interval(std::uint64_t nodes) const {
+    constexpr std::uint64_t Most = 512;
+    if (!limits_.nodes || pondering_)
+        return static_cast<int>(Most);
+    const std::uint64_t left = *limits_.nodes > nodes ? *limits_.nodes - nodes : 1;
+    return static_cast<int>(std::min(Most, left));
+}
+
+bool Control::enough(const Iteration& iteration) {
+    last_ = iteration;
+    if (hit_waiting_.load(std::memory_order_acquire))
+        take_hit();
+    return stopped() || (!pondering_ && satisfied());
+}
+
+bool Control::satisfied() const {
+    if ((limits_.depth && last_.depth >= *limits_.depth) ||
+        (limits_.nodes && last_.nodes >= *limits_.nodes) ||
+        (limits_.soft_nodes && last_.nodes >= *limits_.soft_nodes))
+        return true;
+    if (!limits_.clock)
+        return false;
+    constexpr int ForcedDepth = 6;  // enough for a score and an answer to ponder on
+    if (root_moves_ == 1 && last_.depth >= ForcedDepth)
+        return true;
+    if (is_mate(last_.score) && last_.depth >= 2 * (Mate - std::abs(last_.score)) + 4)
+        return true;
+    const auto used = std::chrono::duration_cast<microseconds>(
+        Clock::now() - std::min(clock_started_, Clock::time_point(Clock::duration(begun_.load()))));
+    return used >= budget_.soft * soft_percent(last_.confidence) / 100;
+}
+
+bool Control::infinite() const {
+    return !limits_.clock && !limits_.move_time && !limits_.depth && !limits_.nodes &&
+           !limits_.soft_nodes;
+}
+
+void Control::rest() {
+    std::unique_lock lock(hit_mutex_);
+    for (;;) {
+        if (hit_waiting_.load(std::memory_order_relaxed)) {
+            lock.unlock();
+            take_hit();
+            lock.lock();
+        }
+        if (stopped() || (!pondering_ && !infinite()))
+            return;
+        changed_.wait(lock);
+    }
+}
+
+}  // namespace engine

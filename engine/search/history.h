@@ -1,0 +1,84 @@
+// What the search remembers of moves: how often they refuted the opponent, alone and as an answer
+// to earlier moves, and how far the static evaluation was off. One set per thread.
+#pragma once
+
+#include "engine/board/position.h"
+#include "engine/score.h"
+#include "engine/search/params.h"
+
+#include <algorithm>
+#include <array>
+
+namespace engine {
+
+// A value drawn towards +-limit by bonuses, the slower the nearer it is ("gravity").
+template <int limit>
+class Gravity {
+  public:
+    constexpr operator int() const { return value_; }  // NOLINT(google-explicit-constructor)
+    void add(int bonus) {
+        bonus = std::clamp(bonus, -limit, limit);
+        value_ = static_cast<std::int16_t>(value_ + bonus - value_ * std::abs(bonus) / limit);
+    }
+
+  private:
+    std::int16_t value_ = 0;
+};
+
+inline constexpr int HistoryLimit = 16'384;
+using History = Gravity<HistoryLimit>;
+// By piece and target square of a move.
+using PieceTo = std::array<std::array<History, 64>, 16>;
+
+struct Histories {
+    static constexpr std::size_t PawnSlots = 512;
+    std::array<std::array<std::array<History, 64>, 64>, 2> butterfly{};  // side, from, to
+    std::array<std::array<std::array<History, 8>, 64>, 16> capture{};    // piece, to, victim
+    std::array<std::array<PieceTo, 64>, 16> continuation{};              // earlier piece, to
+    std::array<PieceTo, PawnSlots> pawn{};                               // by pawn structure
+
+    History& butterfly_of(Color c, Move m) {
+        return butterfly[c][static_cast<std::size_t>(m.from())][static_cast<std::size_t>(m.to())];
+    }
+    History& capture_of(const Position& pos, Move m) {
+        return capture[pos.piece_on(m.from())][static_cast<std::size_t>(m.to())][pos.captured(m)];
+    }
+    PieceTo& continuation_of(Piece moved, Square to) {
+        return continuation[moved][static_cast<std::size_t>(to)];
+    }
+    // The table that stands for "no earlier move".
+    PieceTo& no_continuation() { return continuation[NoPiece][0]; }
+    PieceTo& pawn_of(const Position& pos) { return pawn[pos.pawn_key() % PawnSlots]; }
+};
+
+// How far the static evaluation was off in positions with the same pawns, or the same pieces.
+class Corrections {
+  public:
+    // Centipawns to add to the static evaluation, for the side to move.
+    [[nodiscard]] int of(const Position& pos) const {
+        const Color us = pos.side_to_move();
+        const int sum =
+            params::CorrectionPawn() * pawn_[us][slot(pos.pawn_key())] +
+            params::CorrectionNonPawn() * (nonpawn_[us][0][slot(pos.nonpawn_key(White))] +
+                                           nonpawn_[us][1][slot(pos.nonpawn_key(Black))]);
+        return sum / 512;
+    }
+    // The search found `score` where the corrected evaluation said `eval`.
+    void learn(const Position& pos, Score score, Score eval, int depth) {
+        const Color us = pos.side_to_move();
+        const int bonus = std::clamp((score - eval) * depth / 8, -Limit / 4, Limit / 4);
+        pawn_[us][slot(pos.pawn_key())].add(bonus);
+        nonpawn_[us][0][slot(pos.nonpawn_key(White))].add(bonus);
+        nonpawn_[us][1][slot(pos.nonpawn_key(Black))].add(bonus);
+    }
+
+  private:
+    static constexpr std::size_t Slots = 16'384;
+    static constexpr int Limit = 1'024;
+    static std::size_t slot(Key key) { return key % Slots; }
+    using Table = std::array<Gravity<Limit>, Slots>;
+    std::array<Table, 2> pawn_{};
+    std::array<std::array<Table, 2>, 2> nonpawn_{};
+};
+
+}  // namespace engine

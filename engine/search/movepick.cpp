@@ -1,0 +1,176 @@
+#include "engine/search/movepick.h"
+
+#include "engine/board/attacks.h"
+#include "engine/board/see.h"
+
+#include <utility>
+
+namespace engine {
+namespace {
+
+// Squares of `by` by what attacks them, to tell which quiet moves run away or into danger.
+struct Threats {
+    Bitboard pawn, minor, rook;
+};
+
+Bitboard attacked_by(const Position& pos, Color by, PieceType type) {
+    Bitboard all = 0;
+    for (Bitboard left = pos.pieces(by, type); left != 0;)
+        all |= attacks(type, pop_lowest(left), pos.pieces());
+    return all;
+}
+
+Threats threats_by(const Position& pos, Color by) {
+    Threats t{};
+    t.pawn = by == White ? pawn_attacks<White>(pos.pieces(White, Pawn))
+                         : pawn_attacks<Black>(pos.pieces(Black, Pawn));
+    t.minor = t.pawn | attacked_by(pos, by, Knight) | attacked_by(pos, by, Bishop);
+    t.rook = t.minor | attacked_by(pos, by, Rook);
+    return t;
+}
+
+// What it is worth that a piece leaves a square under attack by something cheaper, or enters one.
+int danger(const Threats& t, PieceType type, Square s) {
+    switch (type) {
+    case Knight:
+    case Bishop:
+        return (t.pawn & bit(s)) != 0 ? 7'000 : 0;
+    case Rook:
+        return (t.minor & bit(s)) != 0 ? 12'000 : 0;
+    case Queen:
+        return (t.rook & bit(s)) != 0 ? 20'000 : 0;
+    default:
+        return 0;
+    }
+}
+
+}  // namespace
+
+MovePicker::MovePicker(const Position& pos,
+                       Histories& histories,
+                       const QuietContext& context,
+                       Move tt_move,
+                       Move killer)
+    : pos_(pos), histories_(histories), context_(&context),
+      tt_move_(tt_move && pos.is_legal(tt_move) ? tt_move : NoMove), kind_(Kind::Main) {
+    if (killer != tt_move_ && killer && pos.is_legal(killer) && !is_tactical(pos, killer))
+        killer_ = killer;
+}
+
+MovePicker::MovePicker(const Position& pos,
+                       Histories& histories,
+                       const QuietContext& context,
+                       Move tt_move)
+    : pos_(pos), histories_(histories), context_(&context),
+      kind_(pos.in_check() ? Kind::Evasions : Kind::Captures) {
+    const bool fits = kind_ == Kind::Evasions || (tt_move && is_tactical(pos, tt_move));
+    tt_move_ = tt_move && fits && pos.is_legal(tt_move) ? tt_move : NoMove;
+}
+
+MovePicker::MovePicker(const Position& pos, Histories& histories, Move tt_move, int threshold)
+    : pos_(pos), histories_(histories), kind_(Kind::Cut), threshold_(threshold) {
+    const bool fits = tt_move && is_tactical(pos, tt_move) && pos.is_legal(tt_move) &&
+                      see_at_least(pos, tt_move, threshold);
+    tt_move_ = fits ? tt_move : NoMove;
+}
+
+bool MovePicker::good(Scored s) const {
+    if (kind_ == Kind::Cut)
+        return see_at_least(pos_, move_of(s), threshold_);
+    return kind_ != Kind::Main || see_at_least(pos_, move_of(s), -score_of(s) / 32);
+}
+
+void MovePicker::make_captures() {
+    MoveList list;
+    generate<Moves::Captures>(pos_, list);
+    for (const Move m : list) {
+        if (m == tt_move_)
+            continue;
+        int score = 16 * SeeValue[pos_.captured(m)] + histories_.capture_of(pos_, m);
+        if (m.kind() == MoveKind::Promotion)
+            score += m.promoted() == Queen ? 12'000 : -30'000;
+        moves_[end_++] = scored(m, score);
+    }
+    captures_ = end_;
+}
+
+void MovePicker::make_quiets() {
+    MoveList list;
+    generate<Moves::Quiets>(pos_, list);
+    const Color us = pos_.side_to_move();
+    const Threats threats = threats_by(pos_, ~us);
+    for (const Move m : list) {
+        if (m == tt_move_ || m == killer_)
+            continue;
+        const Piece p = pos_.piece_on(m.from());
+        const auto to = static_cast<std::size_t>(m.to());
+        int score = histories_.butterfly_of(us, m) + context_->continuation(p, m.to()) +
+                    (*context_->pawn)[p][to];
+        score += danger(threats, type_of(p), m.from()) - danger(threats, type_of(p), m.to());
+        if (m.kind() == MoveKind::Promotion)
+            score -= 40'000;
+        moves_[end_++] = scored(m, score);
+    }
+}
+
+Move MovePicker::best_of_rest(std::size_t end) {
+    std::size_t best = at_;
+    for (std::size_t i = at_ + 1; i < end; ++i)
+        if (moves_[i] > moves_[best])
+            best = i;
+    std::swap(moves_[at_], moves_[best]);
+    return move_of(moves_[at_++]);
+}
+
+Move MovePicker::next() {
+    switch (stage_) {
+    case Stage::TtMove:
+        stage_ = Stage::MakeCaptures;
+        if (tt_move_)
+            return tt_move_;
+        [[fallthrough]];
+    case Stage::MakeCaptures:
+        make_captures();
+        stage_ = Stage::GoodCaptures;
+        [[fallthrough]];
+    case Stage::GoodCaptures:
+        while (at_ < captures_) {
+            const Move m = best_of_rest(captures_);
+            if (good(moves_[at_ - 1]))
+                return m;
+            moves_[bad_++] = moves_[at_ - 1];
+        }
+        stage_ = Stage::Killer;
+        if (kind_ == Kind::Captures || kind_ == Kind::Cut) {
+            stage_ = Stage::Done;
+            return NoMove;
+        }
+        [[fallthrough]];
+    case Stage::Killer:
+        stage_ = Stage::MakeQuiets;
+        if (killer_ && !skip_quiets_)
+            return killer_;
+        [[fallthrough]];
+    case Stage::MakeQuiets:
+        if (!skip_quiets_)
+            make_quiets();
+        stage_ = Stage::Quiets;
+        [[fallthrough]];
+    case Stage::Quiets:
+        if (!skip_quiets_ && at_ < end_)
+            return best_of_rest(end_);
+        stage_ = Stage::BadCaptures;
+        at_ = 0;
+        [[fallthrough]];
+    case Stage::BadCaptures:
+        if (at_ < bad_)
+            return move_of(moves_[at_++]);
+        stage_ = Stage::Done;
+        [[fallthrough]];
+    case Stage::Done:
+        return NoMove;
+    }
+    return NoMove;
+}
+
+}  // namespace engine

@@ -1,0 +1,530 @@
+// One node of the main search: fail-soft principal variation search with the usual pruning,
+// reductions and extensions.
+#include "engine/board/see.h"
+#include "engine/search/params.h"
+#include "engine/search/reductions.h"
+#include "engine/search/worker.h"
+
+namespace engine {
+
+using namespace params;
+
+namespace {
+
+int bonus_for(int depth) {
+    return std::min(BonusSlope() * depth - 80, BonusMost());
+}
+int malus_for(int depth) {
+    return std::min(MalusSlope() * depth - 60, MalusMost());
+}
+bool is_losing_mate(Score s) {
+    return s <= -(Mate - MaxPly);
+}
+// True if an entry's bound says that a search here would end outside (beta - 1, beta) as well.
+bool bound_decides(const TtEntry& tt, Score beta) {
+    const Bound needed = tt.score >= beta ? Bound::Lower : Bound::Upper;
+    return tt.bound == Bound::Exact || tt.bound == needed;
+}
+
+}  // namespace
+
+// Fail-soft negamax. Returns a bound on the position's score: <= alpha an upper, >= beta a lower.
+// `cut_node`: a zero-window node that is expected to fail high.
+template <Worker::Node node>
+Score Worker::search(int ply, Score alpha, Score beta, int depth, bool cut_node) {
+    constexpr bool root = node == Node::Root;
+    constexpr bool pv = node != Node::Other;
+    assert(-Infinite <= alpha && alpha < beta && beta <= Infinite);
+    assert(pv || alpha == beta - 1);
+    if (depth <= 0)
+        return quiesce<pv>(ply, alpha, beta);
+
+    line_length_[static_cast<std::size_t>(ply)] = 0;
+    if (stopped())
+        return 0;
+    seldepth_ = std::max(seldepth_, ply + 1);
+
+    // Step 1. Draws, the deepest ply, and mate distance: a shorter mate is already found elsewhere.
+    if constexpr (!root) {
+        if (is_draw(ply))
+            return draw_score();
+        if (ply >= MaxPly - 1)
+            return pos_.in_check() ? Draw : corrected(evaluator_.evaluate(pos_));
+        alpha = std::max(alpha, mated_in(ply));
+        beta = std::min(beta, mate_in(ply + 1));
+        if (alpha >= beta)
+            return alpha;
+    }
+
+    // Step 2. The transposition table. A node that tests its first move has no entry of its own.
+    Frame& f = frame(ply);
+    const bool testing = static_cast<bool>(f.excluded);
+    frame(ply + 1).doubles = f.doubles;
+    frame(ply + 2).killer = NoMove;
+    frame(ply + 2).cutoffs = 0;
+    Situation s{alpha, beta, NoScore, NoScore, depth, false, cut_node, {}};
+    if (!testing) {
+        s.tt = tt_.probe(pos_.key(), ply);
+        f.tt_pv = pv || (s.tt.found && s.tt.pv);
+    }
+    if constexpr (root)
+        s.tt.move = root_moves_[0].move;
+    if (!pv && s.tt.bound != Bound::None && s.tt.depth >= depth + (s.tt.score > beta) &&
+        bound_decides(s.tt, beta) && pos_.halfmove_clock() < 90) {
+        if (s.tt.score >= beta && s.tt.move && pos_.is_legal(s.tt.move) &&
+            !is_tactical(pos_, s.tt.move))
+            reward(ply, s, s.tt.move, {});
+        return s.tt.score;
+    }
+
+    // Step 3. The static evaluation, and whether it got better since our last move.
+    evaluate_node(ply, s);
+
+    // Step 4. Pruning of the whole node.
+    if (!pv && !testing && !pos_.in_check() && std::abs(beta) < KnownWin)
+        if (const auto score = prune_node(ply, s))
+            return *score;
+
+    // Step 5. Internal iterative reduction: without a first move the effort is better spent later.
+    if (s.depth >= IirDepth() && !s.tt.move && !testing && (pv || cut_node))
+        --s.depth;
+
+    // Step 6. The moves.
+    return search_moves<node>(ply, s);
+}
+
+void Worker::evaluate_node(int ply, Situation& s) {
+    Frame& f = frame(ply);
+    if (pos_.in_check()) {
+        f.eval = NoScore;
+        return;
+    }
+    if (!f.excluded) {
+        const bool known = s.tt.found && s.tt.eval != NoScore;
+        s.raw = known ? s.tt.eval : evaluator_.evaluate(pos_);
+        f.eval = corrected(s.raw);
+        if (!s.tt.found)
+            tt_.store(pos_.key(), ply, {.pv = f.tt_pv, .eval = s.raw});
+    }
+    s.eval = f.eval;
+    if (s.tt.bound != Bound::None && std::abs(s.tt.score) < KnownWin &&
+        (s.tt.bound == Bound::Exact || (s.tt.bound == Bound::Lower) == (s.tt.score > s.eval)))
+        s.eval = s.tt.score;
+
+    const Score before = frame(ply - 2).eval != NoScore ? frame(ply - 2).eval : frame(ply - 4).eval;
+    s.improving = before == NoScore || f.eval > before;
+}
+
+// The score to return if the node need not be searched: it is far above beta or far below alpha.
+std::optional<Score> Worker::prune_node(int ply, const Situation& s) {
+    // Reverse futility: so far above beta that no quiet answer brings it down.
+    if (s.depth <= RfpDepth() && s.eval < KnownWin &&
+        s.eval - RfpMargin() * (s.depth - s.improving) >= s.beta)
+        return (s.eval + s.beta) / 2;
+
+    // Razoring: so far below alpha that only captures can help.
+    if (s.depth <= RazorDepth() && s.eval + RazorMargin() * s.depth < s.alpha) {
+        const Score score = quiesce<false>(ply, s.alpha, s.beta);
+        if (score <= s.alpha)
+            return score;
+    }
+    if (const auto score = try_null_move(ply, s))
+        return score;
+    return try_probcut(ply, s);
+}
+
+// Null move: if the opponent moving twice does not reach beta, our best move will not either.
+std::optional<Score> Worker::try_null_move(int ply, const Situation& s) {
+    const Frame& f = frame(ply);
+    if (s.depth < 2 || !frame(ply - 1).move || ply < null_from_ply_ || s.eval < s.beta ||
+        f.eval < s.beta + NullStaticMargin() - NullStaticSlope() * s.depth ||
+        !pos_.has_nonpawn(pos_.side_to_move()))
+        return {};
+
+    const int reduced = s.depth - NullBase() - s.depth / NullDepthDivisor() -
+                        std::min((s.eval - s.beta) / NullEvalDivisor(), NullEvalMost());
+    Undo undo;
+    make_null(ply, undo);
+    Score score = -search<Node::Other>(ply + 1, -s.beta, -s.beta + 1, reduced, !s.cut_node);
+    unmake_null(undo);
+    if (stopped() || score < s.beta)
+        return {};
+    if (is_mate(score))
+        score = s.beta;  // a mate after a null move proves nothing
+    if (s.depth < NullVerifyDepth() || null_from_ply_ > 0)
+        return score;
+
+    // Zugzwang: at high depth the cut must hold without null moves too.
+    null_from_ply_ = ply + 3 * std::max(reduced, 1) / 4 + 1;
+    const Score verified =
+        search<Node::Other>(ply, s.beta - 1, s.beta, std::max(reduced, 1), false);
+    null_from_ply_ = 0;
+    if (verified >= s.beta && !stopped())
+        return score;
+    return {};
+}
+
+// ProbCut: a good capture that already beats a raised beta at low depth will beat beta.
+std::optional<Score> Worker::try_probcut(int ply, const Situation& s) {
+    const Score raised = s.beta + ProbCutMargin();
+    if (s.depth < ProbCutDepth() ||
+        (s.tt.bound != Bound::None && s.tt.depth >= s.depth - 3 && s.tt.score < raised))
+        return {};
+
+    MovePicker picker(pos_, *histories_, s.tt.move, std::max(raised - frame(ply).eval, 0));
+    while (const Move m = picker.next()) {
+        Undo undo;
+        make(ply, m, undo);
+        Score score = -quiesce<false>(ply + 1, -raised, -raised + 1);
+        if (score >= raised && s.depth > 4)
+            score = -search<Node::Other>(ply + 1, -raised, -raised + 1, s.depth - 4, !s.cut_node);
+        unmake(m, undo);
+        if (stopped())
+            return {};
+        if (score >= raised) {
+            tt_.store(pos_.key(),
+                      ply,
+                      {.pv = frame(ply).tt_pv,
+                       .bound = Bound::Lower,
+                       .depth = s.depth - 3,
+                       .score = score,
+                       .eval = s.raw,
+                       .move = m});
+            return score;
+        }
+    }
+    return {};
+}
+
+template <Worker::Node node>
+Score Worker::search_moves(int ply, Situation& s) {
+    constexpr bool root = node == Node::Root;
+    constexpr bool pv = node != Node::Other;
+    Frame& f = frame(ply);
+    const bool testing = static_cast<bool>(f.excluded);
+    const Score old_alpha = s.alpha;
+    const QuietContext quiets = context(ply);
+    MovePicker picker(pos_, *histories_, quiets, s.tt.move, f.killer);
+    Tried tried;
+    Score best = -Infinite;
+    Move best_move = NoMove;
+    int count = 0;
+
+    for (;;) {
+        const auto at = static_cast<std::size_t>(count);
+        const Move m = !root                     ? picker.next()
+                       : at < root_moves_.size() ? root_moves_[at].move
+                                                 : NoMove;
+        if (!m)
+            break;
+        if (m == f.excluded)
+            continue;
+        ++count;
+        if constexpr (root)
+            if (first_)
+                announce(m, count);
+        const bool quiet = !is_tactical(pos_, m);
+        f.history = quiet ? quiet_history(quiets, m) : histories_->capture_of(pos_, m);
+
+        // Step 7. Leave out moves that will hardly matter.
+        if (!root && !is_losing_mate(best) && prune_move(ply, s, m, count, quiet, picker))
+            continue;
+
+        // Step 8. Extend the first move if all others are much worse.
+        int extension = 0;
+        if (!root && m == s.tt.move && !testing)
+            if (const auto cut = test_singular(ply, s, pv, extension))
+                return *cut;
+        frame(ply + 1).doubles = f.doubles + (extension >= 2);
+
+        // Step 9. Search it.
+        const std::uint64_t nodes_before = nodes_;
+        const int late = reduction(ply, s, m, count, quiet, pv);
+        Undo undo;
+        make(ply, m, undo);
+        const Score score = search_child<node>(
+            ply, s, count, std::max(best, s.alpha), s.depth - 1 + extension, late);
+        unmake(m, undo);
+        if (stopped())
+            return 0;
+
+        // Step 10. Is it better than what we have?
+        if constexpr (root)
+            note_root_move(m, score, count == 1 || score > s.alpha, nodes_ - nodes_before);
+        if (score > best) {
+            best = score;
+            if (score > s.alpha) {
+                best_move = m;
+                if constexpr (pv)
+                    extend_line(ply, m);
+                if (score >= s.beta)
+                    break;
+                s.alpha = score;
+            }
+        }
+        tried.add(m, quiet);
+    }
+
+    // Step 11. No move: mate or stalemate; in a singular test, all others are worse than anything.
+    if (count == 0)
+        return testing ? old_alpha : pos_.in_check() ? mated_in(ply) : Draw;
+
+    finish_node(ply, s, tried, best, best_move, old_alpha);
+    return best;
+}
+
+// Step 12. What the node taught goes to the histories, the corrections and the table.
+void Worker::finish_node(
+    int ply, const Situation& s, const Tried& tried, Score best, Move best_move, Score old_alpha) {
+    Frame& f = frame(ply);
+    if (best >= s.beta) {
+        ++f.cutoffs;
+        reward(ply, s, best_move, tried);
+    } else if (!best_move && frame(ply - 1).move && !frame(ply - 1).tactical) {
+        // All moves failed: the one that led here was good.
+        reward_continuation(
+            ply - 1, frame(ply - 1).piece, frame(ply - 1).move.to(), bonus_for(s.depth) / 2);
+    }
+    if (f.excluded)
+        return;
+    const Bound bound = best >= s.beta     ? Bound::Lower
+                        : best > old_alpha ? Bound::Exact
+                                           : Bound::Upper;
+    tt_.store(pos_.key(),
+              ply,
+              {.pv = f.tt_pv,
+               .bound = bound,
+               .depth = s.depth,
+               .score = best,
+               .eval = s.raw,
+               .move = best_move});
+    if (!pos_.in_check() && !(best_move && is_tactical(pos_, best_move)) &&
+        !(bound == Bound::Lower && best <= f.eval) && !(bound == Bound::Upper && best >= f.eval) &&
+        std::abs(best) < KnownWin)
+        corrections_->learn(pos_, best, f.eval, s.depth);
+}
+
+// True if the move may be skipped: too late, too quiet or too expensive for the depth that is left.
+bool Worker::prune_move(
+    int ply, const Situation& s, Move m, int count, bool quiet, MovePicker& picker) const {
+    if (!pos_.has_nonpawn(pos_.side_to_move()))
+        return false;
+    const Frame& f = frame(ply);
+    if (!quiet)
+        return count > 1 && !see_at_least(pos_, m, -SeeCapture() * s.depth - f.history / 32);
+
+    const int base =
+        late_move_reduction(true, s.depth, count) + (s.improving ? 0 : LmrNotImproving());
+    const int depth = std::max(s.depth - 1 - base / 1'024 + f.history / 9'000, 0);
+    // Late moves of a low node are rarely the good ones.
+    if (count >= (LmpBase() + s.depth * s.depth) / (2 - s.improving))
+        picker.skip_quiets();
+    if (count == 1)
+        return false;
+    if (s.depth <= HistoryPruningDepth() && f.history < -HistoryPruning() * s.depth) {
+        return true;
+    }
+    if (!pos_.in_check() && depth <= FutilityDepth() &&
+        f.eval + FutilityBase() + FutilitySlope() * depth <= s.alpha) {
+        picker.skip_quiets();
+        return true;
+    }
+    return !see_at_least(pos_, m, -SeeQuiet() * depth * depth);
+}
+
+// Searches the node without the table's move. If all others stay well below it, the move is
+// extended; if others reach beta as well, the score that cuts the node is returned.
+std::optional<Score> Worker::test_singular(int ply, const Situation& s, bool pv, int& extension) {
+    if (s.depth < SingularDepth() + (pv && false) || ply >= 2 * root_depth_ ||
+        s.tt.depth < s.depth - 3 || (s.tt.bound != Bound::Lower && s.tt.bound != Bound::Exact) ||
+        std::abs(s.tt.score) >= KnownWin)
+        return {};
+
+    Frame& f = frame(ply);
+    const Score target = s.tt.score - s.depth * SingularMargin() / 32;
+    const bool quiet = !is_tactical(pos_, s.tt.move);
+    const int history = f.history;
+    f.excluded = s.tt.move;
+    const Score score = search<Node::Other>(ply, target - 1, target, (s.depth - 1) / 2, s.cut_node);
+    f.excluded = NoMove;
+    f.history = history;
+    if (stopped())
+        return {};
+    if (score < target) {
+        extension = 1;
+        if (!pv && score < target - DoubleMargin() && f.doubles < DoubleMost())
+            extension = quiet && score < target - TripleMargin() ? 3 : 2;
+    } else if (score >= s.beta && !is_mate(score)) {
+        return score;
+    } else if (s.tt.score >= s.beta) {
+        extension = pv ? -1 : -2;
+    } else if (s.cut_node) {
+        extension = -2;
+    }
+    return {};
+}
+
+// By how much a move is searched less deeply than the first, in 1/1024 ply; may be negative.
+int Worker::reduction(int ply, const Situation& s, Move m, int count, bool quiet, bool pv) const {
+    const Frame& f = frame(ply);
+    int r = late_move_reduction(quiet, s.depth, count);
+    r -= f.history * 1'024 / LmrHistoryDivisor();
+    r += s.improving ? 0 : LmrNotImproving();
+    r += s.cut_node ? LmrCutNode() : 0;
+    r -= pv ? LmrPv() : 0;
+    r -= f.tt_pv ? LmrTtPv() : 0;
+    r += s.tt.move && pos_.is_capture(s.tt.move) ? LmrTtCapture() : 0;
+    r -= m == f.killer ? LmrKiller() : 0;
+    r -= s.depth >= 3 && count >= 2 && pos_.gives_check(m) ? LmrCheck() : 0;
+    r += frame(ply + 1).cutoffs > 3 ? LmrManyCutoffs() : 0;
+    return r;
+}
+
+// Principal variation search of the move just made: late moves first with less depth, all but the
+// first with a zero window, again in full only if they turn out better than expected.
+template <Worker::Node node>
+Score Worker::search_child(
+    int ply, const Situation& s, int count, Score best, int depth, int late) {
+    constexpr bool pv = node != Node::Other;
+    Score score = 0;
+    const Score alpha = s.alpha;
+    if (s.depth >= 2 && count > 1 + (node == Node::Root)) {
+        const int reduced = std::clamp(depth - late / 1'024, std::min(depth, 1), depth);
+        score = -search<Node::Other>(ply + 1, -alpha - 1, -alpha, reduced, true);
+        if (score > alpha && reduced < depth && !stopped()) {
+            depth += (score > best + DeeperBase() + 2 * depth) - (score < best + ShallowerMargin());
+            if (depth > reduced)
+                score = -search<Node::Other>(ply + 1, -alpha - 1, -alpha, depth, !s.cut_node);
+            const Frame& f = frame(ply);
+            if (!f.tactical)
+                reward_continuation(ply,
+                                    f.piece,
+                                    f.move.to(),
+                                    score > alpha ? bonus_for(s.depth) : -malus_for(s.depth));
+        }
+    } else if (!pv || count > 1) {
+        score = -search<Node::Other>(ply + 1, -alpha - 1, -alpha, depth, !s.cut_node);
+    }
+    if (pv && (count == 1 || score > alpha))
+        score = -search<Node::Pv>(ply + 1, -s.beta, -alpha, depth, false);
+    return score;
+}
+
+// `best` refuted the opponent's move, the `tried` ones before it did not.
+void Worker::reward(int ply, const Situation& s, Move best, const Tried& tried) {
+    const Color us = pos_.side_to_move();
+    const int bonus = bonus_for(s.depth);
+    const int malus = malus_for(s.depth);
+    Histories& h = *histories_;
+    PieceTo& pawn = h.pawn_of(pos_);
+    const auto change = [&](Move m, int by) {
+        const Piece p = pos_.piece_on(m.from());
+        h.butterfly_of(us, m).add(by);
+        pawn[p][static_cast<std::size_t>(m.to())].add(by);
+        reward_continuation(ply, p, m.to(), by);
+    };
+    if (is_tactical(pos_, best)) {
+        h.capture_of(pos_, best).add(bonus);
+    } else {
+        frame(ply).killer = best;
+        // A first move that cuts at once at low depth says little about the others.
+        if (s.depth > 3 || tried.quiet_count > 0)
+            change(best, bonus);
+        for (std::size_t i = 0; i < tried.quiet_count; ++i)
+            change(tried.quiets[i], -malus);
+    }
+    for (std::size_t i = 0; i < tried.capture_count; ++i)
+        h.capture_of(pos_, tried.captures[i]).add(-malus);
+}
+
+// For piece p moving to `to` at `ply`, as an answer to the moves one, two and four plies before.
+void Worker::reward_continuation(int ply, Piece p, Square to, int bonus) {
+    for (const int back : {1, 2, 4})
+        if (frame(ply - back).move)
+            (*frame(ply - back).continuation)[p][static_cast<std::size_t>(to)].add(bonus);
+}
+
+int Worker::quiet_history(const QuietContext& quiets, Move m) const {
+    const Piece p = pos_.piece_on(m.from());
+    return histories_->butterfly_of(pos_.side_to_move(), m) + quiets.continuation(p, m.to());
+}
+
+QuietContext Worker::context(int ply) {
+    return {frame(ply - 1).continuation,
+            frame(ply - 2).continuation,
+            frame(ply - 4).continuation,
+            &histories_->pawn_of(pos_)};
+}
+
+Score Worker::corrected(Score raw) const {
+    // Towards the 50-move rule an advantage that makes no progress fades.
+    const int clock = std::min(pos_.halfmove_clock(), 100);
+    return std::clamp(
+        raw * (200 - clock) / 200 + corrections_->of(pos_), -KnownWin + 1, KnownWin - 1);
+}
+
+bool Worker::is_draw(int ply) const {
+    if (pos_.halfmove_clock() >= 100 && (!pos_.in_check() || has_legal_move(pos_)))
+        return true;
+    const std::size_t at = root_at_ + static_cast<std::size_t>(ply);
+    int earlier = 0;
+    for (int back = 4; back <= reversible_[at]; back += 2)
+        // Once in the tree is enough; what stood before the root must have stood twice.
+        if (keys_[at - static_cast<std::size_t>(back)] == keys_[at] &&
+            (back < ply || ++earlier == 2))
+            return true;
+    return pos_.is_dead();
+}
+
+void Worker::make(int ply, Move m, Undo& undo) {
+    tt_.prefetch(pos_.key_after(m));
+    Frame& f = frame(ply);
+    f.move = m;
+    f.piece = pos_.piece_on(m.from());
+    f.tactical = is_tactical(pos_, m);
+    f.continuation = &histories_->continuation_of(f.piece, m.to());
+    pos_.make(m, undo);
+    const std::size_t at = root_at_ + static_cast<std::size_t>(ply) + 1;
+    keys_[at] = pos_.key();
+    reversible_[at] = pos_.halfmove_clock() == 0 ? 0 : reversible_[at - 1] + 1;
+    count_node();
+}
+
+void Worker::unmake(Move m, const Undo& undo) {
+    pos_.unmake(m, undo);
+}
+
+void Worker::make_null(int ply, Undo& undo) {
+    Frame& f = frame(ply);
+    f.move = NoMove;
+    f.tactical = false;
+    f.continuation = &histories_->no_continuation();
+    pos_.make_null(undo);
+    tt_.prefetch(pos_.key());
+    const std::size_t at = root_at_ + static_cast<std::size_t>(ply) + 1;
+    keys_[at] = pos_.key();
+    reversible_[at] = 0;  // no repetition across a null move
+    count_node();
+}
+
+void Worker::count_node() {
+    ++nodes_;
+    telltale_.nodes.store(nodes_, std::memory_order_relaxed);
+    if (!first_ || --until_poll_ > 0)
+        return;
+    const std::uint64_t all = all_nodes_();
+    control_.poll(all);
+    until_poll_ = control_.poll_interval(all);
+}
+
+void Worker::extend_line(int ply, Move m) {
+    const auto at = static_cast<std::size_t>(ply);
+    const auto length = static_cast<std::size_t>(line_length_[at + 1]);
+    lines_[at][0] = m;
+    std::copy_n(lines_[at + 1].begin(), length, lines_[at].begin() + 1);
+    line_length_[at] = line_length_[at + 1] + 1;
+}
+
+template Score Worker::search<Worker::Node::Root>(int, Score, Score, int, bool);
+
+}  // namespace engine

@@ -1,0 +1,59 @@
+#include "engine/search/timeman.h"
+
+#include "engine/search/params.h"
+
+#include <algorithm>
+
+namespace engine {
+namespace {
+
+constexpr microseconds AtOnce = milliseconds(1);
+
+}  // namespace
+
+Budget budget(const GameClock& clock, milliseconds overhead) {
+    constexpr milliseconds Emergency(50);
+    // A short clock cannot afford the whole overhead, but some of it must stay.
+    const microseconds kept = std::min<microseconds>(overhead, clock.left / 2);
+    const microseconds left = clock.left - kept;
+    if (clock.left <= Emergency)
+        return {AtOnce, std::max<microseconds>(AtOnce, left / 10)};
+    const microseconds increment = clock.increment;
+    microseconds soft{}, hard{};
+    if (clock.moves_to_go > 0) {
+        // Overhead is due again at each move up to the control.
+        const int moves = std::min(clock.moves_to_go, 50);
+        const microseconds usable = std::max(left - (moves - 1) * kept, left / 2);
+        const microseconds share = usable / moves + increment * (moves - 1) / moves;
+        soft = moves == 1 ? left * 7 / 10 : std::min(share * 3 / 4, left / 3);
+        hard = moves == 1 ? left * 9 / 10 : std::min(share * 4, left * 7 / 10);
+    } else {
+        const microseconds horizon = left + 49 * increment;
+        soft = std::min(horizon * 24 / 1'000, left / 5);
+        hard = std::min(soft * 5, left * 3 / 4);
+    }
+    return {std::max(soft, AtOnce), std::max(hard, AtOnce)};
+}
+
+Budget budget(milliseconds move_time, milliseconds overhead) {
+    const microseconds all =
+        std::max<microseconds>(move_time - std::min(overhead, move_time / 2), AtOnce);
+    return {all, all};
+}
+
+Budget smaller(const Budget& a, const Budget& b) {
+    return {std::min(a.soft, b.soft), std::min(a.hard, b.hard)};
+}
+
+int soft_percent(const Confidence& c) {
+    using namespace params;
+    const auto all = static_cast<std::int64_t>(std::max<std::uint64_t>(c.all_nodes, 1));
+    const auto best = std::min(static_cast<std::int64_t>(c.best_nodes), all);
+    const auto elsewhere = static_cast<int>(1'000 - best * 1'000 / all);
+    const int node = TimeNodeBase() + TimeNodeSlope() * elsewhere / 1'000;
+    const int stable = TimeStableMost() - TimeStableStep() * std::min(c.stable_iterations, 9);
+    const int trend = std::clamp(86 + c.score_drop + c.score_drop_game * 5 / 2, 80, 150);
+    return std::clamp(node * stable / 100 * trend / 100, 20, 400);
+}
+
+}  // namespace engine

@@ -1,0 +1,127 @@
+#include "engine/search/tt.h"
+
+#include <cstdlib>
+#include <new>
+
+#include <sys/mman.h>
+
+namespace engine {
+namespace {
+
+constexpr std::uint32_t Ages = 32;
+
+constexpr std::uint16_t check_of(Key key, std::uint64_t payload) {
+    return static_cast<std::uint16_t>(key ^ payload ^ payload >> 16 ^ payload >> 32 ^
+                                      payload >> 48);
+}
+constexpr Move move_of(std::uint64_t payload) {
+    return Move::from_raw(static_cast<std::uint16_t>(payload));
+}
+constexpr int depth_of(std::uint64_t payload) {
+    return static_cast<int>(payload >> 48 & 255);
+}
+constexpr std::uint32_t age_of(std::uint64_t payload) {
+    return static_cast<std::uint32_t>(payload >> 59);
+}
+constexpr std::uint64_t low16(int value) {
+    return static_cast<std::uint16_t>(value);
+}
+constexpr int signed16(std::uint64_t payload, int shift) {
+    return static_cast<std::int16_t>(payload >> shift & 0xFFFF);
+}
+
+// Mates are counted from the root in the search, from the node in the table.
+constexpr Score to_table(Score s, int ply) {
+    return !is_mate(s) ? s : s > 0 ? s + ply : s - ply;
+}
+constexpr Score from_table(Score s, int ply) {
+    if (s == NoScore || std::abs(s) < Mate - MaxPly)
+        return s;
+    return s > 0 ? s - ply : s + ply;
+}
+
+}  // namespace
+
+void TranspositionTable::Free::operator()(Bucket* p) const {
+    std::free(p);
+}
+
+Result<void> TranspositionTable::resize(std::size_t mebibytes) {
+    constexpr std::size_t HugePage = std::size_t{2} << 20;
+    const std::size_t bytes = ((mebibytes << 20) + HugePage - 1) & ~(HugePage - 1);
+    void* memory = std::aligned_alloc(HugePage, bytes);
+    if (memory == nullptr)
+        return fail("no memory for a hash table of " + std::to_string(mebibytes) + " MiB");
+    madvise(memory, bytes, MADV_HUGEPAGE);  // only faster: failure does not matter
+    count_ = (mebibytes << 20) / sizeof(Bucket);
+    buckets_.reset(new (memory) Bucket[count_]);
+    age_ = 0;
+    return {};
+}
+
+void TranspositionTable::clear() {
+    for (std::size_t i = 0; i < count_; ++i) {
+        Bucket& b = buckets_.get()[i];
+        for (std::size_t way = 0; way < Ways; ++way) {
+            b.payload[way].store(0, std::memory_order_relaxed);
+            b.check[way].store(0, std::memory_order_relaxed);
+        }
+    }
+    age_ = 0;
+}
+
+void TranspositionTable::new_search() {
+    age_ = (age_ + 1) % Ages;
+}
+
+TtEntry TranspositionTable::probe(Key key, int ply) const {
+    const Bucket& b = bucket(key);
+    for (std::size_t way = 0; way < Ways; ++way) {
+        const std::uint64_t payload = b.payload[way].load(std::memory_order_relaxed);
+        if (payload == 0 || b.check[way].load(std::memory_order_relaxed) != check_of(key, payload))
+            continue;
+        return {.found = true,
+                .pv = (payload >> 58 & 1) != 0,
+                .bound = static_cast<Bound>(payload >> 56 & 3),
+                .depth = depth_of(payload),
+                .score = from_table(signed16(payload, 16), ply),
+                .eval = signed16(payload, 32),
+                .move = move_of(payload)};
+    }
+    return {};
+}
+
+void TranspositionTable::store(Key key, int ply, const TtEntry& entry) {
+    Bucket& b = bucket(key);
+    std::size_t victim = 0;
+    int worst = 1'000'000;
+    std::uint64_t old = 0;
+    for (std::size_t way = 0; way < Ways; ++way) {
+        const std::uint64_t payload = b.payload[way].load(std::memory_order_relaxed);
+        const bool same =
+            payload != 0 && b.check[way].load(std::memory_order_relaxed) == check_of(key, payload);
+        const int years = static_cast<int>((age_ - age_of(payload)) % Ages);
+        const int worth = payload == 0 ? -1'000 : depth_of(payload) - 8 * years;
+        if (same || worth < worst) {
+            victim = way;
+            worst = worth;
+            old = same ? payload : 0;
+        }
+        if (same)
+            break;
+    }
+    if (old != 0 && entry.bound != Bound::Exact && age_of(old) == age_ &&
+        entry.depth + 4 + 2 * entry.pv <= depth_of(old))
+        return;
+
+    const Move move = entry.move ? entry.move : move_of(old);
+    const std::uint64_t payload = move.raw() | low16(to_table(entry.score, ply)) << 16 |
+                                  low16(entry.eval) << 32 |
+                                  static_cast<std::uint64_t>(entry.depth) << 48 |
+                                  static_cast<std::uint64_t>(entry.bound) << 56 |
+                                  std::uint64_t{entry.pv} << 58 | std::uint64_t{age_} << 59;
+    b.payload[victim].store(payload, std::memory_order_relaxed);
+    b.check[victim].store(check_of(key, payload), std::memory_order_relaxed);
+}
+
+}  // namespace engine

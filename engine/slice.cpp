@@ -1,0 +1,12 @@
+// One slice's only visible name. Compiled once for every instruction set in ENGINE_SLICES.
+#include "engine/search/threads.h"
+
+#define JOIN_OF(a, b) a##b
+#define JOIN(a, b) JOIN_OF(a, b)
+
+extern "C" engine::Searcher* JOIN(make_searcher_, ENGINE_SLICE)();
+
+// The caller owns what it gets.
+extern "C" engine::Searcher* JOIN(make_searcher_, ENGINE_SLICE)() {
+    return new engine::Pool;
+}
