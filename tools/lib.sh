@@ -1,0 +1,57 @@
+# What tools/play and tools/test share. Sourced by them, not run.
+# shellcheck shell=bash disable=SC2034
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+build=$root/build/release
+
+# What it takes to compile; all of it from Debian.
+build_packages=(
+    g++ cmake ninja-build
+    libboost-program-options-dev libboost-iostreams-dev libboost-test-dev
+    libexpected-dev libsqlitecpp-dev libsqlite3-dev)
+
+say() { printf '\n== %s\n' "$*" >&2; }
+
+die() {
+    printf '%s: %s\n' "$(basename "$0")" "$*" >&2
+    exit 2
+}
+
+is_installed() {
+    [[ $(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null) == installed ]]
+}
+
+as_root() {
+    if ((EUID == 0)); then
+        "$@"
+    elif command -v sudo >/dev/null; then
+        sudo "$@"
+    else
+        die "to install packages I must be root, or have sudo: $*"
+    fi
+}
+
+# need PACKAGE...: installs the missing ones; without any missing, apt is not called at all.
+need() {
+    local package missing=()
+    command -v dpkg-query >/dev/null || die "this is no Debian; please install: $*"
+    for package in "$@"; do
+        is_installed "$package" || missing+=("$package")
+    done
+    ((${#missing[@]} > 0)) || return 0
+    say "Installing ${missing[*]}"
+    local apt=(env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300)
+    as_root "${apt[@]}" update </dev/null >&2 || say "apt-get update had errors; going on"
+    as_root "${apt[@]}" install -y --no-install-recommends "${missing[@]}" </dev/null >&2
+}
+
+# build_preset PRESET [TARGET...]: all targets unless some are named.
+build_preset() {
+    local preset=$1 targets=()
+    shift
+    (($# == 0)) || targets=(--target "$@")
+    say "Building ($preset)"
+    cd "$root" || die "cannot enter $root"
+    cmake --preset "$preset" >&2
+    cmake --build --preset "$preset" -j "$(nproc)" "${targets[@]}" >&2
+}
