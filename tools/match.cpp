@@ -126,9 +126,11 @@ class Reporter {
             return true;
         if (pgn_)
             *pgn_ << tools::to_pgn(game.record) << std::flush;
-        if (tools::is_misconduct(game.record.ending) || options_.watch != tools::WatchMode::None)
-            std::cerr << white << " - " << black << ' ' << tools::result_text(game.record.outcome)
-                      << " {" << game.record.reason << "}\n";
+        const bool watched = options_.watch != tools::WatchMode::None;
+        if (watched || tools::is_misconduct(game.record.ending))
+            (watched ? std::cout : std::cerr)
+                << white << " - " << black << ' ' << tools::result_text(game.record.outcome) << " {"
+                << game.record.reason << "}" << std::endl;
         const int games = standings_.total().games();
         if (games % options_.report_every == 0)
             std::cerr << standings_.progress_line(test()) << std::endl;
@@ -137,7 +139,8 @@ class Reporter {
 
     // 1 if there was a fault that the caller wanted to know of.
     int conclude() const {
-        std::cout << standings_.table(test());
+        if (options_.watch == tools::WatchMode::None || standings_.total().games() > 1)
+            std::cout << standings_.table(test());
         const std::size_t judged = options_.strict         ? options_.plan.engines.size()
                                    : options_.strict_first ? 1
                                                            : 0;

@@ -99,11 +99,11 @@ bool Cecp::has(const std::string& feature, bool otherwise) const {
 Outlook Cecp::greet() {
     send("xboard\nprotover 2\n");
     const Clock::time_point start = Clock::now();
-    Clock::time_point until = start + FirstFeature;
+    Clock::time_point until = start + std::min(FirstFeature, spec().patience);
     while (!done_) {
         Outlook ready = await_ready(until);
         if (ready)
-            until = start + (wait_longer_ ? LongStart : Patience);
+            until = start + (wait_longer_ ? LongStart : spec().patience);
         else if (ready.error().kind != Ending::Stall || wait_longer_)
             return ready;
         else
@@ -198,7 +198,7 @@ Outlook Cecp::ping() {
         return {};
     awaiting_ = true;
     send("ping " + std::to_string(++ping_) + '\n');
-    Outlook answered = await_ready(Clock::now() + Patience);
+    Outlook answered = await_ready();
     awaiting_ = false;
     return answered;
 }

@@ -22,6 +22,7 @@ An engine is described by words:
   stderr=FILE        where its standard error goes (nowhere)
   restart            a new process for every game
   ponder             thinks on its opponent's time
+  patience=MS        for its answers outside its thinking time (15000)
   whitepov           tells scores from White's side
   tc=[MOVES/]TIME[+INCREMENT]  10+0.1, 40/1:00, or inf with a depth or nodes
   st=SECONDS         exactly so much for every move
@@ -166,6 +167,8 @@ bool apply_engine_word(const std::string& word, EngineSpec& spec) {
         return set_number<std::uint64_t>(value, spec.time.nodes, 1);
     if (key == "margin")
         return set_milliseconds(value, spec.time.margin);
+    if (key == "patience")
+        return set_milliseconds(value, spec.patience);
     if (!value)
         return false;
     if (key == "cmd")

@@ -19,7 +19,8 @@ struct EngineSpec {
     std::optional<int> memory_mib, cores;
     bool restart = false;  // a new process for every game
     bool ponder = false;
-    bool white_view = false;  // tells scores from White's side
+    bool white_view = false;        // tells scores from White's side
+    milliseconds patience{15'000};  // for its answers outside its thinking time
     TimeControl time;
 };
 
@@ -94,6 +95,7 @@ class Driver {
     void send(std::string text);  // whole lines, each ended by '\n'
     // Hears lines until one is Ready or `until` has passed.
     Outlook await_ready(Clock::time_point until);
+    Outlook await_ready() { return await_ready(Clock::now() + spec_.patience); }
     void hear_thinking(Thinking thinking) { thinking_ = std::move(thinking); }
     void complain(std::string text) { complaints_.push_back(std::move(text)); }
     void call_itself(std::string_view name) { own_name_ = name; }
@@ -107,8 +109,5 @@ class Driver {
     std::vector<std::string> complaints_;
     Thinking thinking_;
 };
-
-// How long an engine may take to answer a question outside its thinking time.
-inline constexpr milliseconds Patience{15'000};
 
 }  // namespace tools

@@ -25,7 +25,7 @@ std::string milliseconds_text(milliseconds time) {
 Outlook Uci::greet() {
     awaited_ = "uciok";
     send("uci\n");
-    if (Outlook ready = await_ready(Clock::now() + Patience); !ready)
+    if (Outlook ready = await_ready(); !ready)
         return ready;
     if (spec().memory_mib)
         set_option("Hash", std::to_string(*spec().memory_mib));
@@ -60,7 +60,7 @@ Outlook Uci::begin(const engine::Game& game, engine::Color /*own*/, const std::s
     ponder_text_.clear();
     take_thinking();
     send("ucinewgame\nisready\n");
-    return await_ready(Clock::now() + Patience);
+    return await_ready();
 }
 
 std::string Uci::position_text(const engine::Game& game, engine::Move then) const {
@@ -215,7 +215,7 @@ Outlook Uci::end(const engine::Game& /*game*/, Outcome /*outcome*/, const std::s
     if (state_ != State::Stopping)
         send("stop\n");
     state_ = State::Stopping;
-    return await_ready(Clock::now() + Patience);
+    return await_ready();
 }
 
 }  // namespace tools

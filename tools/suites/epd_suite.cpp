@@ -136,7 +136,7 @@ bool mate_is_solved(int wanted, engine::Score score) {
     if (!engine::is_mate(score) || (score > 0) != (wanted > 0))
         return false;
     const int moves = engine::mate_moves(score);
-    return wanted > 0 ? moves <= wanted : moves <= wanted;
+    return moves <= wanted;  // negative for a suffered mate: at least as far away
 }
 
 }  // namespace

@@ -1,0 +1,134 @@
+#include "tools/match/openings.h"
+
+#include "engine/board/movegen.h"
+#include "engine/board/notation.h"
+#include "tools/match/pgn.h"
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include <boost/test/unit_test.hpp>
+#include <unistd.h>
+
+namespace {
+
+const auto AcceptAll = [](const engine::Position&) { return true; };
+
+// A file with this text, gone at the end.
+class File {
+  public:
+    File(const char* name, const std::string& text)
+        : path_(std::filesystem::temp_directory_path() / (std::to_string(getpid()) + name)) {
+        std::ofstream(path_) << text;
+    }
+    ~File() { std::filesystem::remove(path_); }
+    File(const File&) = delete;
+    File& operator=(const File&) = delete;
+    [[nodiscard]] std::string path() const { return path_.string(); }
+
+  private:
+    std::filesystem::path path_;
+};
+
+std::string coordinates(const tools::Opening& opening) {
+    std::string text;
+    for (const engine::Move m : opening.moves)
+        text += engine::to_coordinates(m) + ' ';
+    return text;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(openings)
+
+BOOST_AUTO_TEST_CASE(pgn_gives_the_main_line_only) {
+    const auto games = tools::parse_pgn("[Event \"a [b] { c\"]\n[Result \"1-0\"]\n\n"
+                                        "1.e4 {good; 1. d4 (is} e5 ; rest e6\n"
+                                        "2. Nf3 $1 (2. f4 exf4 (2... d5)) 2... Nc6!? 1-0\n\n"
+                                        "[Event \"b\"]\n\n1. d4 d5 *\n",
+                                        0);
+    BOOST_REQUIRE(games.has_value());
+    BOOST_REQUIRE(games->size() == 2);
+    BOOST_TEST(coordinates((*games)[0]) == "e2e4 e7e5 g1f3 b8c6 ");
+    BOOST_TEST(coordinates((*games)[1]) == "d2d4 d7d5 ");
+}
+
+BOOST_AUTO_TEST_CASE(pgn_can_start_from_a_position_and_be_cut) {
+    const auto games =
+        tools::parse_pgn("[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 Kd7 2. e5 *\n", 2);
+    BOOST_REQUIRE(games.has_value());
+    BOOST_TEST(games->front().start.fen() == "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
+    BOOST_TEST(coordinates(games->front()) == "e2e4 e8d7 ");
+}
+
+BOOST_AUTO_TEST_CASE(a_bad_move_is_quoted) {
+    const auto games = tools::parse_pgn("[Event \"x\"]\n\n1. e4 e5 2. Ke3 *\n", 0);
+    BOOST_REQUIRE(!games.has_value());
+    BOOST_TEST(games.error().what == "game 1: bad move in an opening: Ke3");
+}
+
+BOOST_AUTO_TEST_CASE(epd_fen_and_table_lines_are_read) {
+    const File epd("o.epd",
+                   "# two\nrnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - bm e5;\n"
+                   "4k3/8/8/8/8/8/4P3/4K3 w - - 12 34\n");
+    const auto positions = tools::read_openings(epd.path(), 0);
+    BOOST_REQUIRE(positions.has_value());
+    BOOST_REQUIRE(positions->size() == 2);
+    BOOST_TEST((*positions)[0].start.side_to_move() == engine::Black);
+    BOOST_TEST((*positions)[1].start.halfmove_clock() == 12);
+
+    const File table("o.tsv", "eco\tname\tpgn\nC20\tOpen Game\t1. e4 e5\n");
+    const auto lines = tools::read_openings(table.path(), 0);
+    BOOST_REQUIRE(lines.has_value());
+    BOOST_TEST(coordinates(lines->front()) == "e2e4 e7e5 ");
+}
+
+BOOST_AUTO_TEST_CASE(bad_files_get_one_clear_line) {
+    BOOST_TEST(!tools::read_openings("/nowhere/at.epd", 0).has_value());
+    const File empty("e.epd", "# nothing\n");
+    BOOST_TEST(tools::read_openings(empty.path(), 0).error().what.ends_with("no openings"));
+    const File bad("b.epd", "4k3/8/8/8/8/8/4P3/4K3 w - -\nrubbish\n");
+    BOOST_TEST(tools::read_openings(bad.path(), 0).error().what.find("line 2") !=
+               std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(random_lines_repeat_with_their_seed) {
+    const auto first = tools::random_openings(20, 8, 7, AcceptAll);
+    const auto again = tools::random_openings(20, 8, 7, AcceptAll);
+    const auto other = tools::random_openings(20, 8, 8, AcceptAll);
+    BOOST_REQUIRE(first.size() == 20);
+    bool differs = false;
+    for (std::size_t i = 0; i < first.size(); ++i) {
+        BOOST_TEST(coordinates(first[i]) == coordinates(again[i]));
+        differs = differs || coordinates(first[i]) != coordinates(other[i]);
+        BOOST_TEST(first[i].moves.size() == 8);
+    }
+    BOOST_TEST(differs);
+}
+
+BOOST_AUTO_TEST_CASE(random_lines_are_legal_different_and_accepted) {
+    std::set<engine::Key> ends;
+    const auto white_to_trade = [](const engine::Position& pos) {
+        return engine::count_legal_moves(pos) > 25;
+    };
+    for (const tools::Opening& line : tools::random_openings(30, 6, 3, white_to_trade)) {
+        engine::Position pos = line.start;
+        for (const engine::Move m : line.moves) {
+            BOOST_REQUIRE(pos.is_legal(m));
+            pos.make(m);
+        }
+        BOOST_TEST(!pos.in_check());
+        BOOST_TEST(engine::count_legal_moves(pos) > 25);
+        BOOST_TEST(ends.insert(pos.key()).second);
+    }
+    BOOST_TEST(ends.size() == 30);
+}
+
+BOOST_AUTO_TEST_CASE(impossible_wishes_end) {
+    const auto none = tools::random_openings(1, 2, 1, [](const auto&) { return false; });
+    BOOST_TEST(none.empty());
+    BOOST_TEST(tools::random_openings(5, 0, 1, AcceptAll).size() == 1);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
