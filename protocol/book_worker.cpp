@@ -1,0 +1,90 @@
+#include "protocol/book_worker.h"
+
+namespace protocol {
+
+BookWorker::BookWorker(BookOpener open,
+                       book::OpenOptions options,
+                       std::function<void(BookNews)> tell)
+    : open_(std::move(open)), tell_(std::move(tell)) {
+    jobs_.put(std::move(options));
+    thread_ = std::jthread([this] { work(); });
+}
+
+BookWorker::~BookWorker() {
+    if (!stopping_)
+        jobs_.put(Stop{});
+}
+
+void BookWorker::open(book::OpenOptions options) {
+    {
+        const std::lock_guard lock(progress_mutex_);
+        opened_ = false;
+    }
+    jobs_.put(std::move(options));
+}
+
+void BookWorker::work() {
+    bool stop = false;
+    while (!stop) {
+        const Job job = jobs_.take();
+        std::visit([this](const auto& todo) { run(todo); }, job);
+        stop = std::holds_alternative<Stop>(job);
+    }
+    book_.reset();
+    set(&BookWorker::finished_);
+}
+
+void BookWorker::run(const book::OpenOptions& options) {
+    book_.reset();
+    Result<std::unique_ptr<book::Book>> opened = open_(options);
+    if (opened)
+        book_ = std::move(*opened);
+    set(&BookWorker::opened_);
+    if (!book_)
+        return tell_({{"playing without a book: " + opened.error().what}});
+    if (const std::string notice = book_->notice(); !notice.empty())
+        tell_({{notice}});
+}
+
+void BookWorker::run(const Note& note) {
+    if (!book_ || book_->read_only())
+        return;
+    const Result<void> noted = book_->note(note.game);
+    if (!noted)
+        tell_({{noted.error().what}});
+}
+
+void BookWorker::run(const Learn& learn) {
+    if (!book_)
+        return;
+    Result<book::Learned> learned = book_->learn(learn.game);
+    if (!learned)
+        return tell_({{learned.error().what}});
+    if (learned->lines.empty())
+        learned->lines.emplace_back(learned->counted ? "game learned" : "nothing to learn");
+    tell_({std::move(learned->lines)});
+}
+
+void BookWorker::set(bool BookWorker::*what) {
+    const std::lock_guard lock(progress_mutex_);
+    this->*what = true;
+    progress_.notify_all();
+}
+
+bool BookWorker::wait_for(bool BookWorker::*what, std::chrono::milliseconds longest) {
+    std::unique_lock lock(progress_mutex_);
+    return progress_.wait_for(lock, longest, [this, what] { return this->*what; });
+}
+
+void BookWorker::wait_opened(std::chrono::milliseconds longest) {
+    wait_for(&BookWorker::opened_, longest);
+}
+
+bool BookWorker::finish(std::chrono::milliseconds longest) {
+    if (!stopping_)
+        jobs_.put(Stop{});
+    stopping_ = true;
+    return wait_for(&BookWorker::finished_, longest);
+}
+
+}  // namespace protocol

@@ -1,0 +1,70 @@
+// Learning on a thread of its own, so that no move and no pong ever waits for a disk.
+#pragma once
+
+#include "book/book.h"
+#include "protocol/event.h"
+#include "protocol/queue.h"
+
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <variant>
+
+namespace protocol {
+
+// How a book is opened; book::Book::open in the program.
+using BookOpener =
+    std::function<Result<std::unique_ptr<book::Book>>(const book::OpenOptions& options)>;
+
+// The thread opens its own Book, at once. Its member functions are for the main thread.
+class BookWorker {
+  public:
+    // `tell` gets what people may want to know, from the worker's thread.
+    BookWorker(BookOpener open, book::OpenOptions options, std::function<void(BookNews)> tell);
+    ~BookWorker();  // does what is left to do, and joins
+    BookWorker(const BookWorker&) = delete;
+    BookWorker& operator=(const BookWorker&) = delete;
+
+    // Another book, after the jobs given so far.
+    void open(book::OpenOptions options);
+    void note(book::GameRecord game) { jobs_.put(Note{std::move(game)}); }
+    void learn(book::GameRecord game) { jobs_.put(Learn{std::move(game)}); }
+
+    // Waits until the book was tried to be opened, so that its file is there for others.
+    void wait_opened(std::chrono::milliseconds longest);
+    // Takes no more jobs. False if those it has are not done after `longest`.
+    bool finish(std::chrono::milliseconds longest);
+
+  private:
+    struct Note {
+        book::GameRecord game;
+    };
+    struct Learn {
+        book::GameRecord game;
+    };
+    struct Stop {};
+    using Job = std::variant<book::OpenOptions, Note, Learn, Stop>;
+
+    void work();
+    void run(const book::OpenOptions& options);
+    void run(const Note& note);
+    void run(const Learn& learn);
+    void run(const Stop&) {}
+    bool wait_for(bool BookWorker::*what, std::chrono::milliseconds longest);
+    void set(bool BookWorker::*what);
+
+    BookOpener open_;
+    std::function<void(BookNews)> tell_;
+    Queue<Job> jobs_;
+    std::unique_ptr<book::Book> book_;  // the worker's own
+
+    std::mutex progress_mutex_;  // guards the two below
+    bool opened_ = false, finished_ = false;
+    std::condition_variable progress_;
+    bool stopping_ = false;  // the main thread's
+    std::jthread thread_;
+};
+
+}  // namespace protocol

@@ -1,0 +1,91 @@
+#include "protocol/books.h"
+
+namespace protocol {
+namespace {
+
+// Longer than opening takes but on a disk in trouble; a move never waits longer for its book.
+constexpr std::chrono::milliseconds OpeningWait{1000};
+
+}  // namespace
+
+Books::Books(BookOpener open, book::OpenOptions options, Tell tell)
+    : open_(std::move(open)), tell_(std::move(tell)), options_(std::move(options)),
+      first_experience_(options_.experience),
+      worker_(std::make_unique<BookWorker>(open_, options_, tell_)) {}
+
+void Books::use_file(const std::string& file) {
+    if (!worker_)
+        return;
+    options_.experience = file.empty() ? first_experience_ : std::filesystem::path(file);
+    book_.reset();
+    tried_ = told_ = false;
+    worker_->open(options_);
+}
+
+// Opened at the first need. The worker's turn comes first: it may have to create the file.
+book::Book* Books::reading() {
+    if (tried_ || !worker_)
+        return book_.get();
+    tried_ = true;
+    worker_->wait_opened(OpeningWait);
+    book::OpenOptions options = options_;
+    options.read_only = true;
+    Result<std::unique_ptr<book::Book>> opened = open_(options);
+    if (opened)
+        book_ = std::move(*opened);
+    return book_.get();
+}
+
+void Books::failed(const Error& error) {
+    if (!told_)
+        tell_({{error.what}});
+    told_ = true;
+}
+
+std::optional<book::Chosen> Books::choose(const engine::Game& game,
+                                          const book::ChooseOptions& options) {
+    book::Book* const book = reading();
+    if (!book)
+        return std::nullopt;
+    Result<std::optional<book::Chosen>> chosen = book->choose(game, options);
+    if (!chosen) {
+        failed(chosen.error());
+        return std::nullopt;
+    }
+    if (*chosen && !game.position().is_legal((*chosen)->move))
+        return std::nullopt;
+    return std::move(*chosen);
+}
+
+std::vector<book::Row> Books::table(const engine::Position& pos, book::TimeClass time) {
+    book::Book* const book = reading();
+    if (!book)
+        return {};
+    Result<std::vector<book::Row>> rows = book->table(pos, time);
+    if (!rows) {
+        failed(rows.error());
+        return {};
+    }
+    return std::move(*rows);
+}
+
+std::string Books::opening(const engine::Game& game) {
+    book::Book* const book = reading();
+    return book ? book->opening(game) : "";
+}
+
+void Books::note(book::GameRecord game) {
+    if (worker_)
+        worker_->note(std::move(game));
+}
+
+void Books::learn(book::GameRecord game) {
+    if (worker_)
+        worker_->learn(std::move(game));
+}
+
+bool Books::finish(std::chrono::milliseconds longest) {
+    return !worker_ || worker_->finish(longest);
+}
+
+}  // namespace protocol

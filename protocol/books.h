@@ -1,0 +1,46 @@
+// The book as the main thread sees it: its own Book to choose from, and the worker that learns.
+#pragma once
+
+#include "protocol/book_worker.h"
+
+#include <optional>
+
+namespace protocol {
+
+class Books {
+  public:
+    using Tell = std::function<void(BookNews)>;
+
+    // Without a book at all.
+    Books() = default;
+    // `tell` may be called from the worker's thread and from here.
+    Books(BookOpener open, book::OpenOptions options, Tell tell);
+
+    // Another experience file from now on; empty: the one given at the start.
+    void use_file(const std::string& file);
+
+    std::optional<book::Chosen> choose(const engine::Game& game,
+                                       const book::ChooseOptions& options);
+    std::vector<book::Row> table(const engine::Position& pos, book::TimeClass time);
+    std::string opening(const engine::Game& game);
+
+    void note(book::GameRecord game);
+    void learn(book::GameRecord game);
+    // Lets the worker end its work. False if it could not within `longest`.
+    bool finish(std::chrono::milliseconds longest);
+
+  private:
+    book::Book* reading();
+    void failed(const Error& error);
+
+    BookOpener open_;
+    Tell tell_;
+    book::OpenOptions options_;
+    std::filesystem::path first_experience_;
+    std::unique_ptr<BookWorker> worker_;
+    std::unique_ptr<book::Book> book_;
+    bool tried_ = false;  // to open book_
+    bool told_ = false;   // about a failure of book_
+};
+
+}  // namespace protocol

@@ -1,0 +1,30 @@
+// What arrives in the main thread's mailbox, from the reader, the search threads and the book
+// worker.
+#pragma once
+
+#include "engine/engine.h"
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace protocol {
+
+using Time = engine::Clock::time_point;
+
+struct Line {
+    std::string text;  // without its end of line; any bytes
+    Time arrived;
+};
+struct EndOfInput {};
+struct Terminate {};  // the system asks us to end
+struct Found {
+    int search;  // which search it comes from; of an abandoned one it is thrown away
+    std::variant<engine::Thought, engine::Choice> what;
+};
+struct BookNews {
+    std::vector<std::string> lines;  // what the book worker has to tell, for people
+};
+using Event = std::variant<Line, EndOfInput, Terminate, Found, BookNews>;
+
+}  // namespace protocol

@@ -1,0 +1,63 @@
+#include "protocol/output.h"
+
+#include "protocol/text.h"
+
+#include <cerrno>
+
+#include <unistd.h>
+
+namespace protocol {
+namespace {
+
+// xboard's buffers hold 512 bytes.
+constexpr std::size_t LongestLine = 480;
+
+}  // namespace
+
+void Output::declare(std::string_view line) {
+    if (closed_)
+        return;
+    std::string whole(line.substr(0, LongestLine));
+    whole += '\n';
+    closed_ = !sink_(whole);
+}
+
+void Output::say(std::string_view line) {
+    declare(defused(std::string(line)));
+}
+
+void Output::comment(std::string_view text) {
+    if (comments_)
+        answer(text);
+}
+
+void Output::answer(std::string_view text) {
+    while (!text.empty()) {
+        const std::string_view line = text.substr(0, text.find('\n'));
+        text.remove_prefix(std::min(line.size() + 1, text.size()));
+        say(line.empty() ? std::string("#") : "# " + std::string(line));
+    }
+}
+
+void Output::error(std::string_view reason, std::string_view line) {
+    say("Error (" + std::string(reason) + "): " + printable(line));
+}
+
+void Output::illegal_move(std::string_view reason, std::string_view move) {
+    const std::string bracket = reason.empty() ? "" : " (" + std::string(reason) + ")";
+    say("Illegal move" + bracket + ": " + printable(move));
+}
+
+bool write_all(int file_descriptor, std::string_view bytes) {
+    while (!bytes.empty()) {
+        const ssize_t written = ::write(file_descriptor, bytes.data(), bytes.size());
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return false;
+        bytes.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return true;
+}
+
+}  // namespace protocol

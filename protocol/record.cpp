@@ -1,0 +1,118 @@
+#include "protocol/record.h"
+
+#include "protocol/features.h"
+#include "protocol/text.h"
+
+#include <algorithm>
+#include <array>
+#include <random>
+
+namespace protocol {
+namespace {
+
+constexpr int MateCentipawns = 10'000;
+
+bool mentions(std::string_view text, std::initializer_list<std::string_view> words) {
+    return std::any_of(
+        words.begin(), words.end(), [text](std::string_view word) { return contains(text, word); });
+}
+
+// The wordings of FICS, ICC, xboard and cutechess.
+book::Term term_of(std::string_view comment) {
+    const std::string text = lower(comment);
+    if (mentions(text, {"abort", "adjourn"}))
+        return book::Term::Aborted;
+    if (mentions(text, {"disconnect", "lost connection", "connection stalls", "connection lost"}))
+        return book::Term::Disconnection;
+    if (mentions(text, {"on time", "time forfeit", "out of time", "ran out", "flag"}))
+        return book::Term::Flag;
+    return book::Term::Board;
+}
+
+std::string random_name() {
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::random_device random;
+    std::string name;
+    for (int word = 0; word < 4; ++word) {
+        unsigned bits = random();
+        for (int digit = 0; digit < 8; ++digit, bits >>= 4)
+            name += digits[bits & 15];
+    }
+    return name;
+}
+
+int to_centipawns(engine::Score score) {
+    return std::clamp(score, -MateCentipawns, MateCentipawns);
+}
+
+}  // namespace
+
+std::optional<Ending> parse_result(std::string_view token, std::string_view comment) {
+    const book::Term term = term_of(comment);
+    if (token == "1-0")
+        return Ending{1.0, term};
+    if (token == "0-1")
+        return Ending{0.0, term};
+    if (token == "1/2-1/2")
+        return Ending{0.5, term};
+    return std::nullopt;
+}
+
+Record::Record() : instance_(random_name()) {}
+
+void Record::new_game() {
+    uid_.clear();
+    our_side_.reset();
+    exit_.reset();
+    spoilt_ = finished_ = false;
+}
+
+void Record::our_move(const engine::Game& game) {
+    const engine::Color side = game.position().side_to_move();
+    if (our_side_ && *our_side_ != side)
+        spoilt_ = true;  // we play both sides
+    our_side_ = side;
+    if (!uid_.empty())
+        return;
+    started_ = std::chrono::duration_cast<std::chrono::seconds>(
+                   std::chrono::system_clock::now().time_since_epoch())
+                   .count();
+    uid_ = instance_ + '-' + std::to_string(++games_) + '-' + std::to_string(started_);
+}
+
+bool Record::searched(int ply, engine::Score score, int depth) {
+    if (exit_)
+        return false;
+    exit_ = Exit{ply, to_centipawns(score), depth};
+    return true;
+}
+
+std::optional<book::GameRecord> Record::in_progress(const engine::Game& game) const {
+    if (spoilt_ || finished_ || uid_.empty() || !our_side_ || !game.starts_normally())
+        return std::nullopt;
+    book::GameRecord record;
+    record.uid = uid_;
+    record.game = game;
+    record.our_side = *our_side_;
+    record.played = started_;
+    record.engine = EngineName;
+    if (exit_) {
+        record.exit_ply = exit_->ply;
+        record.exit_cp = exit_->cp;
+        record.exit_depth = exit_->depth;
+    }
+    return record;
+}
+
+std::optional<book::GameRecord> Record::finish(const engine::Game& game, const Ending& ending) {
+    std::optional<book::GameRecord> record = in_progress(game);
+    if (!record)
+        return record;
+    finished_ = true;
+    record->score =
+        record->our_side == engine::White ? ending.white_score : 1.0 - ending.white_score;
+    record->term = ending.term;
+    return record;
+}
+
+}  // namespace protocol

@@ -1,0 +1,146 @@
+// A searcher and a book that do what a test tells them, at once and in its own thread.
+#pragma once
+
+#include "book/book.h"
+#include "engine/board/movegen.h"
+#include "engine/engine.h"
+
+#include <functional>
+#include <mutex>
+
+class FakeSearcher : public engine::Searcher {
+  public:
+    // Of the search that runs; none when it is idle.
+    std::optional<engine::Game> root;
+    engine::Limits limits;
+    engine::Progress shown;
+    int starts = 0, hits = 0, cleared = 0, hash = 0, threads = 0, benches = 0;
+    engine::milliseconds overhead{};
+
+    void think(const engine::Thought& thought) { thought_(thought); }
+    void choose(const engine::Choice& choice) {
+        root.reset();
+        done_(choice);
+    }
+
+    void start(const engine::Game& game,
+               const engine::Limits& wanted,
+               std::function<void(const engine::Thought&)> thought,
+               std::function<void(const engine::Choice&)> done) override {
+        stop();
+        ++starts;
+        root = game;
+        limits = wanted;
+        thought_ = std::move(thought);
+        done_ = std::move(done);
+    }
+    void stop() override {
+        if (!root)
+            return;
+        engine::Choice first;
+        first.best = engine::legal_moves(root->position())[0];
+        first.depth = 1;
+        first.score = 0;
+        choose(first);
+    }
+    void ponder_hit(const engine::Limits& wanted) override {
+        ++hits;
+        limits = wanted;
+    }
+    void wait() override {}
+    [[nodiscard]] engine::Progress progress() const override { return shown; }
+    Result<void> set_hash(int mebibytes) override {
+        if (mebibytes > 4096)
+            return fail("no room for " + std::to_string(mebibytes) + " MiB");
+        hash = mebibytes;
+        return {};
+    }
+    void set_threads(int count) override { threads = count; }
+    void set_move_overhead(engine::milliseconds kept_back) override { overhead = kept_back; }
+    void clear() override { ++cleared; }
+    [[nodiscard]] engine::Score evaluate(const engine::Position&) const override { return 0; }
+    [[nodiscard]] std::string explain(const engine::Position&) const override {
+        return "material 0\ntotal 0\n";
+    }
+    engine::BenchResult bench(int depth) override {
+        ++benches;
+        return {static_cast<std::uint64_t>(1000 * depth), engine::milliseconds(500)};
+    }
+    [[nodiscard]] std::uint64_t perft(const engine::Position& pos, int depth) const override {
+        return depth == 0 ? 1 : engine::legal_moves(pos).size();
+    }
+    [[nodiscard]] std::string_view slice() const override { return "fake"; }
+
+  private:
+    std::function<void(const engine::Thought&)> thought_;
+    std::function<void(const engine::Choice&)> done_;
+};
+
+// What every FakeBook opened on it knows and was told. Lives longer than they do.
+struct Shelf {
+    std::vector<engine::Move> line;  // from the start position
+
+    std::mutex games_mutex;  // guards what follows
+    std::vector<book::GameRecord> noted, learned;
+};
+
+class FakeBook : public book::Book {
+  public:
+    explicit FakeBook(Shelf& shelf) : shelf_(shelf) {}
+
+    [[nodiscard]] bool read_only() const override { return false; }
+    [[nodiscard]] std::string notice() const override { return ""; }
+    Result<std::optional<book::Chosen>> choose(const engine::Game& game,
+                                               const book::ChooseOptions&) override {
+        const std::size_t ply = game.moves().size();
+        if (ply >= shelf_.line.size() ||
+            !std::equal(game.moves().begin(), game.moves().end(), shelf_.line.begin()))
+            return std::optional<book::Chosen>();
+        book::Chosen chosen;
+        chosen.move = shelf_.line[ply];
+        chosen.row = row(chosen.move);
+        chosen.why = "known";
+        return std::optional<book::Chosen>(chosen);
+    }
+    Result<std::vector<book::Row>> table(const engine::Position& pos, book::TimeClass) override {
+        std::vector<book::Row> rows;
+        engine::Game game;
+        for (const engine::Move move : shelf_.line) {
+            if (game.position().key() == pos.key())
+                rows.push_back(row(move));
+            game.play(move);
+        }
+        return rows;
+    }
+    std::string opening(const engine::Game& game) override {
+        return game.ply() > 0 && !shelf_.line.empty() ? "C20 King's pawn" : "";
+    }
+    Result<void> note(const book::GameRecord& game) override {
+        const std::lock_guard lock(shelf_.games_mutex);
+        shelf_.noted.push_back(game);
+        return {};
+    }
+    Result<book::Learned> learn(const book::GameRecord& game) override {
+        const std::lock_guard lock(shelf_.games_mutex);
+        shelf_.learned.push_back(game);
+        return book::Learned{true, {"1. e4 +0.01"}};
+    }
+    Result<book::Stats> stats() override { return book::Stats{}; }
+    Result<std::vector<std::string>> verify() override { return std::vector<std::string>{}; }
+    Result<void> rebuild() override { return {}; }
+
+  private:
+    static book::Row row(engine::Move move) {
+        book::Row known;
+        known.move = move;
+        known.imported_wins = 5;
+        known.imported_draws = 3;
+        known.imported_losses = 2;
+        known.visits = 4;
+        known.value = 0.5;
+        known.flags = book::Prefer;
+        return known;
+    }
+
+    Shelf& shelf_;
+};

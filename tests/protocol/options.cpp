@@ -1,0 +1,75 @@
+#include "protocol/options.h"
+
+#include <algorithm>
+#include <regex>
+
+#include <boost/test/unit_test.hpp>
+
+using namespace protocol;
+
+BOOST_AUTO_TEST_SUITE(options)
+
+BOOST_AUTO_TEST_CASE(every_option_is_announced_in_a_form_clients_read) {
+    const std::regex form(
+        R"re(option="[A-Za-z]+ (-check [01]|-string \S*|-spin -?\d+ -?\d+ -?\d+)")re");
+    const std::vector<std::string> features = option_features({});
+    BOOST_TEST(features.size() == 7U);
+    for (const std::string& feature : features)
+        BOOST_TEST(std::regex_match(feature, form), feature);
+}
+
+BOOST_AUTO_TEST_CASE(an_empty_default_keeps_its_blank) {
+    const auto features = option_features({});
+    BOOST_TEST(std::count(features.begin(), features.end(), "option=\"BookFile -string \"") == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_file_name_that_would_break_the_line_is_not_shown) {
+    Settings settings;
+    settings.book_file = "/tmp/a book\"s.db";
+    const auto features = option_features(settings);
+    BOOST_TEST(std::count(features.begin(), features.end(), "option=\"BookFile -string \"") == 1);
+    settings.book_file = "/tmp/book.db";
+    const auto shown = option_features(settings);
+    BOOST_TEST(std::count(shown.begin(), shown.end(), "option=\"BookFile -string /tmp/book.db\"") ==
+               1);
+}
+
+BOOST_AUTO_TEST_CASE(numbers_are_clamped_and_nonsense_kept_out) {
+    Settings settings;
+    BOOST_TEST((set_option(settings, "ResignScore", "5") == Setting::Changed));
+    BOOST_TEST(settings.resign_score == 200);
+    BOOST_TEST((set_option(settings, "ResignScore", "99999999999999") == Setting::Changed));
+    BOOST_TEST(settings.resign_score == 10'000);
+    BOOST_TEST((set_option(settings, "ResignScore", "much") == Setting::Kept));
+    BOOST_TEST(settings.resign_score == 10'000);
+    BOOST_TEST((set_option(settings, "MoveOverhead", "100") == Setting::Changed));
+    BOOST_TEST(settings.move_overhead == 100);
+}
+
+BOOST_AUTO_TEST_CASE(checks_take_numbers_and_words) {
+    Settings settings;
+    BOOST_TEST((set_option(settings, "ownbook", "false") == Setting::Changed));
+    BOOST_TEST(!settings.own_book);
+    BOOST_TEST((set_option(settings, "OWNBOOK", " 1 ") == Setting::Changed));
+    BOOST_TEST(settings.own_book);
+    BOOST_TEST((set_option(settings, "OwnBook", "1") == Setting::Kept));
+    BOOST_TEST((set_option(settings, "OwnBook", "2") == Setting::Kept));
+    BOOST_TEST((set_option(settings, "OwnBook", "") == Setting::Kept));
+    BOOST_TEST(settings.own_book);
+}
+
+BOOST_AUTO_TEST_CASE(text_may_hold_blanks_and_equals_signs) {
+    Settings settings;
+    BOOST_TEST((set_option(settings, "BookFile", " /a b=c.db ") == Setting::Changed));
+    BOOST_TEST(settings.book_file == "/a b=c.db");
+    BOOST_TEST((set_option(settings, "BookFile", "") == Setting::Changed));
+    BOOST_TEST(settings.book_file.empty());
+}
+
+BOOST_AUTO_TEST_CASE(an_unknown_name_is_said_to_be_so) {
+    Settings settings;
+    BOOST_TEST((set_option(settings, "Hsah", "16") == Setting::Unknown));
+    BOOST_TEST((set_option(settings, "", "") == Setting::Unknown));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

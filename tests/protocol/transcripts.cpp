@@ -1,0 +1,230 @@
+// Plays every transcripts/*.txt. A line that begins with
+//   >   is sent;            <   must be the next line said;      <~  the next line must match this;
+//   :   is for the search or the book behind the protocol, see `act`.
+// Nothing else may be said: before the next > or : and at the end all lines must have been
+// expected.
+#include "dialogue.h"
+#include "engine/board/notation.h"
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <sstream>
+
+#include <boost/test/data/monomorphic.hpp>
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+
+namespace {
+
+std::vector<std::string> transcripts_here() {
+    std::vector<std::string> names;
+    for (const auto& file : std::filesystem::directory_iterator(TEST_DIR "/transcripts"))
+        if (file.path().extension() == ".txt")
+            names.push_back(file.path().string());
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+// "a=1 b=2 c": names to values, a word without "=" to "".
+std::map<std::string, std::string> pairs(std::istream& in) {
+    std::map<std::string, std::string> found;
+    for (std::string word; in >> word;) {
+        const std::size_t equals = word.find('=');
+        found[word.substr(0, equals)] = equals == std::string::npos ? "" : word.substr(equals + 1);
+    }
+    return found;
+}
+
+int number(const std::map<std::string, std::string>& given,
+           const std::string& name,
+           int otherwise) {
+    return given.contains(name) ? std::stoi(given.at(name)) : otherwise;
+}
+
+// "e2e4,e7e5" from the position on.
+std::vector<engine::Move> line_from(engine::Position pos, const std::string& text) {
+    std::vector<engine::Move> line;
+    std::istringstream in(text);
+    for (std::string word; std::getline(in, word, ',');) {
+        const auto move = engine::parse_move(pos, word);
+        BOOST_TEST_REQUIRE(move.has_value());
+        line.push_back(*move);
+        pos.make(*move);
+    }
+    return line;
+}
+
+std::string describe(const engine::Limits& limits) {
+    std::ostringstream text;
+    if (limits.clock)
+        text << " left=" << limits.clock->left.count() << " inc=" << limits.clock->increment.count()
+             << " to_go=" << limits.clock->moves_to_go
+             << " theirs=" << limits.clock->theirs.count();
+    if (limits.move_time)
+        text << " move_time=" << limits.move_time->count();
+    if (limits.depth)
+        text << " depth=" << *limits.depth;
+    if (limits.ponder)
+        text << " ponder";
+    if (!limits.excluded.empty())
+        text << " excluded=" << limits.excluded.size();
+    return text.str().empty() ? "" : text.str().substr(1);
+}
+
+std::string describe(const book::GameRecord& game) {
+    std::ostringstream text;
+    text << "plies=" << game.game.ply()
+         << " side=" << (game.our_side == engine::White ? "white" : "black")
+         << " score=" << game.score << " term=" << static_cast<int>(game.term) << " opponent='"
+         << game.opponent.name << "'";
+    if (game.exit_ply)
+        text << " exit=" << *game.exit_ply << " cp=" << game.exit_cp
+             << " depth=" << game.exit_depth;
+    return text.str();
+}
+
+class Transcript {
+  public:
+    void step(const std::string& line) {
+        if (line.starts_with("> ") || line.starts_with(": "))
+            nothing_unexpected();
+        if (line.starts_with("> "))
+            dialogue_.send(line.substr(2));
+        else if (line.starts_with(": "))
+            act(line.substr(2));
+        else if (line.starts_with("<~ "))
+            BOOST_TEST(std::regex_match(next(), std::regex(line.substr(3))));
+        else if (line.starts_with("<"))
+            BOOST_TEST(next() == (line.size() > 2 ? line.substr(2) : ""));
+        else
+            BOOST_TEST_REQUIRE((line.empty() || line.starts_with("#")));
+    }
+
+    void nothing_unexpected() {
+        for (const std::string& line : dialogue_.said)
+            BOOST_ERROR("unexpected: " << line);
+        dialogue_.said.clear();
+    }
+
+  private:
+    std::string next() {
+        BOOST_TEST_REQUIRE(!dialogue_.said.empty());
+        const std::string line = dialogue_.said.front();
+        dialogue_.said.pop_front();
+        BOOST_TEST_MESSAGE("said: " << line);
+        return line;
+    }
+
+    void act(const std::string& text) {
+        std::istringstream in(text);
+        std::string word;
+        in >> word;
+        FakeSearcher& searcher = dialogue_.searcher;
+        if (word == "idle") {  // nothing is searched
+            BOOST_TEST(!searcher.root.has_value());
+        } else if (word == "searching") {  // a position whose board is as given
+            std::string board;
+            in >> board;
+            BOOST_TEST_REQUIRE(searcher.root.has_value());
+            BOOST_TEST(searcher.root->position().fen().starts_with(board));
+        } else if (word == "limits") {
+            std::string wanted;
+            std::getline(in >> std::ws, wanted);
+            BOOST_TEST(describe(searcher.limits) == wanted);
+        } else if (word == "thought") {
+            think(pairs(in));
+        } else if (word == "choose") {
+            choose(in);
+        } else if (word == "count") {  // what the searcher was asked to do
+            count(pairs(in));
+        } else {
+            book(word, in);
+        }
+        dialogue_.settle();
+    }
+
+    void think(const std::map<std::string, std::string>& given) {
+        BOOST_TEST_REQUIRE(dialogue_.searcher.root.has_value());
+        engine::Thought thought{};
+        thought.depth = number(given, "depth", 1);
+        thought.score = number(given, "score", 0);
+        thought.bound = given.contains("lower")   ? engine::Bound::Lower
+                        : given.contains("upper") ? engine::Bound::Upper
+                                                  : engine::Bound::Exact;
+        thought.spent = engine::milliseconds(number(given, "ms", 0));
+        thought.nodes = static_cast<std::uint64_t>(number(given, "nodes", 0));
+        thought.line = line_from(dialogue_.searcher.root->position(), given.at("pv"));
+        dialogue_.searcher.think(thought);
+    }
+
+    void choose(std::istream& in) {
+        BOOST_TEST_REQUIRE(dialogue_.searcher.root.has_value());
+        std::string moves;
+        in >> moves;
+        const auto line = line_from(dialogue_.searcher.root->position(), moves);
+        const auto given = pairs(in);
+        engine::Choice choice;
+        choice.best = line.at(0);
+        choice.ponder = line.size() > 1 ? line[1] : engine::NoMove;
+        choice.score = number(given, "score", 0);
+        choice.depth = number(given, "depth", 10);
+        choice.nodes = static_cast<std::uint64_t>(number(given, "nodes", 0));
+        dialogue_.searcher.choose(choice);
+    }
+
+    void count(const std::map<std::string, std::string>& wanted) {
+        const FakeSearcher& searcher = dialogue_.searcher;
+        const std::map<std::string, int> counted = {
+            {"starts", searcher.starts},
+            {"hits", searcher.hits},
+            {"cleared", searcher.cleared},
+            {"hash", searcher.hash},
+            {"threads", searcher.threads},
+            {"benches", searcher.benches},
+            {"overhead", static_cast<int>(searcher.overhead.count())}};
+        for (const auto& [name, value] : wanted)
+            BOOST_TEST(counted.at(name) == std::stoi(value), name << " is " << counted.at(name));
+    }
+
+    void book(const std::string& word, std::istream& in) {
+        std::string rest;
+        std::getline(in >> std::ws, rest);
+        if (word == "book") {  // knows this line
+            dialogue_.shelf.line = line_from(engine::Position(), rest);
+        } else if (word == "news") {
+            dialogue_.wait_for_book();
+        } else if (word == "learned" || word == "noted") {  // how many games, and what of the last
+            dialogue_.finish();
+            const auto& games = word == "noted" ? dialogue_.shelf.noted : dialogue_.shelf.learned;
+            std::string text = std::to_string(games.size());
+            if (!games.empty())
+                text += ' ' + describe(games.back());
+            BOOST_TEST(text == rest);
+        } else if (word == "ended") {
+            BOOST_TEST(!dialogue_.alive);
+        } else {
+            BOOST_ERROR("no such directive: " << word);
+        }
+    }
+
+    Dialogue dialogue_;
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(transcripts)
+
+BOOST_DATA_TEST_CASE(answers_as_written, transcripts_here(), path) {
+    Transcript transcript;
+    std::ifstream in(path);
+    int line_number = 0;
+    for (std::string line; std::getline(in, line);)
+        BOOST_TEST_CONTEXT(path << ':' << ++line_number << ": " << line)
+    transcript.step(line);
+    BOOST_TEST_CONTEXT(path << ": the end")
+    transcript.nothing_unexpected();
+}
+
+BOOST_AUTO_TEST_SUITE_END()
