@@ -49,7 +49,8 @@ struct GameRecord {
     // Where we left the book: after this many plies, with the first search's score (our side's).
     std::optional<int> exit_ply{};
     int exit_cp = 0, exit_depth = 0;
-    std::string reason{};  // the client's comment
+    std::string reason{};              // the client's comment
+    std::vector<std::string> draws{};  // Chosen::draw of the book moves we played, for `why`
 };
 
 struct Row {  // one move known in a position; counts from the mover's side
@@ -74,7 +75,8 @@ struct ChooseOptions {
 struct Chosen {
     engine::Move move;
     Row row;
-    std::string why;  // one line, for a log or a '#' comment
+    std::string why;   // one line, for a log or a '#' comment
+    std::string draw;  // the whole decision, for GameRecord::draws
 };
 
 struct Stats {

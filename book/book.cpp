@@ -1,0 +1,475 @@
+#include "book/book.h"
+
+#include "book/audit.h"
+#include "book/choose.h"
+#include "book/openings.h"
+#include "book/spool.h"
+#include "book/view.h"
+#include "engine/board/notation.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+
+namespace book {
+namespace {
+
+namespace fs = std::filesystem;
+using engine::Game;
+using engine::Position;
+
+constexpr std::size_t LongestUid = 64;
+
+// How SQLite's keys of moves become moves on the board: only legal ones lead anywhere.
+std::function<std::optional<Key>(StoredMove)> children_of(const Position& pos) {
+    return [pos](StoredMove stored) -> std::optional<Key> {
+        const Move m = stored_move(stored);
+        if (mover(stored) != pos.side_to_move() || !pos.is_legal(m))
+            return std::nullopt;
+        Position after = pos;
+        after.make(m);
+        return after.key();
+    };
+}
+
+std::string formatted(const char* format, double a, double b, double c) {
+    std::array<char, 160> text{};
+    std::snprintf(text.data(), text.size(), format, a, b, c);
+    return text.data();
+}
+
+// "1.e4 e5 2.Nf3", the first `plies` moves.
+std::string line_text(const Game& game, std::size_t plies) {
+    Position pos = game.start();
+    std::string text;
+    for (std::size_t i = 0; i < plies; ++i) {
+        if (i > 0)
+            text += ' ';
+        if (pos.side_to_move() == engine::White)
+            text += std::to_string(pos.fullmove_number()) + ".";
+        else if (i == 0)
+            text += std::to_string(pos.fullmove_number()) + "...";
+        text += to_san(pos, game.moves()[i]);
+        pos.make(game.moves()[i]);
+    }
+    return text;
+}
+
+class StoredBook final : public Book {
+  public:
+    StoredBook(OpenOptions options, std::uint64_t seed)
+        : options_(std::move(options)), seeds_(seed) {}
+
+    Result<void> prepare();
+
+    bool read_only() const override {
+        return options_.read_only || !experience_ || experience_->db->read_only();
+    }
+    std::string notice() const override { return notice_; }
+    Result<std::optional<Chosen>> choose(const Game& game, const ChooseOptions& options) override;
+    Result<std::vector<Row>> table(const Position& pos, TimeClass time) override;
+    std::string opening(const Game& game) override {
+        if (!names_)
+            names_.emplace();
+        return names_->of(game);
+    }
+    Result<void> note(const GameRecord& game) override;
+    Result<Learned> learn(const GameRecord& game) override;
+    Result<Stats> stats() override;
+    Result<std::vector<std::string>> verify() override;
+    Result<void> rebuild() override;
+
+  private:
+    struct Spent {  // what a choice of this game gave away
+        int ply;
+        Key key;
+        double loss;
+    };
+    struct Value {  // of one of our moves, for telling what changed
+        std::size_t plies;
+        double mean;
+        std::int64_t games;
+    };
+
+    void say(const std::string& text) { notice_ += notice_.empty() ? text : "; " + text; }
+    void reopen_if_made();
+    void merge_waiting_games();
+    Layers layers() {
+        return {.experience = experience_ ? &*experience_ : nullptr,
+                .base = base_ ? &*base_ : nullptr};
+    }
+    Result<Model> model() { return experience_ ? experience_->model() : Result<Model>(Model{}); }
+    Result<View> look(const Position& pos, Color side, TimeClass time, std::int64_t opponent);
+    double spent_in(const Game& game);
+    Result<TakenIn> take_in_transaction(const GameRecord& game, bool finished, bool& busy);
+    Result<std::vector<Value>> values_on(const GameRecord& game);
+
+    OpenOptions options_;
+    std::optional<Store> experience_, base_;
+    std::string notice_;
+    std::optional<OpeningNames> names_;
+    Random seeds_;
+    std::vector<Spent> spent_;
+    std::int64_t epoch_ = 0;
+};
+
+Result<void> StoredBook::prepare() {
+    if (!options_.base.empty()) {
+        Result<Store> base = Store::open(options_.base, false);
+        if (base)
+            base_.emplace(std::move(*base));
+        else
+            say("without the installed book: " + base.error().what);
+    }
+    if (options_.experience.empty()) {
+        say("no place for experience: nothing will be learned");
+        return {};
+    }
+    std::error_code none;
+    const bool in_memory = options_.experience == ":memory:";
+    if (options_.read_only && !in_memory && !fs::exists(options_.experience, none))
+        return {};  // looked for again when a move is to be chosen
+    Result<Store> experience = Store::open(options_.experience, !options_.read_only || in_memory);
+    if (!experience) {
+        if (fs::exists(options_.experience, none))
+            return tl::unexpected<Error>(experience.error());
+        say(experience.error().what + ": nothing will be learned");
+        return {};
+    }
+    experience_.emplace(std::move(*experience));
+    if (!experience_->db->notice().empty())
+        say(experience_->db->notice());
+    if (options_.read_only)
+        return {};
+    if (experience_->db->read_only())
+        say("book \"" + options_.experience.string() + "\" is read-only: nothing will be learned");
+    else
+        merge_waiting_games();
+    return {};
+}
+
+// A reader may be opened before the writer has made the file.
+void StoredBook::reopen_if_made() {
+    std::error_code none;
+    if (experience_ || !options_.read_only || options_.experience.empty() ||
+        !fs::exists(options_.experience, none))
+        return;
+    if (Result<Store> made = Store::open(options_.experience, false))
+        experience_.emplace(std::move(*made));
+}
+
+void StoredBook::merge_waiting_games() {
+    const Result<int> merged =
+        merge_spool(spool_of(options_.experience), [this](const GameRecord& game) -> Result<void> {
+            bool busy = false;
+            const Result<TakenIn> taken = take_in_transaction(game, true, busy);
+            if (!taken)
+                return tl::unexpected<Error>(taken.error());
+            return busy ? Result<void>(fail("another program is writing to the book"))
+                        : Result<void>();
+        });
+    if (!merged)
+        say("games still wait in \"" + spool_of(options_.experience).string() +
+            "\": " + merged.error().what);
+    else if (*merged > 0)
+        say("merged " + std::to_string(*merged) + " waiting game" + (*merged == 1 ? "" : "s"));
+}
+
+Result<View>
+StoredBook::look(const Position& pos, Color side, TimeClass time, std::int64_t opponent) {
+    const Result<Model> constants = model();
+    if (!constants)
+        return tl::unexpected<Error>(constants.error());
+    return view(layers(),
+                *constants,
+                {.key = pos.key(),
+                 .bits = check_bits(pos),
+                 .side = side,
+                 .time = time,
+                 .opponent = opponent,
+                 .child = children_of(pos)});
+}
+
+// The sum over earlier choices, as long as they were made in this very game.
+double StoredBook::spent_in(const Game& game) {
+    const auto before = [&game](const Spent& s) {
+        return s.ply < game.ply() && game.keys()[static_cast<std::size_t>(s.ply)] == s.key;
+    };
+    if (!std::all_of(spent_.begin(), spent_.end(), before))
+        std::erase_if(spent_, [&](const Spent& s) { return !before(s); });
+    double sum = 0;
+    for (const Spent& s : spent_)
+        sum += s.loss;
+    return sum;
+}
+
+Row row_of(const Seen& s, const Model& model, double mean) {
+    const auto count = [](double x) { return static_cast<std::int64_t>(x + 0.5); };
+    return {.move = stored_move(s.move),
+            .imported_wins = count(s.imported.wins),
+            .imported_draws = count(s.imported.draws),
+            .imported_losses = count(s.imported.losses),
+            .visits = s.visits + s.exits,
+            .own_weight = static_cast<double>(s.wins + s.draws + s.losses),
+            .own_score = s.wins + s.draws + s.losses == 0
+                             ? 0.5
+                             : (static_cast<double>(s.wins) + static_cast<double>(s.draws) / 2) /
+                                   static_cast<double>(s.wins + s.draws + s.losses),
+            .value = mean,
+            .width = s.belief.deviation(model),
+            .evidence = s.belief.evidence,
+            .flags = s.flags};
+}
+
+Result<std::optional<Chosen>> StoredBook::choose(const Game& game, const ChooseOptions& options) {
+    using Nothing = std::optional<Chosen>;
+    if (game.ply() >= options.max_ply || game.repetitions() > 1)
+        return Nothing();
+    reopen_if_made();
+    std::int64_t opponent = 0;
+    if (options.opponent && experience_) {
+        const Result<std::optional<OpponentRecord>> known =
+            experience_->opponents->find(*options.opponent);
+        if (!known)
+            return tl::unexpected<Error>(known.error());
+        opponent = *known ? (*known)->id : 0;
+    }
+    const Position& pos = game.position();
+    const Result<Model> constants = model();
+    const Result<View> seen = look(pos, pos.side_to_move(), options.time, opponent);
+    if (!seen || !constants)
+        return tl::unexpected<Error>(!seen ? seen.error() : constants.error());
+
+    const std::vector<const Seen*> moves = candidates(*seen, options.min_games);
+    DrawRecord record{.ply = game.ply(),
+                      .seed = seeds_.next(),
+                      .rule = rule_of(*constants, options.match, spent_in(game)),
+                      .candidates = {}};
+    for (const Seen* s : moves)
+        record.candidates.push_back({.move = s->move,
+                                     .mean = s->mean,
+                                     .evidence = s->belief.evidence,
+                                     .guard = s->guard,
+                                     .flags = s->flags});
+    round_for_record(record.candidates);
+    const Decision decision = decide(record.rule, record.candidates, record.seed);
+    if (!decision.chosen)
+        return Nothing();
+    const Seen& chosen = *moves[*decision.chosen];
+    spent_.push_back({.ply = game.ply(), .key = pos.key(), .loss = decision.loss});
+    return Nothing(Chosen{.move = stored_move(chosen.move),
+                          .row = row_of(chosen, *constants, chosen.mean),
+                          .why = to_san(pos, stored_move(chosen.move)) +
+                                 formatted(": value %.2f +- %.2f, evidence of %.0f games",
+                                           chosen.mean,
+                                           chosen.belief.deviation(*constants),
+                                           chosen.belief.evidence) +
+                                 ", drawn among " + std::to_string(moves.size()),
+                          .draw = to_text(record)});
+}
+
+Result<std::vector<Row>> StoredBook::table(const Position& pos, TimeClass time) {
+    reopen_if_made();
+    const Result<Model> constants = model();
+    if (!constants)
+        return tl::unexpected<Error>(constants.error());
+    const Color side = pos.side_to_move();
+    Result<View> seen = look(pos, side, time, 0);
+    bool theirs = false;
+    if (seen && !seen->visited) {  // perhaps own games came here as the other side
+        Result<View> other = look(pos, ~side, time, 0);
+        if (other && other->visited) {
+            seen = std::move(other);
+            theirs = true;
+        }
+    }
+    if (!seen)
+        return tl::unexpected<Error>(seen.error());
+    std::vector<Row> rows;
+    for (const Seen& s : seen->moves) {
+        Row row = row_of(s, *constants, s.mean);
+        if (theirs) {
+            std::swap(row.imported_wins, row.imported_losses);
+            row.value = 1 - row.value;
+            row.own_score = 1 - row.own_score;
+        }
+        rows.push_back(row);
+    }
+    std::stable_sort(
+        rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.value > b.value; });
+    return rows;
+}
+
+Result<TakenIn> StoredBook::take_in_transaction(const GameRecord& game, bool finished, bool& busy) {
+    if (game.uid.empty() || game.uid.size() > LongestUid)
+        return fail("a game needs a name of 1 to 64 bytes to be learned, not \"" + game.uid + "\"");
+    Store& store = *experience_;
+    Result<std::optional<Transaction>> transaction = Transaction::begin(*store.db);
+    if (!transaction)
+        return tl::unexpected<Error>(transaction.error());
+    busy = !*transaction;
+    if (busy)
+        return TakenIn{};
+    std::int64_t epoch = epoch_;
+    if (epoch == 0) {
+        const Result<std::int64_t> last = store.games->last_epoch();
+        if (!last)
+            return tl::unexpected<Error>(last.error());
+        epoch = *last + 1;
+    }
+    const Result<TakenIn> taken = take_in(store, game, finished, epoch);
+    if (!taken)
+        return taken;
+    if (taken->counted) {
+        const Result<Games::Counts> counts = store.games->counts();
+        if (!counts)
+            return tl::unexpected<Error>(counts.error());
+        if (counts->applied % CalibrationInterval == 0) {
+            const Result<bool> changed = calibrate(store);
+            const Result<void> anew = changed && *changed ? make_anew(store) : Result<void>();
+            if (!changed || !anew)
+                return tl::unexpected<Error>(!changed ? changed.error() : anew.error());
+        }
+    }
+    if (const Result<void> committed = (*transaction)->commit(); !committed)
+        return tl::unexpected<Error>(committed.error());
+    epoch_ = epoch;
+    return taken;
+}
+
+Result<void> StoredBook::note(const GameRecord& game) {
+    if (read_only())
+        return {};
+    bool busy = false;  // then the note is lost, but not the game: its result will come
+    const Result<TakenIn> taken = take_in_transaction(game, false, busy);
+    if (!taken)
+        return tl::unexpected<Error>(taken.error());
+    return {};
+}
+
+// The values of our moves inside the book, as seen from where each was played.
+Result<std::vector<StoredBook::Value>> StoredBook::values_on(const GameRecord& game) {
+    std::vector<Value> values;
+    const std::optional<Track> track = track_of(game, true);
+    if (!track)
+        return values;
+    Position pos = game.game.start();
+    for (std::size_t i = 0; i < track->steps.size(); ++i) {
+        if (pos.side_to_move() == game.our_side) {
+            const Result<View> seen = look(pos, game.our_side, game.time, 0);
+            if (!seen)
+                return tl::unexpected<Error>(seen.error());
+            Value value{.plies = i + 1, .mean = seen->value, .games = 0};
+            for (const Seen& s : seen->moves)
+                if (s.move == track->steps[i].move)
+                    value = {.plies = i + 1, .mean = s.mean, .games = s.visits};
+            values.push_back(value);
+        }
+        pos.make(game.game.moves()[i]);
+    }
+    return values;
+}
+
+Result<Learned> StoredBook::learn(const GameRecord& game) {
+    if (read_only())
+        return Learned{.counted = false, .lines = {"the book is read-only: nothing learned"}};
+    const Result<std::vector<Value>> before = values_on(game);
+    if (!before)
+        return tl::unexpected<Error>(before.error());
+    bool busy = false;
+    const Result<TakenIn> taken = take_in_transaction(game, true, busy);
+    if (!taken)
+        return tl::unexpected<Error>(taken.error());
+    if (busy) {
+        if (const Result<void> kept = append_to_spool(spool_of(options_.experience), game); !kept)
+            return tl::unexpected<Error>(kept.error());
+        return Learned{.counted = true,
+                       .lines = {"another program holds the book: the game is kept for later"}};
+    }
+    Learned learned{.counted = taken->counted, .lines = {}};
+    if (!taken->counted)
+        return learned;
+    const Result<std::vector<Value>> after = values_on(game);
+    if (!after)
+        return tl::unexpected<Error>(after.error());
+    const std::string result = game.score > 0.75   ? "a win"
+                               : game.score < 0.25 ? "a loss"
+                                                   : "a draw";
+    for (std::size_t i = 0; i < after->size() && i < before->size(); ++i) {
+        const Value& now = (*after)[i];
+        learned.lines.push_back(
+            line_text(game.game, now.plies) +
+            formatted(": value %.2f -> %.2f after ", (*before)[i].mean, now.mean, 0) + result +
+            " (" + std::to_string(now.games) + (now.games == 1 ? " game)" : " games)"));
+    }
+    if (learned.lines.empty())
+        learned.lines.push_back("the book was left at once: " + result +
+                                " counted for the first position");
+    return learned;
+}
+
+Result<Stats> StoredBook::stats() {
+    Stats stats;
+    for (Store* store : {base_ ? &*base_ : nullptr, experience_ ? &*experience_ : nullptr}) {
+        if (!store)
+            continue;
+        const Result<Tree::Counts> tree = store->tree->counts();
+        const Result<Games::Counts> games = store->games->counts();
+        const Result<std::vector<OpponentRecord>> opponents = store->opponents->all();
+        if (!tree || !games || !opponents)
+            return tl::unexpected<Error>(!tree    ? tree.error()
+                                         : !games ? games.error()
+                                                  : opponents.error());
+        stats.positions += tree->positions;
+        stats.edges += tree->edges;
+        stats.own_games += games->applied;
+        stats.imported_games += games->imported;
+        stats.wins += games->wins;
+        stats.draws += games->draws;
+        stats.losses += games->losses;
+        stats.opponents += static_cast<std::int64_t>(opponents->size());
+        stats.bytes += store->db->bytes();
+    }
+    return stats;
+}
+
+Result<std::vector<std::string>> StoredBook::verify() {
+    return experience_ ? book::verify(*experience_) : Result<std::vector<std::string>>();
+}
+
+Result<void> StoredBook::rebuild() {
+    if (read_only())
+        return fail("the book is read-only");
+    return book::rebuild(*experience_);
+}
+
+}  // namespace
+
+TimeClass time_class(std::chrono::milliseconds base, std::chrono::milliseconds increment) {
+    using namespace std::chrono_literals;
+    const auto game = base + 40 * increment;
+    return game < 3min    ? TimeClass::Lightning
+           : game < 15min ? TimeClass::Blitz
+                          : TimeClass::Standard;
+}
+
+Result<std::unique_ptr<Book>> Book::open(const OpenOptions& options) {
+    const auto now = std::chrono::system_clock::now().time_since_epoch().count();
+    const std::uint64_t seed = options.seed != 0 ? options.seed : static_cast<std::uint64_t>(now);
+    auto book = std::make_unique<StoredBook>(options, seed);
+    if (const Result<void> ready = book->prepare(); !ready)
+        return tl::unexpected<Error>(ready.error());
+    return book;
+}
+
+std::filesystem::path default_experience() {
+    for (const auto& [variable, below] :
+         {std::pair("XDG_DATA_HOME", ""), std::pair("HOME", ".local/share")})
+        if (const char* home = std::getenv(variable);
+            home && *home == '/')  // NOLINT(concurrency-mt-unsafe)
+            return fs::path(home) / below / "nutcracker" / "book.db";
+    return {};
+}
+
+}  // namespace book

@@ -1,0 +1,39 @@
+// One open book file with all that is in it: the database and those who keep its tables.
+#pragma once
+
+#include "book/games.h"
+#include "book/opponents.h"
+#include "book/tree.h"
+#include "book/values.h"
+
+namespace book {
+
+// Weights grow with the book's clock instead of old ones shrinking: so a sum never needs touching,
+// and a reading divides by today's factor.
+struct Aging {
+    double half_life = 0;        // own games; 0: nothing ages
+    std::int64_t reference = 0;  // clock at which the factor is 1
+    [[nodiscard]] double growth(std::int64_t clock) const;
+};
+
+struct Store {
+    std::unique_ptr<Database> db;
+    std::unique_ptr<Tree> tree;
+    std::unique_ptr<Games> games;
+    std::unique_ptr<Opponents> opponents;
+
+    static Result<Store> open(const std::filesystem::path& file, bool write);
+    // The constants, with those that this book has calibrated or the user has set.
+    [[nodiscard]] Result<Model> model() const;
+    [[nodiscard]] Result<Aging> aging(const Model& model) const;
+    [[nodiscard]] Result<std::int64_t> clock() const;  // own games counted so far
+};
+
+// Names of the settings that a book may carry.
+inline constexpr const char* ClockName = "clock";
+inline constexpr const char* ReferenceName = "clock reference";
+inline constexpr const char* HalfLifeName = "half life";
+inline constexpr const char* ExitWorthName = "worth of an exit score";
+inline constexpr const char* SigmaName = "deviation of a result";
+
+}  // namespace book
