@@ -27,7 +27,7 @@ std::optional<PerftCount> parse_count(const std::string& text) {
         depth.erase(0, 1);
     const std::optional<int> d = whole_number<int>(depth);
     const std::optional<std::uint64_t> n = whole_number<std::uint64_t>(leaves);
-    if (!d || !n || *d < 0 || *d > 20)
+    if (!d || !n || *d < 0 || *d > 100)
         return std::nullopt;
     return PerftCount{*d, *n};
 }
