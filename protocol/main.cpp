@@ -125,10 +125,9 @@ int take_signals() {
 }
 
 // True if the book worker ended in time.
-bool play(const Arguments& arguments, engine::Searcher& searcher, protocol::Log* log) {
+bool play(const Arguments& arguments, engine::Searcher& searcher, protocol::Log* log, int signals) {
     constexpr std::chrono::milliseconds longest_learning{
         2500};  // the book itself gives up after 2 s
-    const int signals = take_signals();
     protocol::Queue<protocol::Event> mail;
     protocol::Output out([log](std::string_view line) {
         if (log)
@@ -164,6 +163,8 @@ int main(int argc, char** argv) try {
     if (const std::optional<int> status = parse(argc, argv, arguments))
         return *status;
 
+    // Before any thread starts, so that none of them takes a signal.
+    const int signals = arguments.word.empty() ? take_signals() : -1;
     const auto searcher = engine::make_searcher(arguments.slice);
     if (!searcher) {
         std::cerr << "nutcracker: no such slice on this processor: " << arguments.slice << '\n';
@@ -186,7 +187,7 @@ int main(int argc, char** argv) try {
         }
         log = std::move(*opened);
     }
-    if (!play(arguments, *searcher, log.get()))
+    if (!play(arguments, *searcher, log.get(), signals))
         std::_Exit(0);  // the book's thread hangs on a lock; its file survives any end
     return 0;
 } catch (const po::error& e) {
