@@ -20,6 +20,9 @@ namespace {
 namespace po = boost::program_options;
 using Clock = std::chrono::steady_clock;
 
+constexpr int HashMib = 8;
+constexpr auto ReportEvery = std::chrono::seconds(10);
+
 struct Options {
     std::string output, note;
     std::uint64_t seed = 0, games = 0, positions = 0;
@@ -177,7 +180,6 @@ int signals_as_file() {
 }
 
 Result<std::unique_ptr<engine::Searcher>> make_player() {
-    constexpr int HashMib = 8;
     std::unique_ptr<engine::Searcher> searcher = engine::make_searcher();
     if (!searcher)
         return fail("no engine for this processor");
@@ -190,7 +192,6 @@ Result<std::unique_ptr<engine::Searcher>> make_player() {
 
 // Shows progress until the players are done, time is up or a signal comes; the last two stop them.
 void watch(const Options& o, Harvest& harvest, int signals, int finished) {
-    constexpr auto ReportEvery = std::chrono::seconds(10);
     const auto begun = Clock::now();
     const auto seconds = [begun] {
         return std::chrono::duration<double>(Clock::now() - begun).count();
@@ -253,6 +254,7 @@ int main(int argc, char** argv) {
         return complain(before.error().what);
     Harvest harvest(*o, std::move(file), *before);
     std::vector<std::thread> players;
+    players.reserve(searchers.size());
     for (const auto& searcher : searchers)
         players.emplace_back([&harvest, &o, finished, player = searcher.get()] {
             while (const auto seed = harvest.next_seed())

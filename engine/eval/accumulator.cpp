@@ -52,7 +52,7 @@ Score AccumulatorStack::evaluate(const Position& pos) {
                 sum, simd::load(neurons.data() + i), simd::load(output.data() + i), Unit);
     }
     const std::int64_t value = simd::total(sum) / Unit + net_.output_bias;
-    const auto score = static_cast<Score>(value * OutputCentipawns / (Unit * OutputUnit));
+    const auto score = static_cast<Score>(value * OutputCentipawns / One);
     return std::clamp(score, -KnownWin + 1, KnownWin - 1);
 }
 
@@ -94,7 +94,7 @@ void AccumulatorStack::refresh(Color side, const Position& pos, Level& level) {
     const bool mirrored = is_mirrored(pos.king(side));
     Refreshed& last = refreshed_[side][mirrored ? 1 : 0];
     using None = std::array<const std::int16_t*, 0>;
-    using One = std::array<const std::int16_t*, 1>;
+    using Row = std::array<const std::int16_t*, 1>;
     for (const Color color : {White, Black})
         for (int t = Pawn; t <= King; ++t) {
             const auto type = static_cast<PieceType>(t);
@@ -104,13 +104,13 @@ void AccumulatorStack::refresh(Color side, const Position& pos, Level& level) {
             for (Bitboard come = now & ~then; come != 0;)
                 simd::update(last.neurons,
                              last.neurons,
-                             One{weights(side, mirrored, {piece, pop_lowest(come)})},
+                             Row{weights(side, mirrored, {piece, pop_lowest(come)})},
                              None{});
             for (Bitboard gone = then & ~now; gone != 0;)
                 simd::update(last.neurons,
                              last.neurons,
                              None{},
-                             One{weights(side, mirrored, {piece, pop_lowest(gone)})});
+                             Row{weights(side, mirrored, {piece, pop_lowest(gone)})});
             then = now;
         }
     level.neurons[side] = last.neurons;

@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::string_view Magic = "NUTNET01";
 constexpr std::size_t HashAt = 16, NameAt = 24;
+constexpr std::streamoff LargestFile = 1 << 26;  // a foreign file shall not fill the memory
 
 // FNV-1a.
 std::uint64_t hash_of(std::string_view bytes) {
@@ -74,9 +75,7 @@ Result<std::unique_ptr<const Network>> parse_network(std::string_view bytes) {
 
 Result<std::unique_ptr<const Network>> load_network(const std::string& path) {
     std::ifstream file(path, std::ios::binary | std::ios::ate);
-    constexpr std::streamoff Most = 1
-                                    << 26;  // a folder or a foreign file shall not fill the memory
-    if (!file || file.tellg() < 0 || file.tellg() > Most)
+    if (!file || file.tellg() < 0 || file.tellg() > LargestFile)
         return fail("cannot read the network \"" + path + "\"");
     std::string bytes(static_cast<std::size_t>(file.tellg()), '\0');
     file.seekg(0);

@@ -15,8 +15,8 @@ inline constexpr int Inputs = 768;  // own and other pieces, 6 types, 64 squares
 inline constexpr int Hidden = 64;   // neurons a side
 
 // Weights are stored as integers: 1.0 is Unit in the first layer, OutputUnit in the second.
-inline constexpr int Unit = 255, OutputUnit = 64;
-inline constexpr int OutputCentipawns = 400;  // what an output of 1.0 is worth
+inline constexpr int Unit = 255, OutputUnit = 64, One = Unit * OutputUnit;
+inline constexpr int OutputCentipawns = 200;  // what an output of 1.0 is worth
 inline constexpr int LargestOutputWeight = 126, LargestFeatureWeight = 900;  // so nothing overflows
 
 using Neurons = std::array<std::int16_t, Hidden>;
@@ -26,15 +26,15 @@ struct alignas(64) Network {
     std::array<Neurons, Inputs> features;
     Neurons bias;
     std::array<Neurons, 2> output;  // side to move's neurons, the other's
-    std::int32_t output_bias;       // in Unit * OutputUnit
+    std::int32_t output_bias;       // 1.0 is One
 };
 
 // Which input a piece is to `perspective`: its own pieces first, its own side at the bottom, and
 // the files swapped if `mirrored`, which holds while its king stands on files e to h.
 constexpr std::size_t feature(Color perspective, bool mirrored, Piece p, Square s) {
-    const int side = color_of(p) == perspective ? 0 : 6;
-    const Square seen = relative(perspective, s) ^ (mirrored ? 7 : 0);
-    return static_cast<std::size_t>((side + type_of(p)) * 64 + seen);
+    const std::size_t side = color_of(p) == perspective ? 0 : 6;
+    const auto seen = static_cast<std::size_t>(relative(perspective, s) ^ (mirrored ? 7 : 0));
+    return (side + type_of(p)) * 64 + seen;
 }
 constexpr bool is_mirrored(Square king) {
     return file_of(king) >= 4;

@@ -12,14 +12,15 @@ using engine::Score;
 
 constexpr Score OpeningLimit = 800;  // openings beyond are thrown away
 constexpr std::uint64_t HardFactor = 8;
+// A score beyond Won so many plies long is a win, one within Level a draw.
+constexpr Score Won = 2'000, Level = 8;
+constexpr int WonPlies = 4, LevelPlies = 10, LevelFrom = 70, Longest = 500;
 
 // Ends games whose result is plain, from the scores of both sides.
 class Adjudicator {
   public:
     // `score` is White's, `ply` counts from the start of chess.
     std::optional<GameResult> judge(Score score, int ply) {
-        constexpr Score Won = 2'000, Level = 8;
-        constexpr int WonPlies = 4, LevelPlies = 10, LevelFrom = 70, Longest = 500;
         const int side = score > Won ? 1 : score < -Won ? -1 : 0;
         decided_ = side == 0 ? 0 : side == leader_ ? decided_ + 1 : 1;
         leader_ = side;

@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::string_view Magic = "NUTGAME1";
 constexpr std::size_t NoteSize = 44;
+constexpr int OpeningPlies = 16, Decided = 2'500, FewestPieces = 4;  // what is not learnt from
 constexpr std::string_view PieceLetters = "PNBRQK??pnbrqk";
 
 template <typename T>
@@ -179,7 +180,6 @@ Result<Extent> measure_games(std::string_view bytes) {
 }
 
 bool is_usable(const engine::Position& pos, const ScoredMove& played, int ply) {
-    constexpr int OpeningPlies = 16, Decided = 2'500, FewestPieces = 4;
     const engine::Move m = played.move;
     return ply >= OpeningPlies && std::abs(played.score) <= Decided &&
            engine::popcount(pos.pieces()) >= FewestPieces && !pos.is_capture(m) &&

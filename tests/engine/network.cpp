@@ -1,0 +1,211 @@
+// The network's integers: incremental as from scratch, the same for both sides and both halves of
+// the board, and no file that does not fit.
+#include "engine/board/movegen.h"
+#include "engine/eval/accumulator.h"
+
+#include <algorithm>
+#include <cstring>
+#include <random>
+
+#include <boost/test/unit_test.hpp>
+
+using namespace engine;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+// Castling on both sides, promotions, en passant, bare kings, Chess960.
+constexpr std::array Fens{
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+    "r3k2r/8/3Q4/8/8/5q2/8/R3K2R b KQkq - 0 1",
+    "1rk1r3/8/8/8/8/8/8/1RK1R3 w EBeb - 0 1",
+};
+
+std::unique_ptr<Network> random_network(std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    const auto fill = [&random](Neurons& n, int limit) {
+        for (std::int16_t& w : n)
+            w = static_cast<std::int16_t>(static_cast<int>(random() % 1'000'000) % (2 * limit + 1) -
+                                          limit);
+    };
+    auto net = std::make_unique<Network>();
+    for (Neurons& n : net->features)
+        fill(n, 120);
+    fill(net->bias, 200);
+    fill(net->output[0], LargestOutputWeight);
+    fill(net->output[1], LargestOutputWeight);
+    net->output_bias = 1'234;
+    return net;
+}
+
+// The definition, without any of the engine's shortcuts.
+Score by_definition(const Network& net, const Position& pos) {
+    int sum = 0;
+    for (const bool own : {true, false}) {
+        const Color side = own ? pos.side_to_move() : ~pos.side_to_move();
+        const bool swap_files = file_of(pos.king(side)) > 3;
+        for (std::size_t i = 0; i < Hidden; ++i) {
+            int x = net.bias[i];
+            for (Square s = 0; s < 64; ++s) {
+                const Piece p = pos.piece_on(s);
+                if (p == NoPiece)
+                    continue;
+                const int rank = side == White ? rank_of(s) : 7 - rank_of(s);
+                const int file = swap_files ? 7 - file_of(s) : file_of(s);
+                const std::size_t kind = type_of(p) + (color_of(p) == side ? 0U : 6U);
+                const int square = 8 * rank + file;
+                x += net.features[static_cast<std::size_t>(square) + 64U * kind][i];
+            }
+            const int v = std::clamp(x, 0, Unit);
+            sum += v * v * net.output[own ? 0 : 1][i];
+        }
+    }
+    const std::int64_t value = sum / Unit + net.output_bias;
+    return std::clamp(
+        static_cast<Score>(value * OutputCentipawns / One), -KnownWin + 1, KnownWin - 1);
+}
+
+Position from(const std::string& fen) {
+    Result<Position> pos = Position::from_fen(fen);
+    BOOST_REQUIRE_MESSAGE(pos.has_value(), fen);
+    return *pos;
+}
+
+std::string weights_of(const Network& net) {
+    std::string bytes(sizeof net, '\0');
+    std::memcpy(bytes.data(), &net, sizeof net);
+    return bytes;
+}
+
+// Plays random moves from the position, in and out of lines, and compares at random places.
+void wander(AccumulatorStack& stack,
+            const Network& net,
+            Position& pos,
+            std::mt19937_64& random,
+            int depth) {
+    if (random() % 3 == 0)
+        BOOST_REQUIRE_EQUAL(stack.evaluate(pos), by_definition(net, pos));
+    if (depth == 0)
+        return;
+    const MoveList moves = legal_moves(pos);
+    for (int tries = 0; tries < 2 && !moves.empty(); ++tries) {
+        const Move m = moves[random() % moves.size()];
+        Undo undo{};
+        stack.push(pos, m);
+        pos.make(m, undo);
+        wander(stack, net, pos, random, depth - 1);
+        pos.unmake(m, undo);
+        stack.pop();
+    }
+    BOOST_REQUIRE_EQUAL(stack.evaluate(pos), by_definition(net, pos));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(network)
+
+BOOST_AUTO_TEST_CASE(incremental_neurons_equal_the_definition) {
+    const auto net = random_network(1);
+    AccumulatorStack stack(*net);
+    std::mt19937_64 random(2);
+    for (const char* fen : Fens)
+        for (int i = 0; i < 3; ++i) {
+            Position pos = from(fen);
+            stack.reset();
+            wander(stack, *net, pos, random, 7);
+        }
+}
+
+BOOST_AUTO_TEST_CASE(long_lines_are_caught_up_at_once) {
+    const auto net = random_network(3);
+    AccumulatorStack stack(*net);
+    std::mt19937_64 random(4);
+    Position pos = from(Fens[1]);
+    for (int ply = 1; ply <= MaxPly; ++ply) {
+        const MoveList moves = legal_moves(pos);
+        if (moves.empty())
+            break;
+        const Move m = moves[random() % moves.size()];
+        stack.push(pos, m);
+        pos.make(m);
+        if (ply % 40 == 0)
+            BOOST_REQUIRE_EQUAL(stack.evaluate(pos), by_definition(*net, pos));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_null_move_changes_only_the_side) {
+    const auto net = random_network(5);
+    AccumulatorStack stack(*net);
+    Position pos = from(Fens[1]);
+    BOOST_TEST(stack.evaluate(pos) == by_definition(*net, pos));
+    Undo undo{};
+    pos.make_null(undo);
+    BOOST_TEST(stack.evaluate(pos) == by_definition(*net, pos));
+}
+
+BOOST_AUTO_TEST_CASE(colours_and_halves_of_the_board_do_not_matter) {
+    const auto net = random_network(6);
+    AccumulatorStack stack(*net);
+    const auto value = [&stack](const char* fen) {
+        stack.reset();
+        return stack.evaluate(from(fen));
+    };
+    const Score score = value("r4rk1/1p3ppp/2n1b3/3pP3/3P1q2/2N2N2/PP3PPP/R2Q1RK1 w - - 0 1");
+    BOOST_TEST(score ==
+               value("r2q1rk1/pp3ppp/2n2n2/3p1Q2/3Pp3/2N1B3/1P3PPP/R4RK1 b - - 0 1"));  // colours
+    BOOST_TEST(score ==
+               value("1kr4r/ppp3p1/3b1n2/3Pp3/2q1P3/2N2N2/PPP3PP/1KR1Q2R w - - 0 1"));  // halves
+    BOOST_TEST(score != value("r4rk1/1p3ppp/2n1b3/3pP3/3P1q2/2N2N2/PP3PPP/R2Q1RK1 b - - 0 1"));
+}
+
+BOOST_AUTO_TEST_CASE(two_stacks_do_not_disturb_each_other) {
+    const auto one = random_network(7);
+    const auto two = random_network(8);
+    AccumulatorStack first(*one);
+    AccumulatorStack second(*two);
+    const Position pos = from(Fens[1]);
+    const Position other = from(Fens[3]);
+    BOOST_TEST(first.evaluate(pos) == by_definition(*one, pos));
+    BOOST_TEST(second.evaluate(other) == by_definition(*two, other));
+    BOOST_TEST(first.evaluate(pos) == by_definition(*one, pos));
+}
+
+BOOST_AUTO_TEST_CASE(a_file_gives_back_its_weights) {
+    const auto net = random_network(9);
+    const auto read = parse_network(network_file(Hidden, "test", weights_of(*net)));
+    BOOST_REQUIRE(read.has_value());
+    BOOST_TEST(weights_of(**read) == weights_of(*net));
+}
+
+BOOST_AUTO_TEST_CASE(a_file_that_does_not_fit_is_refused_with_the_reason) {
+    const auto net = random_network(10);
+    const std::string good = network_file(Hidden, "test", weights_of(*net));
+    const auto reason = [](std::string_view bytes) {
+        const auto read = parse_network(bytes);
+        return read ? std::string("accepted") : read.error().what;
+    };
+    BOOST_TEST(reason("") == "not a network of this program");
+    BOOST_TEST(reason(std::string(200, 'x')) == "not a network of this program");
+    BOOST_TEST(reason(network_file(2 * Hidden, "", weights_of(*net))) ==
+               "a network of 128 neurons a side, not of 64");
+    BOOST_TEST(reason(good.substr(0, 1'000)).starts_with("a network of 1000 bytes"));
+    std::string damaged = good;
+    damaged[5'000] = static_cast<char>(damaged[5'000] ^ 1);
+    BOOST_TEST(reason(damaged) == "a damaged network: its hash is wrong");
+    const auto wild = random_network(11);
+    wild->output[1][3] = LargestOutputWeight + 1;
+    BOOST_TEST(reason(network_file(Hidden, "", weights_of(*wild))) ==
+               "a network whose weights are too large");
+}
+
+BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_read_is_named) {
+    for (const char* path : {"/nowhere/at.all", "/"}) {
+        const auto read = load_network(path);
+        BOOST_REQUIRE(!read.has_value());
+        BOOST_TEST(read.error().what.find(path) != std::string::npos);
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,236 @@
+// From self-play to a network: records, what is learnt from them, and the integers that come out.
+#include "engine/eval/accumulator.h"
+#include "tools/datagen/play.h"
+#include "tools/train/trainer.h"
+
+#include <cmath>
+
+#include <boost/test/unit_test.hpp>
+
+using namespace tools;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+// A few real games, quickly played.
+const std::vector<TrainingGame>& games() {
+    static const std::vector<TrainingGame> Played = [] {
+        const std::unique_ptr<engine::Searcher> searcher = engine::make_searcher();
+        std::vector<TrainingGame> all;
+        for (std::uint64_t seed = 1; seed <= 12; ++seed)
+            all.push_back(play_training_game(*searcher, {.soft_nodes = 40}, seed));
+        return all;
+    }();
+    return Played;
+}
+
+SampleSet samples_of_games() {
+    SampleSet set;
+    for (const TrainingGame& game : games()) {
+        engine::Position pos = game.start;
+        for (const ScoredMove& ply : game.plies) {
+            if (is_usable(pos, ply, game_ply(pos)))
+                set.training.push_back(make_sample(pos, ply.score, game.result));
+            pos.make(ply.move);
+        }
+    }
+    return set;
+}
+
+engine::Position from(const char* fen) {
+    Result<engine::Position> pos = engine::Position::from_fen(fen);
+    BOOST_REQUIRE_MESSAGE(pos.has_value(), fen);
+    return *pos;
+}
+
+bool equal(const Sample& a, const Sample& b) {
+    return a.occupied == b.occupied && a.pieces == b.pieces && a.score == b.score &&
+           a.result == b.result && a.own_king == b.own_king && a.other_king == b.other_king;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(training_data)
+
+BOOST_AUTO_TEST_CASE(equal_seeds_play_equal_games) {
+    const std::unique_ptr<engine::Searcher> searcher = engine::make_searcher();
+    const SelfPlay rules{.soft_nodes = 40};
+    BOOST_TEST(encode(play_training_game(*searcher, rules, 3)) == encode(games()[2]));
+    BOOST_TEST(encode(games()[0]) != encode(games()[1]));
+}
+
+BOOST_AUTO_TEST_CASE(a_game_is_read_as_it_was_written) {
+    for (const TrainingGame& game : games()) {
+        const std::string bytes = encode(game);
+        BOOST_TEST(bytes.size() == GameHeaderSize + PlySize * game.plies.size());
+        std::string_view rest = bytes;
+        const Result<TrainingGame> read = take_game(rest);
+        BOOST_REQUIRE(read.has_value());
+        BOOST_TEST(rest.empty());
+        BOOST_TEST(read->start.fen() == game.start.fen());
+        BOOST_TEST(encode(*read) == bytes);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_games_end_is_adjudicated_for_the_right_side) {
+    for (const TrainingGame& game : games()) {
+        engine::Position pos = game.start;
+        for (std::size_t i = 0; i + 1 < game.plies.size(); ++i)
+            pos.make(game.plies[i].move);
+        const int last = game.plies.back().score;
+        const int white = pos.side_to_move() == engine::White ? last : -last;
+        if (game.result != GameResult::Drawn)
+            BOOST_TEST((white > 0) == (game.result == GameResult::WhiteWins));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(only_whole_records_count) {
+    std::string bytes = encode(GamesHeader{7, 1'000, "0.1.0 note"});
+    bytes += encode(games()[0]);
+    const std::size_t whole = bytes.size();
+    bytes += encode(games()[1]);
+    bytes.pop_back();
+    const Result<Extent> extent = measure_games(bytes);
+    BOOST_REQUIRE(extent.has_value());
+    BOOST_TEST(extent->bytes == whole);
+    BOOST_TEST(extent->games == 1U);
+    BOOST_TEST(extent->plies == games()[0].plies.size());
+    std::string_view cut = std::string_view(bytes).substr(whole);
+    BOOST_TEST(!take_game(cut).has_value());
+    BOOST_TEST(cut.size() == bytes.size() - whole);
+}
+
+BOOST_AUTO_TEST_CASE(the_header_tells_where_the_games_come_from) {
+    const Result<GamesHeader> header = decode_header(encode(GamesHeader{7, 1'000, "0.1.0 note"}));
+    BOOST_REQUIRE(header.has_value());
+    BOOST_TEST(header->seed == 7U);
+    BOOST_TEST(header->soft_nodes == 1'000U);
+    BOOST_TEST(header->note == "0.1.0 note");
+    BOOST_TEST(!decode_header(std::string(100, 'x')).has_value());
+    BOOST_TEST(!measure_games("NUTGAME1").has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_record_with_an_impossible_move_is_refused) {
+    std::string bytes = encode(games()[0]);
+    bytes[GameHeaderSize] = 0;
+    bytes[GameHeaderSize + 1] = 0;
+    std::string_view rest = bytes;
+    const Result<TrainingGame> read = take_game(rest);
+    BOOST_REQUIRE(!read.has_value());
+    BOOST_TEST(read.error().what.find("illegal move") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(only_quiet_undecided_positions_are_learnt_from) {
+    using engine::Move;
+    const engine::Position quiet =
+        from("r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4");
+    const Move castle(4, 7, engine::MoveKind::Castling);
+    BOOST_TEST(is_usable(quiet, {castle, 30}, 16));
+    BOOST_TEST(!is_usable(quiet, {castle, 30}, 15));
+    BOOST_TEST(!is_usable(quiet, {castle, 2'501}, 16));
+    BOOST_TEST(!is_usable(quiet, {castle, -2'501}, 16));
+    BOOST_TEST(!is_usable(quiet, {Move(26, 53), 30}, 16));  // Bxf7
+    const engine::Position check = from("4k3/8/8/8/8/8/4r3/4K3 w - - 0 40");
+    BOOST_TEST(!is_usable(check, {Move(4, 5), 0}, 80));
+    const engine::Position bare = from("4k3/8/8/8/8/8/r7/4K3 w - - 0 40");
+    BOOST_TEST(!is_usable(bare, {Move(4, 5), 0}, 80));
+    const engine::Position pawn = from("8/P3k3/8/8/8/8/4p3/4K3 w - - 0 40");
+    BOOST_TEST(!is_usable(pawn, {Move::promotion(48, 56, engine::Queen), 0}, 80));
+}
+
+BOOST_AUTO_TEST_CASE(a_sample_is_seen_from_the_side_to_move) {
+    const Sample white =
+        make_sample(from("4k2r/8/8/8/8/8/3P4/4K3 w - - 0 1"), 50, GameResult::WhiteWins);
+    const Sample black =
+        make_sample(from("4k3/3p4/8/8/8/8/8/4K2R b - - 0 1"), 50, GameResult::BlackWins);
+    BOOST_TEST(equal(white, black));
+    BOOST_TEST(int{white.result} == 2);
+    const Sample lost =
+        make_sample(from("4k2r/8/8/8/8/8/3P4/4K3 w - - 0 1"), 50, GameResult::BlackWins);
+    BOOST_TEST(int{lost.result} == 0);
+}
+
+BOOST_AUTO_TEST_CASE(training_learns_what_the_games_say) {
+    const SampleSet set = samples_of_games();
+    BOOST_REQUIRE(set.training.size() > 200);
+    Model model(16, 1);
+    TrainingPlan plan;
+    plan.passes = 40;
+    plan.batch = 128;
+    plan.rate = 0.01;
+    std::vector<double> losses;
+    train(model, set, plan, [&losses](const PassReport& r) {
+        losses.push_back(r.training_loss);
+        return true;
+    });
+    BOOST_TEST(losses.size() == 40U);
+    BOOST_TEST(losses.back() < losses.front() / 4);
+}
+
+BOOST_AUTO_TEST_CASE(equal_seeds_train_equal_networks) {
+    const SampleSet set = samples_of_games();
+    TrainingPlan plan;
+    plan.passes = 2;
+    plan.batch = 100;
+    const auto trained = [&](std::uint64_t seed) {
+        Model model(16, seed);
+        train(model, set, plan, [](const PassReport&) { return true; });
+        return QuantisedModel(model).file("same");
+    };
+    BOOST_TEST((trained(1) == trained(1)));
+    BOOST_TEST((trained(1) != trained(2)));
+}
+
+BOOST_AUTO_TEST_CASE(the_rate_falls_as_planned) {
+    TrainingPlan plan;
+    plan.rate = 1;
+    plan.last_rate = 0.1;
+    BOOST_TEST(learning_rate(plan, 0) == 1.0);
+    BOOST_TEST(std::abs(learning_rate(plan, 0.5) - 0.55) < 1e-9);
+    BOOST_TEST(std::abs(learning_rate(plan, 1) - 0.1) < 1e-9);
+    plan.drops = {0.45, 0.9};
+    BOOST_TEST(learning_rate(plan, 0.44) == 1.0);
+    BOOST_TEST(std::abs(learning_rate(plan, 0.5) - 0.1) < 1e-9);
+    BOOST_TEST(std::abs(learning_rate(plan, 0.95) - 0.01) < 1e-9);
+}
+
+BOOST_AUTO_TEST_CASE(the_scale_is_found_that_made_the_results) {
+    SampleSet set;
+    Sample sample = make_sample(engine::Position(), 0, GameResult::Drawn);
+    for (int i = 0; i < 1'000; ++i) {
+        sample.score = 200;
+        sample.result = i % 100 < 73 ? 2 : 0;  // 73.1 % is what a score of one scale stands for
+        set.training.push_back(sample);
+    }
+    BOOST_TEST(std::abs(fitted_scale(set) - 200) < 8);
+}
+
+BOOST_AUTO_TEST_CASE(the_engine_plays_with_the_integers_that_were_trained) {
+    const SampleSet set = samples_of_games();
+    Model model(engine::Hidden, 5);
+    TrainingPlan plan;
+    plan.passes = 3;
+    plan.batch = 100;
+    train(model, set, plan, [](const PassReport&) { return true; });
+    const QuantisedModel quantised(model);
+    const auto net = engine::parse_network(quantised.file("test"));
+    BOOST_REQUIRE(net.has_value());
+    engine::AccumulatorStack stack(**net);
+    double difference = 0;
+    int positions = 0;
+    for (const TrainingGame& game : games()) {
+        engine::Position pos = game.start;
+        stack.reset();
+        for (const ScoredMove& ply : game.plies) {
+            const Sample sample = make_sample(pos, 0, GameResult::Drawn);
+            BOOST_REQUIRE_EQUAL(stack.evaluate(pos), quantised.evaluate(sample));
+            difference +=
+                std::abs(static_cast<double>(evaluate(model, sample)) - quantised.evaluate(sample));
+            ++positions;
+            stack.reset();
+            pos.make(ply.move);
+        }
+    }
+    BOOST_TEST(difference / positions < 8.0);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,169 @@
+// nutcracker-train: makes a network from files of self-play games.
+#include "tools/train/trainer.h"
+
+#include <cmath>
+#include <fstream>
+#include <iomanip>
+#include <iostream>
+#include <sstream>
+
+#include <boost/program_options.hpp>
+
+namespace {
+
+namespace po = boost::program_options;
+
+constexpr std::size_t CheckedPositions = 10'000;
+constexpr double AllowedError = 3.0;  // centipawns that the integers may be off, on average
+
+struct Options {
+    std::vector<std::string> games;
+    std::string output, name;
+    int hidden = 64;
+    tools::TrainingPlan plan;
+};
+
+Result<Options> parse(int argc, char** argv, std::string& help) {
+    Options o;
+    tools::TrainingPlan& plan = o.plan;
+    po::options_description words("nutcracker-train: a network from files of self-play games");
+    words.add_options()("help", "this text")(
+        "games", po::value(&o.games)->multitoken(), "files of nutcracker-datagen")(
+        "output,o", po::value(&o.output), "network file to write")(
+        "name", po::value(&o.name)->default_value("network"), "kept in the file")(
+        "hidden", po::value(&o.hidden)->default_value(64), "neurons a side: 16, 32, 64, 128, 256")(
+        "passes", po::value(&plan.passes)->default_value(30), "over all positions")(
+        "batch", po::value(&plan.batch)->default_value(16'384), "positions a step")(
+        "rate", po::value(&plan.rate)->default_value(0.001), "of learning, at first")(
+        "last-rate", po::value(&plan.last_rate)->default_value(0.00001), "reached by a cosine")(
+        "drops",
+        po::value(&plan.drops)->multitoken(),
+        "parts of the run after which the rate falls to a tenth; no cosine then")(
+        "result-share", po::value(&plan.result_share)->default_value(0.75), "in the target")(
+        "last-result-share", po::value(&plan.last_result_share), "reached linearly")(
+        "scale",
+        po::value(&plan.scale)->default_value(0),
+        "centipawns at which the expected score is 73 %; 0: as the games say")(
+        "decay", po::value(&plan.decay)->default_value(0.01), "of the weights")(
+        "threads", po::value(&plan.threads)->default_value(2), "of the processor")(
+        "seed", po::value(&plan.seed)->default_value(1), "of weights and order");
+    std::ostringstream text;
+    text << words;
+    help = text.str();
+    try {
+        po::positional_options_description files;
+        files.add("games", -1);
+        po::variables_map values;
+        po::store(po::command_line_parser(argc, argv).options(words).positional(files).run(),
+                  values);
+        po::notify(values);
+        if (values.count("last-result-share") == 0)
+            plan.last_result_share = plan.result_share;
+        if (values.count("help") == 0)
+            help.clear();
+    } catch (const po::error& e) {
+        return fail(e.what());
+    }
+    if (!help.empty())
+        return o;
+    if (o.games.empty() || o.output.empty())
+        return fail("games to read and a file to write (--output) are needed");
+    if (!tools::can_train(o.hidden))
+        return fail("--hidden is 16, 32, 64, 128 or 256");
+    if (plan.passes < 1 || plan.batch < 1 || plan.threads < 1 || plan.threads > 256)
+        return fail("a number is out of range");
+    return o;
+}
+
+// Positions with a piece of Black's missing.
+constexpr std::array<std::pair<const char*, const char*>, 5> Odds{
+    {{"equal", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"},
+     {"pawn", "rnbqkbnr/ppppp1pp/8/8/8/8/PPPPPPPP/RNBQKBNR"},
+     {"knight", "r1bqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"},
+     {"rook", "1nbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"},
+     {"queen", "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"}}};
+
+// What the integers lose against the floating point; false if it is too much.
+bool check_quantised(const tools::Model& model,
+                     const tools::QuantisedModel& quantised,
+                     const tools::SampleSet& samples) {
+    const auto& set = samples.held_out.empty() ? samples.training : samples.held_out;
+    const std::size_t count = std::min(set.size(), CheckedPositions);
+    double sum = 0, largest = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const double difference =
+            std::abs(static_cast<double>(evaluate(model, set[i])) - quantised.evaluate(set[i]));
+        sum += difference;
+        largest = std::max(largest, difference);
+    }
+    const double mean = sum / static_cast<double>(std::max<std::size_t>(count, 1));
+    std::cout << "quantised: off by " << std::setprecision(2) << mean << " centipawns, at most "
+              << largest << ", on " << count << " positions\n";
+    return mean <= AllowedError;
+}
+
+// What a missing piece is worth to the network: a wrong perspective shows here.
+void print_odds(const tools::QuantisedModel& quantised) {
+    std::cout << "odds:";
+    for (const auto& [name, board] : Odds)
+        for (const char* side : {" w", " b"})
+            if (const auto pos = engine::Position::from_fen(std::string(board) + side))
+                std::cout << ' ' << name << side << ' '
+                          << quantised.evaluate(
+                                 tools::make_sample(*pos, 0, tools::GameResult::Drawn));
+    std::cout << '\n';
+}
+
+int complain(const std::string& what) {
+    std::cerr << "nutcracker-train: " << what << '\n';
+    return 2;
+}
+
+void print(const tools::PassReport& r) {
+    std::cout << "pass " << std::setw(3) << r.pass << "  rate " << std::scientific
+              << std::setprecision(2) << r.rate << "  training " << std::fixed
+              << std::setprecision(6) << r.training_loss << "  held out " << r.held_out_loss << "  "
+              << std::setprecision(2) << r.visits_per_second / 1e6 << " M visits/s" << std::endl;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    std::string help;
+    const Result<Options> o = parse(argc, argv, help);
+    if (!o)
+        return complain(o.error().what);
+    if (!help.empty()) {
+        std::cout << help;
+        return 0;
+    }
+    tools::SampleSet samples;
+    for (const std::string& path : o->games) {
+        const Result<void> added = tools::add_samples(path, samples);
+        if (!added)
+            return complain(added.error().what);
+    }
+    if (samples.training.empty())
+        return complain("no usable positions");
+    std::cout << samples.games << " games, " << samples.plies << " plies, "
+              << samples.training.size() << " positions to train on, " << samples.held_out.size()
+              << " held out\n";
+    tools::TrainingPlan plan = o->plan;
+    const double fitted = tools::fitted_scale(samples);
+    if (plan.scale <= 0)
+        plan.scale = fitted;
+    std::cout << "scores foretell results best at scale " << fitted << ", used " << plan.scale
+              << '\n';
+    tools::Model model(o->hidden, o->plan.seed);
+    tools::train(model, samples, plan, [](const tools::PassReport& r) {
+        print(r);
+        return std::isfinite(r.training_loss);
+    });
+    const tools::QuantisedModel quantised(model);
+    std::ofstream file(o->output, std::ios::binary);
+    file << quantised.file(o->name);
+    if (!file.flush())
+        return complain("cannot write " + o->output);
+    print_odds(quantised);
+    return check_quantised(model, quantised, samples) ? 0 : 1;
+}

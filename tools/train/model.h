@@ -1,0 +1,46 @@
+// A network while it learns, in floating point, and how it becomes the integers that play.
+#pragma once
+
+#include "engine/eval/network.h"
+#include "tools/train/samples.h"
+
+namespace tools {
+
+// All weights in one row: features [768][hidden], bias [hidden], output [2][hidden], output bias.
+struct Model {
+    int hidden;  // neurons a side
+    std::vector<float> weights;
+
+    Model(int neurons, std::uint64_t seed);  // random small weights; equal seeds, equal weights
+
+    [[nodiscard]] std::size_t bias_at() const {
+        return engine::Inputs * static_cast<std::size_t>(hidden);
+    }
+    [[nodiscard]] std::size_t output_at() const {
+        return bias_at() + static_cast<std::size_t>(hidden);
+    }
+    [[nodiscard]] std::size_t output_bias_at() const {
+        return output_at() + 2 * static_cast<std::size_t>(hidden);
+    }
+};
+
+// Beyond this the integer weights would overflow when they are used.
+inline constexpr float LargestWeight = 1.98F;
+
+// Centipawns for the side to move.
+float evaluate(const Model& model, const Sample& sample);
+
+// The same with the integers of the network file.
+class QuantisedModel {
+  public:
+    explicit QuantisedModel(const Model& model);
+    [[nodiscard]] int evaluate(const Sample& sample) const;
+    [[nodiscard]] std::string file(std::string_view name) const;
+
+  private:
+    int hidden_;
+    std::vector<std::int16_t> weights_;  // as in Model, without the output bias
+    std::int32_t output_bias_;
+};
+
+}  // namespace tools

@@ -1,0 +1,73 @@
+#include "tools/train/samples.h"
+
+#include "engine/eval/network.h"
+
+namespace tools {
+
+static constexpr std::uint64_t HeldOutEvery = 50;  // games
+
+Inputs inputs_of(const Sample& sample) {
+    const bool own_mirrored = engine::is_mirrored(sample.own_king);
+    const bool other_mirrored = engine::is_mirrored(sample.other_king);
+    Inputs inputs;
+    inputs.count = 0;
+    for (engine::Bitboard rest = sample.occupied; rest != 0; ++inputs.count) {
+        const engine::Square s = engine::pop_lowest(rest);
+        const unsigned both = sample.pieces[inputs.count / 2];
+        const auto piece =
+            static_cast<engine::Piece>(inputs.count % 2 == 0 ? both & 15U : both >> 4U);
+        inputs.features[0][inputs.count] =
+            static_cast<std::uint16_t>(engine::feature(engine::White, own_mirrored, piece, s));
+        inputs.features[1][inputs.count] =
+            static_cast<std::uint16_t>(engine::feature(engine::Black, other_mirrored, piece, s));
+    }
+    return inputs;
+}
+
+Sample make_sample(const engine::Position& pos, int score, GameResult result) {
+    const engine::Color us = pos.side_to_move();
+    Sample sample{};
+    for (engine::Bitboard rest = pos.pieces(); rest != 0;)
+        sample.occupied |= engine::bit(engine::relative(us, engine::pop_lowest(rest)));
+    std::size_t nibble = 0;
+    for (engine::Bitboard rest = sample.occupied; rest != 0; ++nibble) {
+        const engine::Piece p = pos.piece_on(engine::relative(us, engine::pop_lowest(rest)));
+        const unsigned seen = us == engine::White ? unsigned{p} : p ^ 8U;
+        const unsigned known = sample.pieces[nibble / 2];
+        sample.pieces[nibble / 2] = static_cast<std::uint8_t>(known | seen << (nibble % 2 * 4));
+    }
+    sample.score = static_cast<std::int16_t>(score);
+    const auto points = static_cast<std::uint8_t>(result);
+    sample.result = us == engine::White ? points : static_cast<std::uint8_t>(2 - points);
+    sample.own_king = static_cast<std::uint8_t>(engine::relative(us, pos.king(us)));
+    sample.other_king = static_cast<std::uint8_t>(engine::relative(us, pos.king(~us)));
+    return sample;
+}
+
+Result<void> add_samples(const std::string& path, SampleSet& set) {
+    const Result<std::string> read = read_bytes(path);
+    if (!read)
+        return fail(read.error().what);
+    std::string_view bytes = *read;
+    const Result<Extent> extent = measure_games(bytes);
+    if (!extent)
+        return fail(path + ": " + extent.error().what);
+    bytes = bytes.substr(GamesHeaderSize, extent->bytes - GamesHeaderSize);
+    while (!bytes.empty()) {
+        const Result<TrainingGame> game = take_game(bytes);
+        if (!game)
+            return fail(path + ": " + game.error().what);
+        std::vector<Sample>& samples =
+            set.games++ % HeldOutEvery == 0 ? set.held_out : set.training;
+        set.plies += game->plies.size();
+        engine::Position pos = game->start;
+        for (const ScoredMove& ply : game->plies) {
+            if (is_usable(pos, ply, game_ply(pos)))
+                samples.push_back(make_sample(pos, ply.score, game->result));
+            pos.make(ply.move);
+        }
+    }
+    return {};
+}
+
+}  // namespace tools
