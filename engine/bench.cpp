@@ -5,7 +5,7 @@
 namespace engine {
 namespace {
 
-constexpr int SignatureDepth = 12;
+constexpr int SignatureDepth = 10;
 constexpr std::size_t BenchHash = 16;  // mebibytes
 
 // From ordinary games and endings, all phases and some traps.
@@ -43,7 +43,7 @@ constexpr auto Positions = std::to_array<const char*>({
     "4k3/8/3b4/1p1P1p2/1P3Pp1/3B2P1/4K3/8 w - - 4 48",
     "8/3n1k2/1p2p1p1/pP1pP1Pp/P2P1K1P/3N4/8/8 b - - 10 55",
     "3q2k1/5pp1/4p2p/8/1Q6/4P1P1/5PKP/8 w - - 5 38",
-    "8/1k6/8/2KBN3/8/8/8/8 w - - 0 1",
+    "8/2k5/8/2KBN3/8/8/8/8 w - - 0 1",
     "8/8/8/3k4/8/8/4R3/4K3 w - - 0 1",
     "8/P5k1/8/6p1/7p/6K1/8/r7 w - - 0 62",
     "r2q1rk1/ppp2ppp/2n1b3/3np1N1/2B5/3P4/PPP2PPP/RNBQR1K1 w - - 0 11",
@@ -64,8 +64,7 @@ BenchResult run_bench(int depth) {
     const Clock::time_point begun = Clock::now();
     for (const char* fen : Positions) {
         const Result<Position> pos = Position::from_fen(fen);
-        if (!pos)
-            continue;
+        assert(pos);
         Limits limits;
         limits.depth = depth > 0 ? depth : SignatureDepth;
         const Root root{*pos, {pos->key()}, legal_moves(*pos)};

@@ -1,5 +1,6 @@
 #include "engine/eval/endings.h"
 
+#include "engine/board/attacks.h"
 #include "engine/board/see.h"
 
 #include <algorithm>
@@ -54,8 +55,11 @@ std::optional<Score> drive_bare_king(const Position& pos) {
     const Square prey = pos.king(~winner);
     const Bitboard heavy = (pos.pieces(Rook, Queen) | pos.pieces(Pawn)) & pos.pieces(winner);
     const Bitboard bishops = pos.pieces(winner, Bishop);
-    int score = piece_value(pos, winner) + 100 * popcount(pos.pieces(winner, Pawn)) + 3'000;
+    int score = piece_value(pos, winner) + 100 * popcount(pos.pieces(winner, Pawn)) + BareKing;
     score += 20 * (7 - distance(pos.king(White), pos.king(Black)));
+    // The fewer squares it can flee to, the better.
+    for (Bitboard flight = king_attacks(prey); flight != 0;)
+        score -= pos.is_attacked(pop_lowest(flight), winner) ? 0 : 12;
     const bool only_one_colour = heavy == 0 && bishops != 0 && !both_colours(bishops);
     score += only_one_colour ? 60 * near_coloured_corner(prey, (bishops & DarkSquares) != 0) +
                                    5 * near_corner(prey)

@@ -8,6 +8,9 @@
 
 namespace engine {
 
+// What a bare king costs, before the way to the mate is counted. No other evaluation comes near.
+inline constexpr Score BareKing = 8'000;
+
 // For a bare king against enough to mate: the winner's way, larger the nearer the mate; for White.
 // Nothing in all other positions.
 std::optional<Score> drive_bare_king(const Position& pos);

@@ -1,6 +1,7 @@
 // One node of the main search: fail-soft principal variation search with the usual pruning,
 // reductions and extensions.
 #include "engine/board/see.h"
+#include "engine/eval/endings.h"
 #include "engine/search/params.h"
 #include "engine/search/reductions.h"
 #include "engine/search/worker.h"
@@ -123,7 +124,7 @@ std::optional<Score> Worker::prune_node(int ply, const Situation& s) {
         return (s.eval + s.beta) / 2;
 
     // Razoring: so far below alpha that only captures can help.
-    if (s.depth <= RazorDepth() && s.eval + RazorMargin() * s.depth < s.alpha) {
+    if (s.depth <= RazorDepth() && s.eval + RazorMargin() * s.depth * s.depth < s.alpha) {
         const Score score = quiesce<false>(ply, s.alpha, s.beta);
         if (score <= s.alpha)
             return score;
@@ -319,16 +320,12 @@ bool Worker::prune_move(
     // Late moves of a low node are rarely the good ones.
     if (count >= (LmpBase() + s.depth * s.depth) / (2 - s.improving))
         picker.skip_quiets();
-    if (count == 1)
-        return false;
-    if (s.depth <= HistoryPruningDepth() && f.history < -HistoryPruning() * s.depth) {
+    if (s.depth <= HistoryPruningDepth() && f.history < -HistoryPruning() * s.depth)
         return true;
-    }
+    // Far below alpha a quiet move does not help, unless it checks.
     if (!pos_.in_check() && depth <= FutilityDepth() &&
-        f.eval + FutilityBase() + FutilitySlope() * depth <= s.alpha) {
-        picker.skip_quiets();
+        f.eval + FutilityBase() + FutilitySlope() * depth <= s.alpha && !pos_.gives_check(m))
         return true;
-    }
     return !see_at_least(pos_, m, -SeeQuiet() * depth * depth);
 }
 
@@ -457,8 +454,9 @@ QuietContext Worker::context(int ply) {
 }
 
 Score Worker::corrected(Score raw) const {
-    // Towards the 50-move rule an advantage that makes no progress fades.
-    const int clock = std::min(pos_.halfmove_clock(), 100);
+    // Towards the 50-move rule an advantage that makes no progress fades; not against a bare king,
+    // where mate is the only progress and older, higher scores would draw the search back.
+    const int clock = std::abs(raw) < BareKing ? std::min(pos_.halfmove_clock(), 100) : 0;
     return std::clamp(
         raw * (200 - clock) / 200 + corrections_->of(pos_), -KnownWin + 1, KnownWin - 1);
 }

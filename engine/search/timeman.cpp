@@ -25,8 +25,8 @@ Budget budget(const GameClock& clock, milliseconds overhead) {
         const int moves = std::min(clock.moves_to_go, 50);
         const microseconds usable = std::max(left - (moves - 1) * kept, left / 2);
         const microseconds share = usable / moves + increment * (moves - 1) / moves;
-        soft = moves == 1 ? left * 7 / 10 : std::min(share * 3 / 4, left / 3);
-        hard = moves == 1 ? left * 9 / 10 : std::min(share * 4, left * 7 / 10);
+        soft = moves == 1 ? left * 7 / 10 : std::min(share * 3 / 4, usable / 3);
+        hard = moves == 1 ? left * 9 / 10 : std::min(share * 4, usable * 7 / 10);
     } else {
         const microseconds horizon = left + 49 * increment;
         soft = std::min(horizon * 24 / 1'000, left / 5);

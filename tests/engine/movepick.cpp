@@ -1,0 +1,105 @@
+// The move picker: every legal move once, the promising ones first.
+#include "engine/search/movepick.h"
+
+#include "engine/board/notation.h"
+
+#include <memory>
+#include <vector>
+
+#include <boost/test/unit_test.hpp>
+
+using namespace engine;
+
+namespace {
+
+constexpr const char* Middlegame =
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+struct Pieces {
+    std::unique_ptr<Histories> histories = std::make_unique<Histories>();
+    QuietContext context{&histories->no_continuation(),
+                         &histories->no_continuation(),
+                         &histories->no_continuation(),
+                         &histories->pawn[0]};
+    Position pos = *Position::from_fen(Middlegame);
+
+    Move move(const char* text) const { return *parse_move(pos, text); }
+    static std::vector<Move> drain(MovePicker& picker) {
+        std::vector<Move> all;
+        while (const Move m = picker.next())
+            all.push_back(m);
+        return all;
+    }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(movepick, Pieces)
+
+BOOST_AUTO_TEST_CASE(every_legal_move_comes_once) {
+    for (const char* fen : {Middlegame,
+                            "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+                            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"}) {
+        pos = *Position::from_fen(fen);
+        const MoveList legal = legal_moves(pos);
+        MovePicker picker(pos, *histories, context, legal[3], legal[5]);
+        const std::vector<Move> given = drain(picker);
+        BOOST_TEST(given.size() == legal.size());
+        for (const Move m : legal)
+            BOOST_TEST(std::count(given.begin(), given.end(), m) == 1);
+        BOOST_TEST((given[0] == legal[3]));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(good_captures_then_the_killer_then_quiets_then_bad_captures) {
+    const Move killer = move("a2a4");
+    MovePicker picker(pos, *histories, context, NoMove, killer);
+    const std::vector<Move> given = drain(picker);
+    const auto at = [&](Move m) {
+        return std::find(given.begin(), given.end(), m) - given.begin();
+    };
+    BOOST_TEST(at(move("e2a6")) < at(killer));
+    BOOST_TEST(at(killer) < at(move("O-O")));
+    BOOST_TEST(at(move("O-O")) < at(move("f3f6")));  // a queen for a knight
+}
+
+BOOST_AUTO_TEST_CASE(history_orders_the_quiets) {
+    const Move liked = move("a1b1");
+    histories->butterfly_of(White, liked).add(8'000);
+    MovePicker picker(pos, *histories, context, NoMove, NoMove);
+    for (const Move m : drain(picker))
+        if (!is_tactical(pos, m)) {
+            BOOST_TEST((m == liked));
+            break;
+        }
+}
+
+BOOST_AUTO_TEST_CASE(quiets_can_be_skipped) {
+    MovePicker picker(pos, *histories, context, NoMove, move("a2a4"));
+    picker.skip_quiets();
+    for (const Move m : drain(picker))
+        BOOST_TEST(is_tactical(pos, m));
+}
+
+BOOST_AUTO_TEST_CASE(illegal_hints_are_ignored) {
+    MovePicker picker(pos, *histories, context, Move(A1, H8), Move(B1, H8));
+    BOOST_TEST(drain(picker).size() == legal_moves(pos).size());
+}
+
+BOOST_AUTO_TEST_CASE(quiescence_sees_captures_or_every_evasion) {
+    MovePicker captures(pos, *histories, context, move("O-O"));
+    for (const Move m : drain(captures))
+        BOOST_TEST(is_tactical(pos, m));
+    pos = *Position::from_fen("4k3/8/8/8/7b/8/3P4/3RKR2 w - - 0 1");
+    MovePicker evasions(pos, *histories, context, NoMove);
+    BOOST_TEST(drain(evasions).size() == legal_moves(pos).size());
+}
+
+BOOST_AUTO_TEST_CASE(a_threshold_leaves_only_what_wins_enough) {
+    MovePicker picker(pos, *histories, NoMove, 300);
+    const std::vector<Move> given = drain(picker);
+    BOOST_TEST_REQUIRE(given.size() == 1U);
+    BOOST_TEST((given[0] == move("e2a6")));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,359 @@
+// The engine through its face: what it finds, when it ends, and that it always answers once.
+#include "engine/board/movegen.h"
+#include "engine/board/notation.h"
+#include "engine/engine.h"
+
+#include <future>
+#include <mutex>
+
+#include <boost/test/unit_test.hpp>
+
+using namespace engine;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr const char* Middlegame =
+    "r1bq1rk1/pp1nbppp/2p1pn2/3p4/2PP4/2NBPN2/PP3PPP/R1BQ1RK1 w - - 4 9";
+
+struct MateCase {
+    const char* fen;
+    int moves;
+};
+constexpr MateCase Mates[] = {
+    {"6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", 1},
+    {"r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4", 1},
+    {"5k2/p3Rr2/1p4pp/q4p2/1nbQ1P2/6P1/5N1P/3R2K1 w - - 0 1", 2},
+};
+
+Game game_from(const char* fen) {
+    const Result<Position> pos = Position::from_fen(fen);
+    BOOST_TEST_REQUIRE(pos.has_value(), fen);
+    return Game(*pos);
+}
+Limits to_depth(int depth) {
+    Limits limits;
+    limits.depth = depth;
+    return limits;
+}
+
+// A search with its answers; waits for `done` by itself.
+class Asked {
+  public:
+    Asked(Searcher& searcher, const Game& game, const Limits& limits) {
+        searcher.start(
+            game,
+            limits,
+            [this](const Thought& t) {
+                const std::lock_guard lock(mutex_);
+                thoughts_.push_back(t);
+                if (!thought_seen_) {
+                    thought_seen_ = true;
+                    first_thought_.set_value();
+                }
+            },
+            [this](const Choice& c) {
+                ++answers_;
+                choice_.set_value(c);  // a second answer would throw
+            });
+    }
+    Choice choice() { return choice_.get_future().get(); }
+    void wait_for_thought() { first_thought_.get_future().wait(); }
+    [[nodiscard]] int answers() const { return answers_; }
+    std::vector<Thought> thoughts() {
+        const std::lock_guard lock(mutex_);
+        return thoughts_;
+    }
+
+  private:
+    std::mutex mutex_;
+    std::vector<Thought> thoughts_;
+    bool thought_seen_ = false;
+    std::promise<void> first_thought_;
+    std::promise<Choice> choice_;
+    std::atomic<int> answers_{0};
+};
+
+Choice think(Searcher& searcher, const Game& game, const Limits& limits) {
+    Asked asked(searcher, game, limits);
+    const Choice choice = asked.choice();
+    searcher.wait();
+    BOOST_TEST(asked.answers() == 1);
+    return choice;
+}
+
+bool is_line(Position pos, const std::vector<Move>& line) {
+    for (const Move m : line) {
+        if (!pos.is_legal(m))
+            return false;
+        pos.make(m);
+    }
+    return !line.empty();
+}
+
+struct Engine {
+    std::unique_ptr<Searcher> searcher = make_searcher();
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(searcher, Engine)
+
+BOOST_AUTO_TEST_CASE(mates_are_found) {
+    for (const MateCase& m : Mates) {
+        const Game game = game_from(m.fen);
+        Asked asked(*searcher, game, to_depth(9));
+        BOOST_TEST(asked.choice().score == mate_in(2 * m.moves - 1), m.fen);
+        searcher->wait();
+        Game played = game;
+        const Thought last = asked.thoughts().back();
+        for (const Move move : last.line)
+            played.play(move);
+        BOOST_TEST(played.ply() == 2 * m.moves - 1);
+        BOOST_TEST((played.status() == Status::Checkmate));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(bare_kings_are_mated_over_the_board) {
+    for (const char* fen : {"8/8/8/4k3/8/8/8/3Q1K2 w - - 0 1",
+                            "8/8/8/4k3/8/8/8/3R1K2 w - - 0 1",
+                            "8/8/8/3k4/8/8/8/2BBK3 w - - 0 1",
+                            "8/8/8/3k4/8/8/8/2BNK3 w - - 0 1"}) {
+        Game game = game_from(fen);
+        Limits limits;
+        limits.nodes = 20'000;
+        while (game.status() == Status::Ongoing)
+            game.play(think(*searcher, game, limits).best);
+        BOOST_TEST((game.status() == Status::Checkmate), fen);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_draw_is_known_as_one) {
+    // A queen down, White can only check for ever.
+    const Game perpetual = game_from("6k1/5p1p/7Q/8/8/8/q4r2/7K w - - 0 1");
+    BOOST_TEST(std::abs(think(*searcher, perpetual, to_depth(10)).score) <= 1);
+    // The last pawn goes, and the fiftieth move is the next but one.
+    const Game fifty = game_from("8/8/4k3/8/3R4/3K4/8/5r2 w - - 98 120");
+    BOOST_TEST(std::abs(think(*searcher, fifty, to_depth(8)).score) <= 100);
+    const Game rook_up = game_from("7k/8/8/8/3R4/3K4/8/8 w - - 99 120");
+    BOOST_TEST(std::abs(think(*searcher, rook_up, to_depth(8)).score) <= 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_third_repetition_is_seen_coming) {
+    // Black, a rook up, has stood here twice: going back once more gives it all away.
+    Game game = game_from("6k1/5ppp/8/8/8/8/r4PPP/1R4K1 b - - 0 1");
+    for (const char* text : {"Ra8", "Rb2", "Ra2", "Rb1", "Ra8", "Rb2"})
+        game.play(*parse_move(game.position(), text));
+    Limits limits = to_depth(6);
+    const Move back = *parse_move(game.position(), "Ra2");
+    for (const Move m : legal_moves(game.position()))
+        if (m != back)
+            limits.excluded.push_back(m);
+    // Ra2 Rb1 would stand for the third time: White can have a draw though Rxa2 wins for it.
+    BOOST_TEST(think(*searcher, game, limits).score <= 1);
+    const Game fresh{game.position()};
+    BOOST_TEST((think(*searcher, fresh, to_depth(6)).best != NoMove));
+}
+
+BOOST_AUTO_TEST_CASE(without_a_move_there_is_no_move) {
+    const Game mated = game_from("7k/5KQ1/8/8/8/8/8/8 b - - 0 1");
+    BOOST_TEST(!think(*searcher, mated, to_depth(5)).best);
+    const Game stalemate = game_from("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
+    BOOST_TEST(!think(*searcher, stalemate, to_depth(5)).best);
+    Game start;
+    Limits limits = to_depth(5);
+    for (const Move m : legal_moves(start.position()))
+        limits.excluded.push_back(m);
+    BOOST_TEST(!think(*searcher, start, limits).best);
+}
+
+BOOST_AUTO_TEST_CASE(excluded_moves_are_not_played) {
+    const Game game = game_from("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1");
+    Limits limits = to_depth(6);
+    const Move mate = think(*searcher, game, limits).best;
+    limits.excluded = {mate};
+    const Choice other = think(*searcher, game, limits);
+    BOOST_TEST((other.best && other.best != mate));
+}
+
+BOOST_AUTO_TEST_CASE(node_limits_are_met_and_repeat) {
+    const Game game = game_from(Middlegame);
+    for (const std::uint64_t nodes : {1U, 100U, 5'000U, 60'000U}) {
+        Limits limits;
+        limits.nodes = nodes;
+        searcher->clear();
+        const Choice once = think(*searcher, game, limits);
+        BOOST_TEST(once.nodes <= nodes);
+        BOOST_TEST(game.position().is_legal(once.best));
+        searcher->clear();
+        const Choice again = think(*searcher, game, limits);
+        BOOST_TEST((again.best == once.best));
+        BOOST_TEST(again.score == once.score);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(soft_nodes_end_the_iteration_that_passes_them) {
+    const Game game = game_from(Middlegame);
+    Limits limits;
+    limits.soft_nodes = 20'000;
+    const Choice c = think(*searcher, game, limits);
+    BOOST_TEST(c.nodes >= 20'000U);
+    BOOST_TEST(c.nodes < 400'000U);
+}
+
+BOOST_AUTO_TEST_CASE(depth_is_reached_and_thoughts_are_sound) {
+    const Game game = game_from(Middlegame);
+    Asked asked(*searcher, game, to_depth(10));
+    const Choice c = asked.choice();
+    searcher->wait();
+    BOOST_TEST(c.depth == 10);
+    BOOST_TEST((!c.ponder || is_line(game.position(), {c.best, c.ponder})));
+    const std::vector<Thought> thoughts = asked.thoughts();
+    BOOST_TEST_REQUIRE(thoughts.size() >= 10U);
+    for (const Thought& t : thoughts) {
+        BOOST_TEST(is_line(game.position(), t.line));
+        BOOST_TEST((t.bound != Bound::None));
+        BOOST_TEST(t.seldepth >= 1);
+    }
+    BOOST_TEST(thoughts.back().depth == 10);
+    BOOST_TEST(thoughts.back().score == c.score);
+    BOOST_TEST((thoughts.back().line[0] == c.best));
+    BOOST_TEST((thoughts.back().bound == Bound::Exact));
+}
+
+BOOST_AUTO_TEST_CASE(a_clock_ends_the_search) {
+    for (const milliseconds left :
+         {milliseconds(2'000), milliseconds(40), milliseconds(0), milliseconds(-70)}) {
+        Limits limits;
+        limits.clock = GameClock{.left = left, .increment = 0ms, .moves_to_go = 0, .theirs = 1s};
+        BOOST_TEST(static_cast<bool>(think(*searcher, game_from(Middlegame), limits).best));
+    }
+    Limits limits;
+    limits.move_time = 30ms;
+    BOOST_TEST(static_cast<bool>(think(*searcher, game_from(Middlegame), limits).best));
+}
+
+BOOST_AUTO_TEST_CASE(a_forced_move_needs_no_thought) {
+    Limits limits;
+    limits.clock = GameClock{.left = 1h, .increment = 0ms, .moves_to_go = 0, .theirs = 1h};
+    const Choice c = think(*searcher, game_from("7k/8/8/8/8/8/5q2/7K w - - 0 1"), limits);
+    BOOST_TEST(c.depth <= 6);
+}
+
+BOOST_AUTO_TEST_CASE(without_limits_only_stop_ends_it) {
+    // Even where nothing is left to search.
+    for (const char* fen : {Middlegame, "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"}) {
+        const Game game = game_from(fen);
+        Asked asked(*searcher, game, {});
+        if (!legal_moves(game.position()).empty())
+            asked.wait_for_thought();
+        BOOST_TEST(asked.answers() == 0);
+        searcher->stop();
+        searcher->wait();
+        BOOST_TEST(asked.answers() == 1);
+        searcher->stop();
+        searcher->wait();
+        BOOST_TEST(asked.answers() == 1);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(pondering_lasts_until_the_move_is_played) {
+    Limits limits = to_depth(3);
+    limits.ponder = true;
+    const Game game = game_from(Middlegame);
+    Asked asked(*searcher, game, limits);
+    asked.wait_for_thought();
+    BOOST_TEST(asked.answers() == 0);
+    searcher->ponder_hit(to_depth(3));
+    const Choice c = asked.choice();
+    BOOST_TEST(c.depth >= 3);
+    searcher->wait();
+    BOOST_TEST(asked.answers() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(pondering_can_be_stopped) {
+    Limits limits;
+    limits.clock = GameClock{.left = 1s, .increment = 0ms, .moves_to_go = 0, .theirs = 1s};
+    limits.ponder = true;
+    Asked asked(*searcher, game_from(Middlegame), limits);
+    searcher->stop();
+    BOOST_TEST(static_cast<bool>(asked.choice().best));
+    searcher->wait();
+    BOOST_TEST(asked.answers() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_hit_after_the_search_has_ended_answers) {
+    // One move, mate at once: the search is over long before the hit.
+    Limits limits;
+    limits.ponder = true;
+    Asked asked(*searcher, game_from("7k/5KQ1/8/8/8/8/8/8 b - - 0 1"), limits);
+    Limits clock;
+    clock.clock = GameClock{.left = 1s, .increment = 0ms, .moves_to_go = 0, .theirs = 1s};
+    searcher->ponder_hit(clock);
+    BOOST_TEST(!asked.choice().best);
+}
+
+BOOST_AUTO_TEST_CASE(a_new_search_ends_the_old_one_first) {
+    const Game game = game_from(Middlegame);
+    Asked first(*searcher, game, {});
+    Asked second(*searcher, game, to_depth(4));
+    BOOST_TEST(first.answers() == 1);
+    BOOST_TEST(second.choice().depth == 4);
+    searcher->wait();
+}
+
+BOOST_AUTO_TEST_CASE(progress_can_be_asked_for_at_any_time) {
+    const Game game = game_from(Middlegame);
+    BOOST_TEST(searcher->progress().nodes == 0U);
+    Asked asked(*searcher, game, {});
+    asked.wait_for_thought();
+    const Progress p = searcher->progress();
+    BOOST_TEST(p.depth >= 1);
+    BOOST_TEST(p.nodes > 0U);
+    BOOST_TEST(static_cast<std::size_t>(p.moves) == legal_moves(game.position()).size());
+    BOOST_TEST(p.moves_left <= p.moves);
+    searcher->stop();
+    searcher->wait();
+}
+
+BOOST_AUTO_TEST_CASE(two_engines_do_not_disturb_each_other) {
+    const auto other = make_searcher();
+    const Game game = game_from(Middlegame);
+    const Choice alone = think(*searcher, game, to_depth(9));
+    searcher->clear();
+    Asked endless(*other, game_from("8/8/8/3k4/8/8/8/2BNK3 w - - 0 1"), {});
+    endless.wait_for_thought();
+    const Choice together = think(*searcher, game, to_depth(9));
+    BOOST_TEST((together.best == alone.best));
+    BOOST_TEST(together.nodes == alone.nodes);
+    BOOST_TEST(endless.answers() == 0);
+    other->stop();
+    other->wait();
+}
+
+BOOST_AUTO_TEST_CASE(many_threads_search_one_position) {
+    searcher->set_threads(4);
+    BOOST_REQUIRE(searcher->set_hash(2));
+    const Game game = game_from(Middlegame);
+    for (int round = 0; round < 5; ++round) {
+        Asked asked(*searcher, game, to_depth(8));
+        const Choice c = asked.choice();
+        searcher->wait();
+        BOOST_TEST(game.position().is_legal(c.best));
+        BOOST_TEST(c.nodes > 0U);
+        for (const Thought& t : asked.thoughts())
+            BOOST_TEST(is_line(game.position(), t.line));
+    }
+    Limits limits;
+    limits.nodes = 20'000;
+    BOOST_TEST(static_cast<bool>(think(*searcher, game, limits).best));
+    searcher->set_threads(1);
+    BOOST_TEST(think(*searcher, game, to_depth(5)).depth == 5);
+}
+
+BOOST_AUTO_TEST_CASE(an_impossible_hash_keeps_the_old_table) {
+    BOOST_TEST(searcher->set_hash(1).has_value());
+    BOOST_TEST(static_cast<bool>(think(*searcher, Game(), to_depth(5)).best));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

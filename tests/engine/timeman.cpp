@@ -1,0 +1,120 @@
+// How long the engine thinks, by the clocks alone.
+#include "engine/search/timeman.h"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace engine;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto Overhead = 20ms;
+
+GameClock clock_of(milliseconds left, milliseconds increment = 0ms, int moves_to_go = 0) {
+    return {.left = left, .increment = increment, .moves_to_go = moves_to_go, .theirs = left};
+}
+
+constexpr Confidence Ordinary{.best_nodes = 600,
+                              .all_nodes = 1'000,
+                              .stable_iterations = 3,
+                              .score_drop = 0,
+                              .score_drop_game = 0};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(timeman)
+
+BOOST_AUTO_TEST_CASE(no_clock_is_ever_overspent) {
+    for (int left = -500; left < 20'000; left += 7)
+        for (const int increment : {0, 10, 100, 5'000})
+            for (const int moves : {0, 1, 2, 10, 40}) {
+                const Budget b =
+                    budget(clock_of(milliseconds(left), milliseconds(increment), moves), Overhead);
+                BOOST_TEST_CONTEXT(left << " ms, " << increment << " more, " << moves << " moves") {
+                    BOOST_TEST((b.soft <= b.hard));
+                    BOOST_TEST((b.hard >= 1ms));
+                    if (left > 50)
+                        BOOST_TEST((b.hard <= milliseconds(left) - Overhead));
+                    else
+                        BOOST_TEST((b.hard <= 5ms));
+                }
+            }
+}
+
+BOOST_AUTO_TEST_CASE(forty_moves_on_one_clock_are_all_played) {
+    // Every fourth move takes all that its hard limit allows; the overhead is lost each time.
+    microseconds left = 60s;
+    for (int to_go = 40; to_go > 0; --to_go) {
+        const auto shown = std::chrono::duration_cast<milliseconds>(left);
+        const Budget b = budget(clock_of(shown, 0ms, to_go), Overhead);
+        left -= to_go % 4 == 0 ? b.hard : b.soft;
+        left -= Overhead;
+        BOOST_TEST_REQUIRE((left > 0ms));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(an_increment_is_lived_on) {
+    microseconds left = 1s;
+    for (int move = 0; move < 300; ++move) {
+        const auto shown = std::chrono::duration_cast<milliseconds>(left);
+        const Budget b = budget(clock_of(shown, 10ms), Overhead);
+        left -= b.hard;
+        BOOST_TEST_REQUIRE((left > 0ms));
+        left += 10ms;
+    }
+}
+
+BOOST_AUTO_TEST_CASE(more_time_means_longer_thought) {
+    BOOST_TEST((budget(clock_of(10s), Overhead).soft < budget(clock_of(20s), Overhead).soft));
+    BOOST_TEST(
+        (budget(clock_of(10s), Overhead).soft < budget(clock_of(10s, 100ms), Overhead).soft));
+    BOOST_TEST((budget(clock_of(10s, 0ms, 40), Overhead).soft <
+                budget(clock_of(10s, 0ms, 5), Overhead).soft));
+}
+
+BOOST_AUTO_TEST_CASE(the_time_for_a_move_is_used_but_for_the_overhead) {
+    BOOST_TEST((budget(1s, Overhead).hard == 980ms));
+    BOOST_TEST((budget(10ms, Overhead).hard == 5ms));
+    BOOST_TEST((budget(0ms, Overhead).hard == 1ms));
+}
+
+BOOST_AUTO_TEST_CASE(the_smaller_limit_rules) {
+    const Budget b = smaller({10ms, 50ms}, {20ms, 30ms});
+    BOOST_TEST((b.soft == 10ms));
+    BOOST_TEST((b.hard == 30ms));
+}
+
+BOOST_AUTO_TEST_CASE(doubt_takes_time_and_certainty_saves_it) {
+    const int ordinary = soft_percent(Ordinary);
+    Confidence c = Ordinary;
+    c.best_nodes = 950;
+    BOOST_TEST(soft_percent(c) < ordinary);
+    c = Ordinary;
+    c.stable_iterations = 0;
+    BOOST_TEST(soft_percent(c) > ordinary);
+    c.stable_iterations = 8;
+    BOOST_TEST(soft_percent(c) < ordinary);
+    c = Ordinary;
+    c.score_drop = 40;
+    BOOST_TEST(soft_percent(c) > ordinary);
+    c = Ordinary;
+    c.score_drop_game = 20;
+    BOOST_TEST(soft_percent(c) > ordinary);
+}
+
+BOOST_AUTO_TEST_CASE(the_stretch_has_limits) {
+    const Confidence calm{.best_nodes = 1'000,
+                          .all_nodes = 1'000,
+                          .stable_iterations = 99,
+                          .score_drop = -30'000,
+                          .score_drop_game = -30'000};
+    const Confidence wild{.best_nodes = 0,
+                          .all_nodes = 0,
+                          .stable_iterations = 0,
+                          .score_drop = 60'000,
+                          .score_drop_game = 60'000};
+    BOOST_TEST(soft_percent(calm) >= 20);
+    BOOST_TEST(soft_percent(wild) <= 400);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
