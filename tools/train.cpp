@@ -18,7 +18,7 @@ constexpr double AllowedError = 3.0;  // centipawns that the integers may be off
 
 struct Options {
     std::vector<std::string> games;
-    std::string output, name;
+    std::string output, name, from;
     int hidden = 64;
     tools::TrainingPlan plan;
 };
@@ -31,6 +31,7 @@ Result<Options> parse(int argc, char** argv, std::string& help) {
         "games", po::value(&o.games)->multitoken(), "files of nutcracker-datagen")(
         "output,o", po::value(&o.output), "network file to write")(
         "name", po::value(&o.name)->default_value("network"), "kept in the file")(
+        "from", po::value(&o.from), "network file to train further")(
         "hidden", po::value(&o.hidden)->default_value(64), "neurons a side: 16, 32, 64, 128, 256")(
         "passes", po::value(&plan.passes)->default_value(30), "over all positions")(
         "batch", po::value(&plan.batch)->default_value(16'384), "positions a step")(
@@ -114,6 +115,21 @@ void print_odds(const tools::QuantisedModel& quantised) {
     std::cout << '\n';
 }
 
+// Random weights, or those of the network to go on with.
+Result<tools::Model> begin(const Options& o) {
+    if (o.from.empty())
+        return tools::Model(o.hidden, o.plan.seed);
+    const Result<std::string> bytes = tools::read_bytes(o.from);
+    if (!bytes)
+        return fail(bytes.error().what);
+    Result<tools::Model> model = tools::Model::from_file(*bytes);
+    if (!model)
+        return fail(o.from + ": " + model.error().what);
+    if (!tools::can_train(model->hidden))
+        return fail(o.from + ": cannot train its number of neurons");
+    return model;
+}
+
 int complain(const std::string& what) {
     std::cerr << "nutcracker-train: " << what << '\n';
     return 2;
@@ -154,7 +170,10 @@ int main(int argc, char** argv) {
         plan.scale = fitted;
     std::cout << "scores foretell results best at scale " << fitted << ", used " << plan.scale
               << '\n';
-    tools::Model model(o->hidden, o->plan.seed);
+    Result<tools::Model> begun = begin(*o);
+    if (!begun)
+        return complain(begun.error().what);
+    tools::Model& model = *begun;
     tools::train(model, samples, plan, [](const tools::PassReport& r) {
         print(r);
         return std::isfinite(r.training_loss);

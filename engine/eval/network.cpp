@@ -53,19 +53,25 @@ std::string network_file(int hidden, std::string_view name, std::string weights)
     return bytes + weights;
 }
 
-Result<std::unique_ptr<const Network>> parse_network(std::string_view bytes) {
+Result<int> network_size(std::string_view bytes) {
     if (bytes.size() < NetworkHeaderSize || bytes.substr(0, Magic.size()) != Magic)
         return fail("not a network of this program");
-    const auto hidden = read_at<std::uint32_t>(bytes, Magic.size());
-    if (hidden != Hidden)
-        return fail("a network of " + std::to_string(hidden) + " neurons a side, not of " +
+    if (hash_of(bytes.substr(NetworkHeaderSize)) != read_at<std::uint64_t>(bytes, HashAt))
+        return fail("a damaged network: its hash is wrong");
+    return static_cast<int>(read_at<std::uint32_t>(bytes, Magic.size()));
+}
+
+Result<std::unique_ptr<const Network>> parse_network(std::string_view bytes) {
+    const Result<int> hidden = network_size(bytes);
+    if (!hidden)
+        return fail(hidden.error().what);
+    if (*hidden != Hidden)
+        return fail("a network of " + std::to_string(*hidden) + " neurons a side, not of " +
                     std::to_string(Hidden));
     const std::string_view weights = bytes.substr(NetworkHeaderSize);
     if (weights.size() != sizeof(Network))
         return fail("a network of " + std::to_string(bytes.size()) + " bytes, not of " +
                     std::to_string(NetworkHeaderSize + sizeof(Network)));
-    if (hash_of(weights) != read_at<std::uint64_t>(bytes, HashAt))
-        return fail("a damaged network: its hash is wrong");
     auto net = std::make_unique<Network>();
     std::memcpy(net.get(), weights.data(), sizeof(Network));
     if (!is_safe(*net))

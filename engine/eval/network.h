@@ -46,6 +46,9 @@ constexpr bool is_mirrored(Square king) {
 inline constexpr std::size_t NetworkHeaderSize = 64;
 std::string network_file(int hidden, std::string_view name, std::string weights);
 
+// The neurons a side of a network file; fails on any other file and on a damaged one.
+Result<int> network_size(std::string_view bytes);
+
 // Fails on what is no network file, was damaged, or has another number of neurons than Hidden.
 Result<std::unique_ptr<const Network>> parse_network(std::string_view bytes);
 Result<std::unique_ptr<const Network>> load_network(const std::string& path);

@@ -180,6 +180,15 @@ BOOST_AUTO_TEST_CASE(equal_seeds_train_equal_networks) {
     BOOST_TEST((trained(1) != trained(2)));
 }
 
+BOOST_AUTO_TEST_CASE(training_goes_on_from_a_file) {
+    const std::string file = QuantisedModel(Model(32, 3)).file("test");
+    const Result<Model> model = Model::from_file(file);
+    BOOST_REQUIRE(model.has_value());
+    BOOST_TEST(model->hidden == 32);
+    BOOST_TEST((QuantisedModel(*model).file("test") == file));
+    BOOST_TEST(!Model::from_file(file.substr(0, 500)).has_value());
+}
+
 BOOST_AUTO_TEST_CASE(the_rate_falls_as_planned) {
     TrainingPlan plan;
     plan.rate = 1;

@@ -41,6 +41,27 @@ Model::Model(int neurons, std::uint64_t seed) : hidden(neurons), weights(output_
         weights[i] = uniform(second);
 }
 
+Result<Model> Model::from_file(std::string_view bytes) {
+    const Result<int> hidden = engine::network_size(bytes);
+    if (!hidden)
+        return fail(hidden.error().what);
+    Model model(*hidden, 0);
+    bytes.remove_prefix(engine::NetworkHeaderSize);
+    std::vector<std::int16_t> integers(model.output_bias_at());
+    const std::size_t size = integers.size() * sizeof integers[0];
+    std::int32_t output_bias = 0;
+    if (bytes.size() < size + sizeof output_bias)
+        return fail("a network that is cut off");
+    std::memcpy(integers.data(), bytes.data(), size);
+    std::memcpy(&output_bias, bytes.data() + size, sizeof output_bias);
+    for (std::size_t i = 0; i < integers.size(); ++i)
+        model.weights[i] =
+            static_cast<float>(integers[i]) /
+            static_cast<float>(i < model.output_at() ? engine::Unit : engine::OutputUnit);
+    model.weights.back() = static_cast<float>(output_bias) / engine::One;
+    return model;
+}
+
 float evaluate(const Model& model, const Sample& sample) {
     const Inputs inputs = inputs_of(sample);
     const auto hidden = static_cast<std::size_t>(model.hidden);

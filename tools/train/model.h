@@ -13,6 +13,9 @@ struct Model {
 
     Model(int neurons, std::uint64_t seed);  // random small weights; equal seeds, equal weights
 
+    // The weights that a network file was rounded to, to train them further.
+    static Result<Model> from_file(std::string_view bytes);
+
     [[nodiscard]] std::size_t bias_at() const {
         return engine::Inputs * static_cast<std::size_t>(hidden);
     }
