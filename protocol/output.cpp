@@ -3,6 +3,7 @@
 #include "protocol/text.h"
 
 #include <cerrno>
+#include <utility>
 
 #include <unistd.h>
 
@@ -11,6 +12,8 @@ namespace {
 
 // xboard's buffers hold 512 bytes.
 constexpr std::size_t LongestLine = 480;
+
+constexpr std::size_t MostWaiting = 20;
 
 }  // namespace
 
@@ -27,8 +30,16 @@ void Output::say(std::string_view line) {
 }
 
 void Output::comment(std::string_view text) {
-    if (comments_)
+    if (comments_.value_or(false))
         answer(text);
+    else if (!comments_ && waiting_.size() < MostWaiting)
+        waiting_.emplace_back(text);
+}
+
+void Output::allow_comments(bool allowed) {
+    comments_ = allowed;
+    for (const std::string& text : std::exchange(waiting_, {}))
+        comment(text);
 }
 
 void Output::answer(std::string_view text) {

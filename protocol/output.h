@@ -2,8 +2,10 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace protocol {
 
@@ -17,7 +19,8 @@ class Output {
     void say(std::string_view line);
     // A result or a draw offer: its words are meant as xboard takes them.
     void declare(std::string_view line);
-    // "# text": unasked, so only while comments are allowed.
+    // "# text": unasked, so only while comments are allowed. Those said before the client has
+    // answered about comments wait for its answer.
     void comment(std::string_view text);
     // "# text" for every line of the text, to one who asked.
     void answer(std::string_view text);
@@ -25,12 +28,13 @@ class Output {
     void error(std::string_view reason, std::string_view line);
     void illegal_move(std::string_view reason, std::string_view move);  // reason may be empty
 
-    void allow_comments(bool allowed) { comments_ = allowed; }
+    void allow_comments(bool allowed);
     [[nodiscard]] bool closed() const { return closed_; }
 
   private:
     Sink sink_;
-    bool comments_ = false;
+    std::optional<bool> comments_;  // nothing: not yet answered
+    std::vector<std::string> waiting_;
     bool closed_ = false;
 };
 

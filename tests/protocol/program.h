@@ -1,0 +1,170 @@
+// A program driven through pipes, as a client drives an engine. Waiting ends only in disaster: when
+// nothing comes for a minute the case fails instead of hanging.
+#pragma once
+
+#include <array>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <boost/test/unit_test.hpp>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+// A folder of its own, gone at the end.
+class Folder {
+  public:
+    Folder() {
+        std::string name = (std::filesystem::temp_directory_path() / "nutcracker-XXXXXX").string();
+        BOOST_TEST_REQUIRE(::mkdtemp(name.data()) != nullptr);
+        path_ = name;
+    }
+    ~Folder() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+  private:
+    std::filesystem::path path_;
+};
+
+class Program {
+  public:
+    using Environment = std::vector<std::string>;
+
+    Program(const std::vector<std::string>& arguments, const Environment& environment) {
+        std::array<int, 2> in{}, out{}, errors{};
+        for (auto* ends : {&in, &out, &errors})
+            BOOST_TEST_REQUIRE(::pipe2(ends->data(), O_CLOEXEC) == 0);
+        std::vector<std::string> words = arguments, variables = environment;
+        words.insert(words.begin(), NUTCRACKER_BINARY);
+        const std::vector<char*> argv = pointers(words), envp = pointers(variables);
+        child_ = ::fork();
+        BOOST_TEST_REQUIRE(child_ >= 0);
+        if (child_ == 0) {
+            std::signal(SIGPIPE, SIG_DFL);
+            ::dup2(in[0], 0);
+            ::dup2(out[1], 1);
+            ::dup2(errors[1], 2);
+            ::execve(argv[0], argv.data(), envp.data());
+            ::_exit(127);
+        }
+        std::signal(SIGPIPE, SIG_IGN);  // a program that died is seen by its silence
+        ::close(in[0]);
+        ::close(out[1]);
+        ::close(errors[1]);
+        in_ = in[1];
+        out_ = out[0];
+        errors_ = errors[0];
+    }
+    ~Program() {
+        if (!status_) {
+            ::kill(child_, SIGKILL);
+            ::waitpid(child_, nullptr, 0);
+        }
+        close_input();
+        close_output();
+        ::close(errors_);
+    }
+    Program(const Program&) = delete;
+    Program& operator=(const Program&) = delete;
+
+    void write(std::string_view bytes) const {
+        while (!bytes.empty()) {
+            const ssize_t written = ::write(in_, bytes.data(), bytes.size());
+            if (written <= 0)
+                return;
+            bytes.remove_prefix(static_cast<std::size_t>(written));
+        }
+    }
+    void send(const std::vector<std::string_view>& lines) const {
+        std::string all;
+        for (const std::string_view line : lines)
+            (all += line) += '\n';
+        write(all);
+    }
+    // The next line said; "(nothing)" at the end of the output or after a minute.
+    std::string line() {
+        std::size_t end = said_.find('\n');
+        while (end == std::string::npos) {
+            if (!read_more(out_, said_))
+                return "(nothing)";
+            end = said_.find('\n');
+        }
+        std::string first = said_.substr(0, end);
+        said_.erase(0, end + 1);
+        return first;
+    }
+    // The lines up to and with the first that begins so.
+    std::vector<std::string> until(std::string_view beginning) {
+        std::vector<std::string> lines;
+        do
+            lines.push_back(line());
+        while (!lines.back().starts_with(beginning) && lines.back() != "(nothing)");
+        BOOST_TEST(lines.back().starts_with(beginning),
+                   "waited for " << beginning << ", the last line was " << lines.back());
+        return lines;
+    }
+    std::string move() { return until("move ").back().substr(5); }
+    void signal(int number) const { ::kill(child_, number); }
+    void close_input() {
+        if (in_ >= 0)
+            ::close(in_);
+        in_ = -1;
+    }
+    void close_output() {
+        if (out_ >= 0)
+            ::close(out_);
+        out_ = -1;
+    }
+    // Waits for its end: the exit status, or minus the signal that ended it.
+    int exit_status() {
+        if (!status_) {
+            while (out_ >= 0 && read_more(out_, said_)) {
+            }
+            while (read_more(errors_, complaints_)) {
+            }
+            int status = 0;
+            ::waitpid(child_, &status, 0);
+            status_ = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+        }
+        return *status_;
+    }
+    // What it wrote to the standard error, after its end.
+    [[nodiscard]] const std::string& complaints() const { return complaints_; }
+    [[nodiscard]] const std::string& rest() const { return said_; }
+
+  private:
+    static std::vector<char*> pointers(std::vector<std::string>& texts) {
+        std::vector<char*> result;
+        for (std::string& text : texts)
+            result.push_back(text.data());
+        result.push_back(nullptr);
+        return result;
+    }
+    static bool read_more(int file, std::string& into) {
+        constexpr int minute = 60'000;
+        pollfd waiting{file, POLLIN, 0};
+        std::array<char, 4096> buffer;
+        if (::poll(&waiting, 1, minute) <= 0)
+            return false;
+        const ssize_t count = ::read(file, buffer.data(), buffer.size());
+        if (count > 0)
+            into.append(buffer.data(), static_cast<std::size_t>(count));
+        return count > 0;
+    }
+
+    pid_t child_ = -1;
+    int in_ = -1, out_ = -1, errors_ = -1;
+    std::string said_, complaints_;
+    std::optional<int> status_;
+};
