@@ -24,8 +24,12 @@ constexpr std::uint64_t BalanceNodes = 20'000;  // for judging a random opening
 int signals_as_file() {
     sigset_t signals;
     sigemptyset(&signals);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP})
-        sigaddset(&signals, signal);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+        struct sigaction action {};
+        sigaction(signal, nullptr, &action);
+        if (action.sa_handler != SIG_IGN)  // as nohup leaves it
+            sigaddset(&signals, signal);
+    }
     pthread_sigmask(SIG_BLOCK, &signals, nullptr);
     std::signal(SIGPIPE, SIG_IGN);
     return signalfd(-1, &signals, SFD_CLOEXEC);
@@ -82,11 +86,14 @@ Result<std::vector<tools::Opening>> openings_for(const tools::MatchOptions& o) {
 }
 
 bool speaks_utf8() {
-    for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"})
-        if (const char* value = std::getenv(name);
-            value && *value)  // NOLINT(concurrency-mt-unsafe)
-            return std::string_view(value).find("UTF-8") != std::string_view::npos ||
-                   std::string_view(value).find("utf8") != std::string_view::npos;
+    for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+        // NOLINTNEXTLINE(concurrency-mt-unsafe): nobody changes the environment
+        const char* const value = std::getenv(name);
+        const std::string_view locale = value ? value : "";
+        if (!locale.empty())
+            return locale.find("UTF-8") != std::string_view::npos ||
+                   locale.find("utf8") != std::string_view::npos;
+    }
     return false;
 }
 
@@ -138,7 +145,7 @@ class Reporter {
     }
 
     // 1 if there was a fault that the caller wanted to know of.
-    int conclude() const {
+    [[nodiscard]] int conclude() const {
         if (options_.watch == tools::WatchMode::None || standings_.total().games() > 1)
             std::cout << standings_.table(test());
         const std::size_t judged = options_.strict         ? options_.plan.engines.size()
@@ -157,7 +164,9 @@ class Reporter {
             names.push_back(spec.name.empty() ? spec.command.words.front() : spec.name);
         return names;
     }
-    const tools::Sprt* test() const { return options_.test ? &*options_.test : nullptr; }
+    [[nodiscard]] const tools::Sprt* test() const {
+        return options_.test ? &*options_.test : nullptr;
+    }
 
     const tools::MatchOptions& options_;
     std::ofstream* pgn_;

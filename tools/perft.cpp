@@ -31,7 +31,7 @@ class Counter {
         total_ += leaves;
         return leaves;
     }
-    std::string summary() const {
+    [[nodiscard]] std::string summary() const {
         const double seconds = std::chrono::duration<double>(spent_).count();
         const double speed = seconds > 0 ? static_cast<double>(total_) / seconds : 0;
         return std::to_string(total_) + " nodes, " + std::to_string(seconds) + " s, " +

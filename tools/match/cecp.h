@@ -44,7 +44,7 @@ class Cecp : public Driver {
     std::string untold_moves(const engine::Game& game);  // one line each; now they are told
     Outlook ping();
     Event hear_move(std::string_view text);
-    Event hear_result(std::string_view text) const;
+    [[nodiscard]] Event hear_result(std::string_view text) const;
 
     std::map<std::string, std::string> features_;
     std::vector<std::string> known_options_;

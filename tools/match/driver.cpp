@@ -31,7 +31,7 @@ std::string Driver::name() const {
     return program.substr(program.rfind('/') + 1);
 }
 
-void Driver::send(std::string text) {
+void Driver::send(std::string_view text) {
     if (trace_)
         trace_->write(name(), '>', text);
     process_->send(text);  // a failure shows as the end of its output

@@ -92,7 +92,7 @@ class Driver {
 
   protected:
     Driver(EngineSpec spec, std::unique_ptr<Process> process, Trace* trace, int cancel);
-    void send(std::string text);  // whole lines, each ended by '\n'
+    void send(std::string_view text);  // whole lines, each ended by '\n'
     // Hears lines until one is Ready or `until` has passed.
     Outlook await_ready(Clock::time_point until);
     Outlook await_ready() { return await_ready(Clock::now() + spec_.patience); }

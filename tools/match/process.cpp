@@ -4,7 +4,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstring>
+#include <system_error>
 #include <utility>
 
 #include <fcntl.h>
@@ -17,8 +17,9 @@
 namespace tools {
 namespace {
 
-constexpr std::size_t LongestLine = 64 * 1024;
+constexpr std::size_t LongestLine = 65'536;
 constexpr milliseconds WritePatience{5000};
+constexpr std::size_t MostProcesses = 8;  // waited for at a time
 
 // Both ends of a pipe, closed unless they were taken.
 struct Pipe {
@@ -80,7 +81,7 @@ Result<std::unique_ptr<Process>> Process::start(const Command& command) {
         return fail("empty engine command");
     Pipe to, from;
     if (!to.good() || !from.good())
-        return fail(std::string("no pipe: ") + std::strerror(errno));
+        return fail("no pipe: " + std::generic_category().message(errno));
     FileActions actions;
     const std::string& errors = command.error_file.empty() ? "/dev/null" : command.error_file;
     posix_spawn_file_actions_adddup2(&actions.value, to.ends[0], STDIN_FILENO);
@@ -98,7 +99,8 @@ Result<std::unique_ptr<Process>> Process::start(const Command& command) {
     const int error =
         posix_spawnp(&pid, words[0], &actions.value, &attributes.value, words.data(), environ);
     if (error != 0)
-        return fail("cannot start " + command.words[0] + ": " + std::strerror(error));
+        return fail("cannot start " + command.words[0] + ": " +
+                    std::generic_category().message(error));
     const int in = to.take(1), out = from.take(0);
     for (const int file : {in, out})
         fcntl(file, F_SETFL, fcntl(file, F_GETFL) | O_NONBLOCK);
@@ -215,9 +217,8 @@ std::string Process::ending() const {
 }
 
 bool wait_for(std::span<Process* const> who, Clock::time_point until, int cancel) {
-    constexpr std::size_t Most = 8;
-    std::array<pollfd, Most + 1> files{};
-    const std::size_t count = std::min(who.size(), Most);
+    std::array<pollfd, MostProcesses + 1> files{};
+    const std::size_t count = std::min(who.size(), MostProcesses);
     for (std::size_t i = 0; i < count; ++i)
         files[i] = {who[i]->at_end_ ? -1 : who[i]->out_, POLLIN, 0};
     files[count] = {cancel, POLLIN, 0};

@@ -224,6 +224,7 @@ Result<void> play_match(const Plan& plan,
     const int games = plan.games * static_cast<int>(plan.engines.size() - 1);
     const int count = std::clamp(plan.concurrency, 1, std::max(games, 1));
     std::vector<std::thread> threads;
+    threads.reserve(static_cast<std::size_t>(count));
     for (int i = 0; i < count; ++i)
         threads.emplace_back([&] { Worker(plan, hall, trace, watch).run(); });
     bool listening = true;

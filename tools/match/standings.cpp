@@ -58,7 +58,8 @@ void Standings::add(const GameNumber& number, const GameRecord& record) {
     }
     const auto [other, alone] = halves_.try_emplace({number.opponent, number.pair}, half_points);
     if (!alone) {
-        ++tally.pairs[static_cast<std::size_t>(other->second + half_points)];
+        const int together = other->second + half_points;
+        ++tally.pairs[static_cast<std::size_t>(together)];
         halves_.erase(other);
     }
 }

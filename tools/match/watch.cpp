@@ -9,11 +9,12 @@ namespace {
 
 using engine::Color;
 
+constexpr std::array<const char*, 6> WhiteFigures{"♙", "♘", "♗", "♖", "♕", "♔"};
+constexpr std::array<const char*, 6> BlackFigures{"♟", "♞", "♝", "♜", "♛", "♚"};
+constexpr std::array<const char*, 6> WhiteLetters{"P", "N", "B", "R", "Q", "K"};
+constexpr std::array<const char*, 6> BlackLetters{"p", "n", "b", "r", "q", "k"};
+
 const char* piece_text(engine::Piece p, bool unicode) {
-    constexpr std::array<const char*, 6> WhiteFigures{"♙", "♘", "♗", "♖", "♕", "♔"};
-    constexpr std::array<const char*, 6> BlackFigures{"♟", "♞", "♝", "♜", "♛", "♚"};
-    constexpr std::array<const char*, 6> WhiteLetters{"P", "N", "B", "R", "Q", "K"};
-    constexpr std::array<const char*, 6> BlackLetters{"p", "n", "b", "r", "q", "k"};
     if (p == engine::NoPiece)
         return unicode ? "·" : ".";
     const auto type = static_cast<std::size_t>(engine::type_of(p));
