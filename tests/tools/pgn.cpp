@@ -51,7 +51,8 @@ BOOST_AUTO_TEST_CASE(tags_moves_and_comments_are_there) {
     BOOST_TEST(contains(text, "[White \"White \\\"A\\\"\"]\n[Black \"Black\\\\B\"]\n"));
     BOOST_TEST(contains(text, "[Result \"1-0\"]\n"));
     BOOST_TEST(contains(text, "[Termination \"normal\"]\n[TimeControl \"40/60\"]\n"));
-    BOOST_TEST(contains(text, "1. e4 {book} 1... e5 {book} 2. Bc4 {+0.35/12 1.25s} 2... Nc6 {1.25s} 3."));
+    BOOST_TEST(
+        contains(text, "1. e4 {book} 1... e5 {book} 2. Bc4 {+0.35/12 1.25s} 2... Nc6 {1.25s} 3."));
     BOOST_TEST(contains(text, "{+M1/12 1.25s} {White mates} 1-0\n\n"));
     BOOST_TEST(!contains(text, "[FEN"));
 }
