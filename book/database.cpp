@@ -25,9 +25,10 @@ CREATE TABLE imported (hash INTEGER PRIMARY KEY) STRICT;  -- every game that was
 CREATE TABLE edge (                      -- one row: one move in imported games
     key INTEGER NOT NULL,                -- PolyGlot's key of the position
     move INTEGER NOT NULL,               -- 16 bits, complemented when Black moves
-    white INTEGER NOT NULL, draws INTEGER NOT NULL, black INTEGER NOT NULL, unknown INTEGER NOT NULL,
-    rated INTEGER NOT NULL, ratings INTEGER NOT NULL,  -- games with a rating of the mover, and their sum
-    last INTEGER NOT NULL,               -- latest year, 0 if unknown
+    -- One game as a number: outcome (0 White won, 1 drawn, 2 Black won, 3 unknown) + 4 * year code (0 unknown,
+    -- else year - 1899) + 1024 * the mover's rating (0 unknown). More as a blob of numbers of 7 bits a byte, low
+    -- ones first: White won, drawn, Black won, unknown, rated games, sum of their ratings, latest year's code.
+    counts ANY NOT NULL,
     PRIMARY KEY (key, move)) STRICT, WITHOUT ROWID;
 CREATE TABLE analysis (                  -- what a search said of a move
     key INTEGER NOT NULL, move INTEGER NOT NULL, cp INTEGER NOT NULL,  -- the mover's

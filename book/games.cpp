@@ -195,6 +195,19 @@ class SqliteGames final : public Games {
     } catch (const SQLite::Exception& e) {
         return failure(e);
     }
+    Result<std::int64_t> count_imported() override try {
+        return number("SELECT count(*) FROM imported");
+    } catch (const SQLite::Exception& e) {
+        return failure(e);
+    }
+    Result<void> each_imported(const std::function<void(std::int64_t)>& take) override try {
+        SQLite::Statement s(db_, "SELECT hash FROM imported");
+        while (s.executeStep())
+            take(s.getColumn(0).getInt64());
+        return {};
+    } catch (const SQLite::Exception& e) {
+        return failure(e);
+    }
     Result<void> set_imported(std::span<const std::int64_t> sorted) override try {
         constexpr std::size_t AtOnce = 64;
         std::string sql = "INSERT OR IGNORE INTO imported VALUES (?)";

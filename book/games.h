@@ -31,9 +31,9 @@ struct LoggedGame {
 
 struct Source {  // one imported file
     std::int64_t id = 0;
-    std::string kind, name, digest;
+    std::string kind{}, name{}, digest{};
     std::int64_t bytes = 0, added = 0, games = 0, moves = 0;
-    std::string settings;
+    std::string settings{};
 };
 
 // Which games a command is about; what is left open matches all.
@@ -66,6 +66,8 @@ class Games {
     // Hashes of the moves and results of all own games.
     virtual Result<std::vector<std::int64_t>> contents() = 0;
     virtual Result<bool> was_imported(std::int64_t hash) = 0;
+    virtual Result<std::int64_t> count_imported() = 0;
+    virtual Result<void> each_imported(const std::function<void(std::int64_t)>& take) = 0;
     virtual Result<void> set_imported(std::span<const std::int64_t> sorted) = 0;
     virtual Result<std::vector<Source>> sources() = 0;
     virtual Result<void> add_source(const Source& source) = 0;

@@ -3,31 +3,9 @@
 #pragma once
 
 #include "book/store.h"
+#include "book/track.h"
 
 namespace book {
-
-struct Step {  // one move inside the book
-    Key key = 0;
-    std::uint32_t bits = 0;
-    int rank = 0;
-    StoredMove move = 0;
-};
-
-// A game as the book sees it.
-struct Track {
-    Color side = engine::White;  // ours
-    TimeClass time = TimeClass::Blitz;
-    std::vector<Step> steps{};
-    Step exit{};              // where the book was left; move 0 if the game ended there
-    Key after_exit = 0;       // where that move led
-    std::optional<int> cp{};  // what the search saw at the exit, ours
-    int cp_depth = 0;
-    std::int64_t cp_at = 0;
-    friend bool same_way(const Track& a, const Track& b);  // all but the move at the exit
-};
-
-// Nothing, if the game never reached an exit or we had no move in it. `finished`: it is over.
-std::optional<Track> track_of(const GameRecord& game, bool finished);
 
 // Adds the visits of a game, `exits` the evidence of its result; both or one of them.
 struct Share {
@@ -41,8 +19,6 @@ add(Store& store, const Track& track, const Share& share, std::int64_t clock, co
 // Values of these positions and of all from which own games came to them.
 Result<void>
 refresh(Store& store, const Model& model, const Aging& aging, const std::vector<NodeName>& names);
-// The names of the positions on a track.
-std::vector<NodeName> names_of(const Track& track);
 // All values, from the leaves up.
 Result<void> refresh_all(Store& store, const Model& model, const Aging& aging);
 

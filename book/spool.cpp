@@ -1,13 +1,13 @@
 #include "book/spool.h"
 
 #include "book/key.h"
+#include "book/locked_file.h"
 
 #include <cerrno>
 #include <charconv>
 #include <cstring>
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,47 +15,6 @@ namespace book {
 namespace {
 
 constexpr std::string_view Version = "game1";
-
-// An open file, locked against other processes for as long as it lives.
-class LockedFile {
-  public:
-    LockedFile(const std::filesystem::path& path, int flags)
-        : descriptor_(::open(path.c_str(), flags | O_CLOEXEC, 0644)) {
-        if (descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX) != 0) {
-            ::close(descriptor_);
-            descriptor_ = -1;
-        }
-    }
-    LockedFile(const LockedFile&) = delete;
-    LockedFile& operator=(const LockedFile&) = delete;
-    ~LockedFile() {
-        if (descriptor_ >= 0)
-            ::close(descriptor_);
-    }
-    [[nodiscard]] bool is_open() const { return descriptor_ >= 0; }
-    [[nodiscard]] int descriptor() const { return descriptor_; }
-
-    [[nodiscard]] bool append(std::string_view text) const {
-        while (!text.empty()) {
-            const ssize_t n = ::write(descriptor_, text.data(), text.size());
-            if (n < 0 && errno != EINTR)
-                return false;
-            if (n > 0)
-                text.remove_prefix(static_cast<std::size_t>(n));
-        }
-        return ::fsync(descriptor_) == 0;
-    }
-    [[nodiscard]] std::string read() const {
-        std::string text;
-        std::array<char, 65536> part{};
-        for (ssize_t n = 0; (n = ::read(descriptor_, part.data(), part.size())) > 0;)
-            text.append(part.data(), static_cast<std::size_t>(n));
-        return text;
-    }
-
-  private:
-    int descriptor_;
-};
 
 // Fields are separated by tabs, and hold neither tabs nor line ends.
 std::string escaped(std::string_view text) {

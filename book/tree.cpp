@@ -1,7 +1,10 @@
 #include "book/tree.h"
 
+#include "book/edge_code.h"
+
 #include <algorithm>
 
+#include <sqlite3.h>
 #include <SQLiteCpp/SQLiteCpp.h>
 
 namespace book {
@@ -9,22 +12,37 @@ namespace {
 
 constexpr std::size_t EdgesAtOnce =
     64;  // rows an INSERT carries: most of the cost is per statement
-constexpr int EdgeColumns = 9;
-
-constexpr const char* InsertEdge =
-    "INSERT INTO edge (key, move, white, draws, black, unknown, rated, ratings, last) VALUES ";
-constexpr const char* OrAdd =
-    " ON CONFLICT (key, move) DO UPDATE SET white = white + excluded.white, draws = draws + "
-    "excluded.draws,"
-    " black = black + excluded.black, unknown = unknown + excluded.unknown, rated = rated + "
-    "excluded.rated,"
-    " ratings = ratings + excluded.ratings, last = max(last, excluded.last)";
 
 std::string insert_edges(std::size_t rows, bool add) {
-    std::string sql = InsertEdge;
+    std::string sql = "INSERT INTO edge (key, move, counts) VALUES ";
     for (std::size_t i = 0; i < rows; ++i)
-        sql += i == 0 ? "(?,?,?,?,?,?,?,?,?)" : ",(?,?,?,?,?,?,?,?,?)";
-    return add ? sql + OrAdd : sql;
+        sql += i == 0 ? "(?,?,?)" : ",(?,?,?)";
+    if (add)
+        sql += " ON CONFLICT (key, move) DO UPDATE SET counts = sum_of_counts(counts, "
+               "excluded.counts)";
+    return sql;
+}
+
+Edge from_value(sqlite3_value* value) {
+    return sqlite3_value_type(value) == SQLITE_INTEGER
+               ? from_number(sqlite3_value_int64(value))
+               : from_blob(sqlite3_value_blob(value), sqlite3_value_bytes(value));
+}
+
+// SQL's sum_of_counts(a, b).
+void sum_of_counts(sqlite3_context* context, int, sqlite3_value** values) {
+    Edge sum = from_value(values[0]);
+    const Edge more = from_value(values[1]);
+    sum.white += more.white;
+    sum.draws += more.draws;
+    sum.black += more.black;
+    sum.unknown += more.unknown;
+    sum.rated += more.rated;
+    sum.ratings += more.ratings;
+    sum.last = std::max(sum.last, more.last);
+    std::array<char, MostBlobBytes> bytes{};
+    const std::size_t size = to_blob(sum, bytes);
+    sqlite3_result_blob(context, bytes.data(), static_cast<int>(size), SQLITE_TRANSIENT);
 }
 
 // A statement in use. Rewinds it at the end: an open one would hold back other writers' log.
@@ -53,14 +71,11 @@ std::int64_t long_column(SQLite::Statement& s, int i) {
 }
 
 Edge read_edge(SQLite::Statement& s, int first) {
-    return {.move = column(s, first),
-            .white = long_column(s, first + 1),
-            .draws = long_column(s, first + 2),
-            .black = long_column(s, first + 3),
-            .unknown = long_column(s, first + 4),
-            .rated = long_column(s, first + 5),
-            .ratings = long_column(s, first + 6),
-            .last = column(s, first + 7)};
+    const SQLite::Column counts = s.getColumn(first + 1);
+    Edge e = counts.isInteger() ? from_number(counts.getInt64())
+                                : from_blob(counts.getBlob(), counts.getBytes());
+    e.move = column(s, first);
+    return e;
 }
 
 Node read_node(SQLite::Statement& s, int first) {
@@ -99,11 +114,13 @@ NodeName read_name(SQLite::Statement& s) {
 
 #define NODE_COLUMNS "bits, rank, n, exits, s0, s1, cp, cp_depth, cp_at, v, e, t"
 #define VISIT_COLUMNS "move, child, n, exits, wins, draws, losses"
-#define EDGE_COLUMNS "move, white, draws, black, unknown, rated, ratings, last"
+#define EDGE_COLUMNS "move, counts"
 
 class SqliteTree final : public Tree {
   public:
-    explicit SqliteTree(SQLite::Database& db) : db_(db) {}
+    explicit SqliteTree(SQLite::Database& db) : db_(db) {
+        db_.createFunction("sum_of_counts", 2, true, nullptr, sum_of_counts);
+    }
 
     Result<std::vector<Edge>> edges(Key key) override try {
         Use use(edges_);
@@ -133,8 +150,14 @@ class SqliteTree final : public Tree {
         return reading(e);
     }
 
-    Result<void> each_edge(const std::function<bool(const KeyedEdge&)>& take) override try {
-        SQLite::Statement s(db_, "SELECT key, " EDGE_COLUMNS " FROM edge ORDER BY key, move");
+    Result<void> each_edge(std::int64_t first,
+                           std::int64_t last,
+                           const std::function<bool(const KeyedEdge&)>& take) override try {
+        SQLite::Statement s(db_,
+                            "SELECT key, " EDGE_COLUMNS
+                            " FROM edge WHERE key BETWEEN ?1 AND ?2 ORDER BY key, move");
+        s.bind(1, first);
+        s.bind(2, last);
         while (s.executeStep())
             if (!take({.key = from_sql(long_column(s, 0)), .edge = read_edge(s, 1)}))
                 break;
@@ -322,10 +345,18 @@ class SqliteTree final : public Tree {
 
     Result<Counts> counts() override try {
         const auto count = [this](const char* sql) { return db_.execAndGet(sql).getInt64(); };
-        return Counts{.positions = count("SELECT count(DISTINCT key) FROM edge"),
-                      .edges = count("SELECT count(*) FROM edge"),
-                      .occurrences =
-                          count("SELECT total(white + draws + black + unknown) FROM edge"),
+        std::int64_t positions = 0, edges = 0, occurrences = 0, last = 0;
+        SQLite::Statement s(db_, "SELECT key, " EDGE_COLUMNS " FROM edge ORDER BY key, move");
+        while (s.executeStep()) {
+            const std::int64_t key = long_column(s, 0);
+            positions += edges == 0 || key != last ? 1 : 0;
+            last = key;
+            ++edges;
+            occurrences += read_edge(s, 1).games();
+        }
+        return Counts{.positions = positions,
+                      .edges = edges,
+                      .occurrences = occurrences,
                       .nodes = count("SELECT count(*) FROM node"),
                       .visits = count("SELECT count(*) FROM visit"),
                       .analyses = count("SELECT count(*) FROM analysis")};
@@ -351,17 +382,17 @@ class SqliteTree final : public Tree {
                 db_, insert_edges(rows, !(batch_is_plain_ = empty)));
         SQLite::Statement& s = rest ? *rest : *batch_;
         int i = 0;
+        std::size_t blobs = 0;
         for (const KeyedEdge& e : edges) {
-            s.bind(i + 1, to_sql(e.key));
-            s.bind(i + 2, e.edge.move);
-            s.bind(i + 3, e.edge.white);
-            s.bind(i + 4, e.edge.draws);
-            s.bind(i + 5, e.edge.black);
-            s.bind(i + 6, e.edge.unknown);
-            s.bind(i + 7, e.edge.rated);
-            s.bind(i + 8, e.edge.ratings);
-            s.bind(i + 9, e.edge.last);
-            i += EdgeColumns;
+            s.bind(++i, to_sql(e.key));
+            s.bind(++i, e.edge.move);
+            if (const std::optional<std::int64_t> number = to_number(e.edge)) {
+                s.bind(++i, *number);
+            } else {  // the bytes must stay until the statement has run
+                std::array<char, MostBlobBytes>& bytes = blobs_[blobs++];
+                const std::size_t size = to_blob(e.edge, bytes);
+                s.bindNoCopy(++i, bytes.data(), static_cast<int>(size));
+            }
         }
         Use use(s);
         s.exec();
@@ -370,6 +401,7 @@ class SqliteTree final : public Tree {
     SQLite::Database& db_;
     std::unique_ptr<SQLite::Statement> batch_;
     bool batch_is_plain_ = false;
+    std::array<std::array<char, MostBlobBytes>, EdgesAtOnce> blobs_{};
     SQLite::Statement edges_{db_, "SELECT " EDGE_COLUMNS " FROM edge WHERE key = ?1"};
     SQLite::Statement analyses_{
         db_, "SELECT move, cp, depth, nodes, at, engine FROM analysis WHERE key = ?1"};

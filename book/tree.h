@@ -68,8 +68,11 @@ class Tree {
     // of them yet.
     virtual Result<void> add_edges(std::span<const KeyedEdge> edges, bool empty) = 0;
     virtual Result<bool> has_edges() = 0;
-    // All edges in order of (signed key, move); stops early if `take` returns false.
-    virtual Result<void> each_edge(const std::function<bool(const KeyedEdge&)>& take) = 0;
+    // Edges with first <= signed key <= last, in order of (signed key, move); stops early if `take`
+    // returns false.
+    virtual Result<void> each_edge(std::int64_t first,
+                                   std::int64_t last,
+                                   const std::function<bool(const KeyedEdge&)>& take) = 0;
 
     virtual Result<std::vector<Analysis>> analyses(Key key) = 0;
     // Replaces an earlier one only if not shallower.

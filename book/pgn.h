@@ -1,0 +1,78 @@
+// Reads games from a stream of PGN text, tolerantly: whatever real files contain is read, skipped
+// or reported with its line, and the rest goes on. Memory is bounded whatever the input. Source: S.
+// Edwards, "Portable Game Notation Specification and Implementation Guide", 1994.
+#pragma once
+
+#include "book/key.h"
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace book {
+
+enum class Outcome : std::uint8_t { White, Draw, Black, Unknown };
+
+struct PgnGame {
+    std::int64_t number = 0;  // in its stream, from 1; games that are left out count
+    std::int64_t line = 0;    // where it begins, from 1
+    std::string event, site, date, round, white, black, eco, variant, fen, utc_date, utc_time, uid;
+    int white_rating = 0, black_rating = 0;  // 0: not given
+    Outcome outcome = Outcome::Unknown;
+    engine::Position start;
+    std::vector<Move> moves;
+    std::vector<Key> keys;  // before each move
+
+    // Why the game is to be left out, and where; "" if it is clean.
+    std::string trouble;
+    std::int64_t trouble_line = 0;
+    bool foreign_variant = false;  // the trouble: a game of other rules
+    // What was odd but did no harm, or ""; what follows a null move is left out, for example.
+    std::string note;
+};
+
+class PgnReader {
+  public:
+    // Fills the buffer with up to its size of bytes and returns how many; 0 at the end.
+    using Source = std::function<std::size_t(std::span<char>)>;
+    explicit PgnReader(Source source);
+
+    // The next game; false at the end. `game` keeps its memory from call to call.
+    bool next(PgnGame& game);
+
+    [[nodiscard]] std::int64_t bytes_read() const { return consumed_ + (at_ - begin_); }
+    [[nodiscard]] std::int64_t games() const { return games_; }
+    [[nodiscard]] std::int64_t other_lines() const { return other_lines_; }  // text that is no game
+
+  private:
+    bool fill();          // more text behind what is left; false if there is none
+    bool ensure();        // a whole token's worth of text, as far as there is any
+    std::int64_t line();  // of the character at at_
+    bool find_game();
+    void read_tags(PgnGame& game);
+    void read_tag(PgnGame& game);
+    std::string_view read_value();
+    void set_up(PgnGame& game);
+    void read_moves(PgnGame& game);
+    bool read_token(PgnGame& game, std::string_view token);
+    void play(PgnGame& game, std::string_view token);
+    void skip_to_game();
+    void skip_line();
+    bool skip_comment();
+    [[nodiscard]] bool at_tag() const;
+    void trouble(PgnGame& game, std::string text);
+
+    Source source_;
+    std::vector<char> buffer_;
+    char *begin_, *at_, *end_;  // buffer, what is read, what is there; *end_ is 0
+    const char* counted_;       // lines are counted up to here
+    std::int64_t lines_ = 0, consumed_ = 0, games_ = 0, other_lines_ = 0;
+    char line_end_ = '\n';  // '\r' in files of old Macintoshes
+    bool at_end_ = false, line_start_ = true, skipping_ = false, started_ = false;
+    int depth_ = 0;  // of variations
+    engine::Position pos_;
+    std::string value_;
+};
+
+}  // namespace book

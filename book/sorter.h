@@ -1,0 +1,40 @@
+// Sorts any number of moves from games in bounded memory, and adds up equal ones: runs are sorted
+// where they lie, written to unnamed temporary files when memory is full, and merged.
+#pragma once
+
+#include "book/pgn.h"
+#include "book/tree.h"
+
+#include <filesystem>
+
+namespace book {
+
+struct Occurrence {  // one move of one game
+    Key key = 0;
+    StoredMove move = 0;
+    Outcome outcome = Outcome::Unknown;
+    int rating = 0;  // of the mover, 0: unknown; below 4096
+    int year = 0;    // 0: unknown; below 4096
+};
+
+class Sorter {
+  public:
+    // `bytes`: of the runs in memory. Temporary files are made in `folder` and vanish with the
+    // process.
+    Sorter(std::size_t bytes, std::filesystem::path folder);
+    ~Sorter();
+    Sorter(Sorter&&) noexcept;
+    Sorter& operator=(Sorter&&) noexcept;
+
+    Result<void> add(const Occurrence& occurrence);
+    // Hands out one edge for each (position, move), in order of (signed key, move), and forgets
+    // all.
+    Result<void> merge(const std::function<Result<void>(const KeyedEdge&)>& take);
+    [[nodiscard]] std::int64_t spilled_bytes() const;
+
+  private:
+    class Runs;
+    std::unique_ptr<Runs> runs_;
+};
+
+}  // namespace book

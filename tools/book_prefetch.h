@@ -1,0 +1,10 @@
+// Reads ahead on a thread of its own, so that unpacking a file costs its reader no time.
+#pragma once
+
+#include "book/pgn.h"
+
+namespace tools {
+
+book::PgnReader::Source prefetched(book::PgnReader::Source source);
+
+}  // namespace tools
