@@ -143,6 +143,7 @@ BOOST_AUTO_TEST_CASE(a_crash_loses) {
         const tools::GameRecord record = behaving(protocol, "crash");
         BOOST_CHECK(record.outcome == Outcome::WhiteWins);
         BOOST_CHECK(record.ending == Ending::Crash);
+        BOOST_TEST(record.reason == "Black crashes (exit status 3)");
         BOOST_TEST(record.moves.size() == 3);
         BOOST_TEST(!record.broke_down[engine::Black]);
     }

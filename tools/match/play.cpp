@@ -9,6 +9,7 @@ namespace {
 using engine::Color;
 
 constexpr milliseconds ClaimPatience{1'000};  // between a claim and the move that makes it true
+constexpr milliseconds CrashPatience{200};    // between the end of its output and of the program
 
 std::string_view color_name(Color c) {
     return c == engine::White ? "White" : "Black";
@@ -64,6 +65,12 @@ class Arbiter {
         decide(win_for(~c), ending, std::string(color_name(c)) + ' ' + what);
     }
 
+    void crash(Color c) {
+        Process& process = engines_[c]->process();
+        process.finish(CrashPatience);
+        forfeit(c, Ending::Crash, "crashes (" + process.ending() + ')');
+    }
+
     void begin() {
         for (const Color c : {engine::White, engine::Black}) {
             const Outlook ready = engines_[c]->begin(game_, c, engines_[~c]->name());
@@ -76,7 +83,7 @@ class Arbiter {
         if (trouble.kind == Ending::Unfinished)
             cancelled_ = true;
         else if (trouble.kind == Ending::Crash)
-            forfeit(c, Ending::Crash, "crashes");
+            crash(c);
         else
             forfeit(c, Ending::Stall, "does not answer");
     }
@@ -130,7 +137,7 @@ class Arbiter {
         while (!over() && game_.moves().size() == ply) {
             const Clock::time_point until = claimed_ ? std::min(flag_, claim_end_) : flag_;
             if (both[0]->at_end() || both[1]->at_end())
-                return forfeit(both[0]->at_end() ? c : ~c, Ending::Crash, "crashes");
+                return crash(both[0]->at_end() ? c : ~c);
             if (!wait_for(both, until, cancel_)) {
                 cancelled_ = Clock::now() < until;
                 if (!cancelled_)

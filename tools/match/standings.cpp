@@ -149,7 +149,7 @@ std::string Standings::table(const Sprt* test) const {
         text += row("all", total());
     if (test)
         text += test_text(total(), *test) + '\n';
-    text += "endings:";
+    text += endings_.empty() ? "endings: none," : "endings:";
     for (const auto& [ending, count] : endings_)
         text += ' ' + std::string(ending_name(ending)) + ' ' + std::to_string(count) + ',';
     text.back() = '\n';
