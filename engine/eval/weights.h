@@ -3,25 +3,12 @@
 // side.
 #pragma once
 
-#include "engine/board/types.h"
+#include "engine/eval/squares.h"
 
 #include <array>
 #include <cstddef>
 
 namespace engine {
-
-// Two values in one number, so that one addition adds both: middlegame low, endgame high.
-using Tapered = std::int32_t;
-constexpr Tapered tapered(int middlegame, int endgame) {
-    return static_cast<Tapered>(static_cast<std::uint32_t>(endgame) << 16) + middlegame;
-}
-constexpr int middlegame(Tapered t) {
-    return static_cast<std::int16_t>(t & 0xFFFF);
-}
-constexpr int endgame(Tapered t) {
-    return static_cast<std::int16_t>(static_cast<std::uint32_t>(t + 0x8000) >> 16);
-}
-static_assert(middlegame(tapered(-7, 5) * 3) == -21 && endgame(tapered(-7, 5) * 3) == 15);
 
 template <std::size_t n>
 using TaperedList = std::array<Tapered, n>;
@@ -64,177 +51,227 @@ struct Weights {
     int tempo;
 };
 
-// Positional tables before fitting, from simple principles: the centre, the own and the other end.
-namespace squares {
-
-constexpr int centre(Square s) {  // 0 in the corners, 6 in the middle
-    const int f = file_of(s);
-    const int r = rank_of(s);
-    return (f < 4 ? f : 7 - f) + (r < 4 ? r : 7 - r);
-}
-
-constexpr Tapered value(PieceType t, Square s) {
-    const int f = file_of(s);
-    const int r = rank_of(s);
-    const int c = centre(s);
-    const int inner = f < 4 ? f : 7 - f;  // 0 at the edge
-    switch (t) {
-    case Pawn:
-        return tapered((inner == 3   ? 8 + 4 * r
-                        : inner == 2 ? 2 * r
-                                     : -4) +
-                           3 * (r - 1),
-                       6 * (r - 1));
-    case Knight:
-        return tapered(-30 + 8 * c + (r >= 3 && r <= 5 ? 8 : 0) - (r == 0 ? 8 : 0), -24 + 7 * c);
-    case Bishop:
-        return tapered(-14 + 4 * c - (r == 0 ? 8 : 0), -10 + 3 * c);
-    case Rook:
-        return tapered(-8 + 4 * inner + (r == 6 ? 12 : 0), r == 6 ? 10 : 0);
-    case Queen:
-        return tapered(-6 + 2 * c - (r > 4 ? 2 : 0), -18 + 6 * c);
-    default:
-        return tapered(r == 0 ? (inner == 3   ? -10
-                                 : inner == 2 ? 5
-                                              : 25)
-                              : -20 - 10 * r,
-                       -40 + 13 * c);
-    }
-}
-
-constexpr auto tables() {
-    std::array<TaperedList<64>, 6> all{};
-    for (std::size_t t = 0; t < 6; ++t)
-        for (Square s = 0; s < 64; ++s)
-            all[t][static_cast<std::size_t>(s)] = value(static_cast<PieceType>(t), s);
-    return all;
-}
-
-}  // namespace squares
-
-template <std::size_t n>
-constexpr TaperedList<n> rising(int mg0, int mg1, int eg0, int eg1) {
-    // From the first value to the last, steeper at the beginning.
-    TaperedList<n> list{};
-    for (int i = 0; i < static_cast<int>(n); ++i) {
-        const int k = static_cast<int>(n) - 1;
-        const int part = 2 * k * i - i * i;  // 0 … k * k
-        list[static_cast<std::size_t>(i)] =
-            tapered(mg0 + (mg1 - mg0) * part / (k * k), eg0 + (eg1 - eg0) * part / (k * k));
-    }
-    return list;
-}
-
 inline constexpr Weights W{
-    .material = {tapered(82, 100),
-                 tapered(340, 310),
-                 tapered(355, 325),
-                 tapered(480, 550),
-                 tapered(1'020, 980)},
-    .square = squares::tables(),
-    .knight_mobility = rising<9>(-45, 25, -60, 25),
-    .bishop_mobility = rising<14>(-35, 45, -50, 45),
-    .rook_mobility = rising<15>(-35, 30, -50, 75),
-    .queen_mobility = rising<28>(-25, 50, -40, 80),
+    .material = {tapered(62, 109),
+                 tapered(301, 344),
+                 tapered(301, 377),
+                 tapered(408, 612),
+                 tapered(1004, 1022)},
+    .square = SquareTables,
+    .knight_mobility = {tapered(-35, -6),
+                        tapered(-24, -34),
+                        tapered(-17, -7),
+                        tapered(-8, 10),
+                        tapered(0, 15),
+                        tapered(3, 23),
+                        tapered(9, 19),
+                        tapered(10, 17),
+                        tapered(1, 7)},
+    .bishop_mobility = {tapered(-40, 12),
+                        tapered(-24, -14),
+                        tapered(-7, -3),
+                        tapered(-1, 14),
+                        tapered(5, 16),
+                        tapered(10, 24),
+                        tapered(14, 29),
+                        tapered(11, 35),
+                        tapered(17, 34),
+                        tapered(14, 39),
+                        tapered(25, 38),
+                        tapered(14, 27),
+                        tapered(52, -4),
+                        tapered(-11, 22)},
+    .rook_mobility = {tapered(-57, -27),
+                      tapered(-34, -15),
+                      tapered(-15, 1),
+                      tapered(-10, 24),
+                      tapered(-9, 44),
+                      tapered(-1, 46),
+                      tapered(-1, 45),
+                      tapered(7, 41),
+                      tapered(11, 53),
+                      tapered(15, 55),
+                      tapered(13, 57),
+                      tapered(26, 64),
+                      tapered(23, 67),
+                      tapered(26, 65),
+                      tapered(45, 65)},
+    .queen_mobility = {tapered(-4, -41), tapered(-13, 7), tapered(-7, -4), tapered(3, -12),
+                       tapered(7, -16),  tapered(16, 3),  tapered(15, 21), tapered(19, 1),
+                       tapered(22, 35),  tapered(24, 32), tapered(23, 47), tapered(21, 51),
+                       tapered(23, 69),  tapered(20, 66), tapered(18, 78), tapered(20, 81),
+                       tapered(16, 100), tapered(17, 89), tapered(26, 81), tapered(8, 88),
+                       tapered(27, 62),  tapered(28, 25), tapered(38, 28), tapered(36, -13),
+                       tapered(6, 5),    tapered(-10, 4), tapered(36, 63), tapered(26, 45)},
     .passed = {0,
-               tapered(0, 5),
-               tapered(2, 10),
-               tapered(0, 25),
-               tapered(20, 50),
-               tapered(60, 95),
-               tapered(110, 160),
+               tapered(7, 29),
+               tapered(3, 29),
+               tapered(3, 37),
+               tapered(2, 51),
+               tapered(60, 46),
+               tapered(112, 127),
                0},
     .connected = {0,
                   tapered(3, 0),
-                  tapered(12, 5),
-                  tapered(14, 8),
-                  tapered(20, 18),
-                  tapered(45, 40),
-                  tapered(90, 60),
+                  tapered(13, 6),
+                  tapered(14, 7),
+                  tapered(19, 21),
+                  tapered(49, 52),
+                  tapered(108, 115),
                   0},
     .phalanx = {0,
-                tapered(4, 0),
-                tapered(8, 3),
-                tapered(12, 8),
-                tapered(25, 25),
-                tapered(50, 50),
-                tapered(80, 80),
+                tapered(8, -1),
+                tapered(8, -4),
+                tapered(11, 6),
+                tapered(17, 32),
+                tapered(37, 81),
+                tapered(70, 104),
                 0},
-    .candidate =
-        {0, tapered(0, 4), tapered(0, 6), tapered(5, 12), tapered(10, 25), tapered(20, 40), 0, 0},
-    .isolated = tapered(-8, -12),
-    .doubled = tapered(-6, -22),
-    .backward = tapered(-6, -10),
-    .open_backward = tapered(-12, -8),
-    .own_king_distance =
-        {0, 0, tapered(0, -1), tapered(0, -4), tapered(0, -7), tapered(0, -10), tapered(0, -10), 0},
-    .their_king_distance =
-        {0, 0, tapered(0, 2), tapered(0, 6), tapered(0, 12), tapered(0, 18), tapered(0, 20), 0},
-    .free_stop = {0, 0, 0, tapered(2, 4), tapered(4, 10), tapered(10, 18), tapered(20, 30), 0},
-    .safe_stop = {0, 0, 0, tapered(2, 4), tapered(4, 10), tapered(8, 18), tapered(15, 25), 0},
-    .safe_path = {0, 0, 0, tapered(4, 8), tapered(8, 18), tapered(12, 35), tapered(20, 45), 0},
-    .rook_behind = tapered(4, 14),
-    .runner = tapered(0, 300),
-    .bishop_pair = tapered(28, 48),
-    .bishop_blockers = tapered(-3, -6),
-    .minor_behind_pawn = tapered(10, 3),
-    .knight_outpost = {tapered(12, 6), tapered(28, 18)},
-    .bishop_outpost = {tapered(6, 2), tapered(18, 8)},
-    .rook_file = {tapered(14, 6), tapered(30, 12)},
-    .rook_on_seventh = tapered(8, 18),
-    .long_diagonal = tapered(16, 0),
-    .by_pawn = {0, tapered(55, 35), tapered(55, 45), tapered(75, 35), tapered(65, 40), 0},
+    .candidate = {0,
+                  tapered(-34, 14),
+                  tapered(-8, 21),
+                  tapered(-9, 32),
+                  tapered(-3, 31),
+                  tapered(-2, 81),
+                  0,
+                  0},
+    .isolated = tapered(-5, -9),
+    .doubled = tapered(-5, -28),
+    .backward = tapered(-2, -5),
+    .open_backward = tapered(-6, -2),
+    .own_king_distance = {0,
+                          tapered(2, -6),
+                          tapered(12, -10),
+                          tapered(-4, -15),
+                          tapered(0, -18),
+                          tapered(1, -21),
+                          tapered(-2, -34),
+                          0},
+    .their_king_distance = {0,
+                            tapered(1, -4),
+                            tapered(-11, 4),
+                            tapered(11, 12),
+                            tapered(1, 25),
+                            tapered(-6, 37),
+                            tapered(-12, 54),
+                            0},
+    .free_stop = {0,
+                  tapered(-23, 13),
+                  tapered(-3, 0),
+                  tapered(-19, 14),
+                  tapered(13, 6),
+                  tapered(23, 35),
+                  tapered(67, 46),
+                  0},
+    .safe_stop = {0,
+                  tapered(-9, 10),
+                  tapered(7, -1),
+                  tapered(-6, 13),
+                  tapered(-15, 19),
+                  tapered(8, 34),
+                  tapered(60, -14),
+                  0},
+    .safe_path = {0,
+                  tapered(-34, 9),
+                  tapered(17, 18),
+                  tapered(5, 15),
+                  tapered(11, 27),
+                  tapered(57, 31),
+                  tapered(39, 56),
+                  0},
+    .rook_behind = tapered(-1, 29),
+    .runner = tapered(-3, 295),
+    .bishop_pair = tapered(36, 39),
+    .bishop_blockers = tapered(-4, -3),
+    .minor_behind_pawn = tapered(5, 12),
+    .knight_outpost = {tapered(3, -8), tapered(21, -1)},
+    .bishop_outpost = {tapered(1, -19), tapered(17, -5)},
+    .rook_file = {tapered(7, 17), tapered(20, 8)},
+    .rook_on_seventh = tapered(7, 12),
+    .long_diagonal = tapered(22, 15),
+    .by_pawn = {0, tapered(63, 27), tapered(63, 49), tapered(78, 1), tapered(43, 26), 0},
     .by_minor =
-        {tapered(3, 15), tapered(25, 25), tapered(25, 25), tapered(50, 50), tapered(40, 60), 0},
+        {tapered(5, 19), tapered(14, 33), tapered(32, 32), tapered(52, 13), tapered(46, 39), 0},
     .by_rook =
-        {tapered(0, 15), tapered(20, 25), tapered(25, 25), tapered(5, 20), tapered(50, 40), 0},
-    .by_king = tapered(15, 45),
-    .hanging = tapered(40, 25),
-    .push_threat = tapered(20, 15),
-    .restricted = tapered(4, 4),
-    .shelter = {TaperedList<8>{tapered(-10, 0),
-                               tapered(30, 0),
-                               tapered(30, 0),
-                               tapered(10, 0),
-                               tapered(5, 0),
-                               0,
-                               0,
+        {tapered(7, 18), tapered(26, 12), tapered(20, 16), tapered(5, 10), tapered(58, 31), 0},
+    .by_king = tapered(30, 34),
+    .hanging = tapered(16, 32),
+    .push_threat = tapered(19, 15),
+    .restricted = tapered(3, 1),
+    .shelter = {TaperedList<8>{tapered(10, 8),
+                               tapered(26, -7),
+                               tapered(26, -27),
+                               tapered(13, -3),
+                               tapered(-8, 3),
+                               tapered(14, 30),
+                               tapered(1, 70),
                                0},
-                TaperedList<8>{tapered(-30, 0),
-                               tapered(40, 0),
-                               tapered(20, 0),
-                               tapered(-15, 0),
-                               tapered(-15, 0),
-                               0,
-                               0,
+                TaperedList<8>{tapered(-13, 10),
+                               tapered(17, -10),
+                               tapered(10, -8),
+                               tapered(5, 1),
+                               tapered(-10, 10),
+                               tapered(60, 9),
+                               tapered(17, 10),
                                0},
-                TaperedList<8>{
-                    tapered(-20, 0), tapered(35, 0), tapered(8, 0), tapered(0, 0), 0, 0, 0, 0},
-                TaperedList<8>{
-                    tapered(-25, 0), tapered(18, 0), tapered(-5, 0), tapered(-10, 0), 0, 0, 0, 0}},
-    .storm = {TaperedList<8>{0,
-                             tapered(40, 0),
-                             tapered(-50, 0),
-                             tapered(-35, 0),
-                             tapered(-15, 0),
-                             tapered(-8, 0),
-                             0,
+                TaperedList<8>{tapered(-10, 10),
+                               tapered(34, -12),
+                               tapered(10, -17),
+                               tapered(-12, 7),
+                               tapered(-24, -15),
+                               tapered(18, -4),
+                               tapered(32, 36),
+                               0},
+                TaperedList<8>{tapered(-11, -7),
+                               tapered(2, 10),
+                               tapered(-9, 1),
+                               tapered(-6, -4),
+                               tapered(-20, 0),
+                               tapered(-29, -5),
+                               tapered(37, -15),
+                               0}},
+    .storm = {TaperedList<8>{tapered(-3, -18),
+                             tapered(-70, 184),
+                             tapered(-37, 55),
+                             tapered(-2, -3),
+                             tapered(-5, -5),
+                             tapered(-7, -12),
+                             tapered(-6, -17),
                              0},
-              TaperedList<8>{0,
-                             tapered(20, 0),
-                             tapered(-60, 0),
-                             tapered(-25, 0),
-                             tapered(-12, 0),
-                             tapered(-4, 0),
-                             0,
+              TaperedList<8>{tapered(-3, -4),
+                             tapered(64, -13),
+                             tapered(-9, 18),
+                             tapered(-4, 8),
+                             tapered(-1, 7),
+                             tapered(-3, 7),
+                             tapered(-1, 1),
                              0},
-              TaperedList<8>{
-                  0, tapered(5, 0), tapered(-70, 0), tapered(-25, 0), tapered(-12, 0), 0, 0, 0},
-              TaperedList<8>{
-                  0, tapered(5, 0), tapered(-40, 0), tapered(-20, 0), tapered(-8, 0), 0, 0, 0}},
-    .blocked_storm = {0, 0, tapered(-20, -5), tapered(-5, -3), 0, 0, 0, 0},
-    .king_half_open = tapered(-12, 0),
-    .king_open = tapered(-18, 0),
+              TaperedList<8>{tapered(-16, -6),
+                             tapered(-38, -13),
+                             tapered(0, 21),
+                             tapered(-26, -15),
+                             tapered(-13, -9),
+                             tapered(-9, -5),
+                             tapered(-17, -15),
+                             0},
+              TaperedList<8>{tapered(2, -1),
+                             tapered(-4, 25),
+                             tapered(-7, -1),
+                             tapered(-19, 3),
+                             tapered(-2, 4),
+                             tapered(0, -6),
+                             tapered(-2, 7),
+                             0}},
+    .blocked_storm = {0,
+                      0,
+                      tapered(-20, -7),
+                      tapered(5, -7),
+                      tapered(-3, -10),
+                      tapered(6, -15),
+                      tapered(-13, -24),
+                      0},
+    .king_half_open = tapered(-3, 1),
+    .king_open = tapered(-23, -4),
     .attacker = {0, 30, 20, 20, 8, 0},
     .safe_check = {0, 55, 45, 70, 55, 0},
     .ring_hit = 20,
@@ -243,7 +280,7 @@ inline constexpr Weights W{
     .no_queen = -180,
     .shelter_points = 2,
     .danger_base = -10,
-    .space = tapered(3, 0),
+    .space = tapered(6, 5),
     .tempo = 18,
 };
 

@@ -85,6 +85,8 @@ Score Worker::search(int ply, Score alpha, Score beta, int depth, bool cut_node)
     if (!pv && !testing && !pos_.in_check() && std::abs(beta) < KnownWin)
         if (const auto score = prune_node(ply, s))
             return *score;
+    if (stopped())
+        return 0;
 
     // Step 5. Internal iterative reduction: without a first move the effort is better spent later.
     if (s.depth >= IirDepth() && !s.tt.move && !testing && (pv || cut_node))
@@ -131,7 +133,7 @@ std::optional<Score> Worker::prune_node(int ply, const Situation& s) {
     }
     if (const auto score = try_null_move(ply, s))
         return score;
-    return try_probcut(ply, s);
+    return stopped() ? std::optional<Score>(0) : try_probcut(ply, s);
 }
 
 // Null move: if the opponent moving twice does not reach beta, our best move will not either.
@@ -236,6 +238,8 @@ Score Worker::search_moves(int ply, Situation& s) {
         if (!root && m == s.tt.move && !testing)
             if (const auto cut = test_singular(ply, s, pv, extension))
                 return *cut;
+        if (stopped())
+            return 0;
         frame(ply + 1).doubles = f.doubles + (extension >= 2);
 
         // Step 9. Search it.
@@ -332,8 +336,8 @@ bool Worker::prune_move(
 // Searches the node without the table's move. If all others stay well below it, the move is
 // extended; if others reach beta as well, the score that cuts the node is returned.
 std::optional<Score> Worker::test_singular(int ply, const Situation& s, bool pv, int& extension) {
-    if (s.depth < SingularDepth() + (pv && false) || ply >= 2 * root_depth_ ||
-        s.tt.depth < s.depth - 3 || (s.tt.bound != Bound::Lower && s.tt.bound != Bound::Exact) ||
+    if (s.depth < SingularDepth() || ply >= 2 * root_depth_ || s.tt.depth < s.depth - 3 ||
+        (s.tt.bound != Bound::Lower && s.tt.bound != Bound::Exact) ||
         std::abs(s.tt.score) >= KnownWin)
         return {};
 
