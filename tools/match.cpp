@@ -157,6 +157,14 @@ class Reporter {
         return 0;
     }
 
+    // All games that were wanted have been played, or the test is decided.
+    [[nodiscard]] bool complete() const {
+        const tools::Tally total = standings_.total();
+        const std::size_t opponents = options_.plan.engines.size() - 1;
+        return total.games() == options_.plan.games * static_cast<int>(opponents) ||
+               (test() && tools::verdict(total, *test()) != tools::Verdict::Undecided);
+    }
+
   private:
     static std::vector<std::string> first_names(const tools::MatchOptions& o) {
         std::vector<std::string> names;
@@ -217,7 +225,9 @@ int run(const std::vector<std::string>& words) {
         [&](const tools::FinishedGame& game) { return reporter.finished(game); },
         watcher(o.watch));
     const int status = reporter.conclude();
-    return played ? status : complain(played.error().what);
+    if (!played)
+        return complain(played.error().what);
+    return reporter.complete() ? status : complain("interrupted");
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ An engine is described by words:
     --each tc=10+0.1 --random-plies 8 --games 200 --concurrency 2 --pgn games.pgn
 
 Exit status: 0; 1 with --strict when an engine crashed, stalled, lost on time or broke the rules;
-2 for wrong use or an engine that does not start.
+2 for wrong use, an engine that does not start, or an interrupted match.
 )";
 
 po::options_description describe(MatchOptions& o) {
