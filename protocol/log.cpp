@@ -26,10 +26,10 @@ Log::~Log() {
 }
 
 void Log::write(char direction, std::string_view line) {
-    using namespace std::chrono;
-    const auto now = system_clock::now();
-    const std::time_t seconds = system_clock::to_time_t(now);
-    const auto part = duration_cast<milliseconds>(now.time_since_epoch()).count() % 1000;
+    const auto now = std::chrono::system_clock::now();
+    const std::time_t seconds = std::chrono::system_clock::to_time_t(now);
+    const auto since_1970 =
+        std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch());
     std::tm local{};
     localtime_r(&seconds, &local);
     std::array<char, 64> stamp{};
@@ -42,7 +42,7 @@ void Log::write(char direction, std::string_view line) {
                   local.tm_hour,
                   local.tm_min,
                   local.tm_sec,
-                  static_cast<int>(part),
+                  static_cast<int>(since_1970.count() % 1000),
                   static_cast<int>(::getpid()),
                   direction);
     std::string whole = stamp.data() + std::string(line);

@@ -74,6 +74,7 @@ Setting set(Settings& settings, const Row& row, std::string_view value) {
 
 std::vector<std::string> option_features(const Settings& settings) {
     std::vector<std::string> features;
+    features.reserve(Rows.size());
     for (const Row& row : Rows)
         features.push_back("option=\"" + std::string(row.name) + ' ' + widget(row, settings) + '"');
     return features;

@@ -154,7 +154,7 @@ bool Player::play_from_book() {
         return false;
     halt();
     record_.our_move(game_);
-    record_.from_book();
+    record_.from_book(chosen->draw);
     why_ = chosen->why;
     out_.comment("book: " + chosen->why);
     Game after = game_;

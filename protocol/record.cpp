@@ -64,6 +64,7 @@ void Record::new_game() {
     uid_.clear();
     our_side_.reset();
     exit_.reset();
+    draws_.clear();
     spoilt_ = finished_ = false;
 }
 
@@ -78,6 +79,12 @@ void Record::our_move(const engine::Game& game) {
                    std::chrono::system_clock::now().time_since_epoch())
                    .count();
     uid_ = instance_ + '-' + std::to_string(++games_) + '-' + std::to_string(started_);
+}
+
+void Record::from_book(std::string draw) {
+    exit_.reset();
+    if (!draw.empty())
+        draws_.push_back(std::move(draw));
 }
 
 bool Record::searched(int ply, engine::Score score, int depth) {
@@ -96,6 +103,7 @@ std::optional<book::GameRecord> Record::in_progress(const engine::Game& game) co
     record.our_side = *our_side_;
     record.played = started_;
     record.engine = EngineName;
+    record.draws = draws_;
     if (exit_) {
         record.exit_ply = exit_->ply;
         record.exit_cp = exit_->cp;

@@ -26,9 +26,9 @@ class Record {
     void spoil() { spoilt_ = true; }  // a move was taken back: nothing can be learned
     // We are about to play a move in the game.
     void our_move(const engine::Game& game);
-    // The book had a move, or had none and this is what our search thought, after `ply` moves.
-    void from_book() { exit_.reset(); }
-    // True if this was the first search out of book.
+    // The book had a move; `draw` is its Chosen::draw.
+    void from_book(std::string draw);
+    // This is what our search thought after `ply` moves. True if it was the first one out of book.
     bool searched(int ply, engine::Score score, int depth);
 
     // Once for a game: the record with all but what only the player knows (opponent, time). Nothing
@@ -49,6 +49,7 @@ class Record {
     std::int64_t started_ = 0;
     std::optional<engine::Color> our_side_;
     std::optional<Exit> exit_;
+    std::vector<std::string> draws_;
     bool spoilt_ = false, finished_ = false;
 };
 

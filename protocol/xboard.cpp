@@ -10,7 +10,7 @@ namespace protocol {
 
 // clang-format off
 std::span<const Xboard::Command> Xboard::commands() {
-    static constexpr auto table = std::to_array<Command>({
+    static constexpr auto Table = std::to_array<Command>({
         {"?",         When::Now,   &Xboard::move_now,   "move at once"},
         {".",         When::Now,   &Xboard::statistics, "in analysis: where the search stands"},
         {"accepted",  When::Now,   &Xboard::accepted,   ""},
@@ -72,7 +72,7 @@ std::span<const Xboard::Command> Xboard::commands() {
         {"why",       When::Now,   &Xboard::why,        "the reason for the last move"},
         {"xboard",    When::Now,   &Xboard::ignore,     ""},
     });
-    return table;
+    return Table;
 }
 // clang-format on
 

@@ -95,10 +95,14 @@ BOOST_AUTO_TEST_CASE(the_exit_is_the_first_search_after_the_last_book_move) {
     BOOST_TEST(record.in_progress(game)->exit_ply.value() == 2);
     BOOST_TEST(record.in_progress(game)->exit_cp == 31);
     BOOST_TEST(record.in_progress(game)->exit_depth == 14);
-    record.from_book();  // transposed into the book again
+    record.from_book("why");  // transposed into the book again
     BOOST_TEST(!record.in_progress(game)->exit_ply.has_value());
     BOOST_TEST(record.searched(8, engine::mated_in(4), 9));
     BOOST_TEST(record.in_progress(game)->exit_cp == -10'000);
+    BOOST_TEST(record.in_progress(game)->draws.at(0) == "why");
+    record.new_game();
+    record.our_move(game);
+    BOOST_TEST(record.in_progress(game)->draws.empty());
 }
 
 BOOST_AUTO_TEST_CASE(nothing_is_told_of_games_that_teach_nothing) {
