@@ -27,8 +27,8 @@ enum class Term : std::uint8_t {  // how a game ended
 };
 
 struct Opponent {
-    std::string name;    // as given; empty: unknown. Folding and titles are the book's business
-    std::string server;  // empty or "-": local
+    std::string name{};    // as given; empty: unknown. Folding and titles are the book's business
+    std::string server{};  // empty or "-": local
     bool computer = false;
     int rating = 0;  // 0: unknown
 };

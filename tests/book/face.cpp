@@ -1,0 +1,333 @@
+// Book as the rest of the program sees it: opening files, choosing, learning, telling.
+#include "book/audit.h"
+#include "book/book.h"
+#include "book/choose.h"
+#include "tests/book/helpers.h"
+
+#include <fstream>
+#include <set>
+
+using namespace book;
+using helpers::must;
+using helpers::play;
+using helpers::record;
+
+namespace {
+
+std::unique_ptr<Book>
+open(const std::filesystem::path& file, bool read_only = false, std::uint64_t seed = 5) {
+    return must(Book::open({.experience = file, .base = {}, .read_only = read_only, .seed = seed}));
+}
+
+void learn(Book& book,
+           const std::string& name,
+           const std::string& moves,
+           double score,
+           int exit,
+           int times = 1) {
+    for (int i = 0; i < times; ++i)
+        BOOST_TEST_REQUIRE(
+            must(book.learn(record(name + std::to_string(i), moves, score, exit))).counted);
+}
+
+std::string error_of(const std::filesystem::path& file) {
+    const auto opened = Book::open({.experience = file, .base = {}});
+    return opened ? "" : opened.error().what;
+}
+
+void write(const std::filesystem::path& file, const std::string& text) {
+    std::ofstream(file, std::ios::binary) << text;
+}
+std::string contents(const std::filesystem::path& file) {
+    std::ostringstream text;
+    text << std::ifstream(file, std::ios::binary).rdbuf();
+    return text.str();
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(face)
+
+BOOST_AUTO_TEST_CASE(an_unknown_position_has_no_move) {
+    const auto book = open(":memory:");
+    BOOST_TEST(!must(book->choose(engine::Game(), {})).has_value());
+    BOOST_TEST(must(book->table(engine::Position(), TimeClass::Blitz)).empty());
+}
+
+BOOST_AUTO_TEST_CASE(what_won_is_played_again) {
+    const auto book = open(":memory:");
+    learn(*book, "e", "e4 e5 Nf3 Nc6 Bb5 a6", 1, 4, 8);
+    learn(*book, "d", "d4 d5 c4 e6 Nc3 Nf6", 0, 4, 8);
+    for (int i = 0; i < 50; ++i) {
+        const std::optional<Chosen> chosen = must(book->choose(engine::Game(), {}));
+        BOOST_TEST_REQUIRE(chosen.has_value());
+        BOOST_TEST((chosen->move == helpers::move(engine::Game(), "e4")));
+    }
+    const engine::Game game = play("e4 e5");
+    BOOST_TEST((must(book->choose(game, {}))->move == helpers::move(game, "Nf3")));
+    const std::vector<Row> rows = must(book->table(engine::Position(), TimeClass::Blitz));
+    BOOST_TEST_REQUIRE(rows.size() == 2U);
+    BOOST_TEST((rows[0].move == helpers::move(engine::Game(), "e4")));
+    BOOST_TEST(rows[0].visits == 8);
+    BOOST_TEST(rows[0].own_score == 1.0);
+    BOOST_TEST(rows[0].value > rows[1].value);
+}
+
+BOOST_AUTO_TEST_CASE(the_book_is_left_where_nothing_worked) {
+    const auto book = open(":memory:");
+    GameRecord bad = record("x", "e4 e5 Ke2 Nc6", 0, 4);
+    bad.exit_cp = -150;
+    for (int i = 0; i < 12; ++i) {
+        bad.uid = std::to_string(i);
+        must(book->learn(bad));
+    }
+    BOOST_TEST(!must(book->choose(play("e4 e5"), {})).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_repeated_position_is_left_to_the_search) {
+    const auto book = open(":memory:");
+    learn(*book, "e", "e4 e5 Nf3 Nc6 Bb5 a6", 1, 4, 5);
+    BOOST_TEST(must(book->choose(engine::Game(), {})).has_value());
+    BOOST_TEST(!must(book->choose(play("Nf3 Nf6 Ng1 Ng8"), {})).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(max_ply_and_min_games_bound_the_book) {
+    const auto book = open(":memory:");
+    learn(*book, "e", "e4 e5 Nf3 Nc6 Bb5 a6", 1, 4, 5);
+    BOOST_TEST(!must(book->choose(play("e4 e5"), {.max_ply = 2})).has_value());
+    BOOST_TEST(must(book->choose(play("e4 e5"), {.max_ply = 3})).has_value());
+    BOOST_TEST(must(book->choose(play("e4 e5"), {.min_games = 5})).has_value());
+    BOOST_TEST(!must(book->choose(play("e4 e5"), {.min_games = 6})).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(the_same_seed_plays_the_same_game) {
+    helpers::Folder folder;
+    {
+        const auto book = open(folder / "book.db");
+        learn(*book, "e", "e4 e5 Nf3 Nc6 Bb5 a6", 0.5, 4, 3);
+        learn(*book, "d", "d4 d5 c4 e6 Nc3 Nf6", 0.5, 4, 3);
+        learn(*book, "n", "Nf3 d5 d4 Nf6", 0.5, 4, 3);
+    }
+    const auto moves = [&](std::uint64_t seed) {
+        const auto book = open(folder / "book.db", true, seed);
+        std::string text;
+        for (int i = 0; i < 20; ++i)
+            text += engine::to_coordinates(must(book->choose(engine::Game(), {}))->move);
+        return text;
+    };
+    BOOST_TEST(moves(7) == moves(7));
+    BOOST_TEST(moves(7) != moves(8));
+}
+
+BOOST_AUTO_TEST_CASE(a_draw_can_be_repeated_from_the_log) {
+    helpers::Folder folder;
+    const auto book = open(folder / "book.db");
+    learn(*book, "e", "e4 e5 Nf3 Nc6 Bb5 a6", 0.5, 4, 3);
+    learn(*book, "d", "d4 d5 c4 e6 Nc3 Nf6", 0.5, 4, 3);
+    const std::optional<Chosen> chosen = must(book->choose(engine::Game(), {}));
+    GameRecord r = record("logged", "e4 e5 Nf3 Nc6", 1, 2);
+    r.draws = {chosen->draw};
+    must(book->learn(r));
+    Store store = must(Store::open(folder / "book.db", false));
+    const LoggedGame logged = must(store.games->find("logged")).value();
+    BOOST_TEST_REQUIRE(logged.record.draws.size() == 1U);
+    const DrawRecord draw = draw_from_text(logged.record.draws[0]).value();
+    const Decision again = decide(draw.rule, draw.candidates, draw.seed);
+    BOOST_TEST((stored_move(draw.candidates[again.chosen.value()].move) == chosen->move));
+}
+
+BOOST_AUTO_TEST_CASE(learning_tells_what_changed) {
+    const auto book = open(":memory:");
+    const Learned learned = must(book->learn(record("x", "e4 e5 Nf3 Nc6 Bb5 a6", 1, 4)));
+    BOOST_TEST(learned.counted);
+    BOOST_TEST_REQUIRE(learned.lines.size() == 2U);
+    BOOST_TEST(learned.lines[1].starts_with("1.e4 e5 2.Nf3: value 0.5"));
+    BOOST_TEST(learned.lines[1].ends_with(" after a win (1 game)"));
+    BOOST_TEST(!must(book->learn(record("x", "e4 e5 Nf3 Nc6 Bb5 a6", 1, 4))).counted);
+}
+
+BOOST_AUTO_TEST_CASE(a_move_found_twice_by_search_enters_the_book) {
+    const auto book = open(":memory:");
+    const engine::Game exit = play("e4 e5 Nf3 Nc6");
+    learn(*book, "a", "e4 e5 Nf3 Nc6 Bb5 a6", 1, 4);
+    BOOST_TEST(!must(book->choose(exit, {})).has_value());
+    learn(*book, "b", "e4 e5 Nf3 Nc6 Bb5 Nf6", 1, 4);
+    const std::optional<Chosen> chosen = must(book->choose(exit, {}));
+    BOOST_TEST_REQUIRE(chosen.has_value());
+    BOOST_TEST((chosen->move == helpers::move(exit, "Bb5")));
+}
+
+BOOST_AUTO_TEST_CASE(who_beats_us_in_a_line_does_not_get_it_again) {
+    const auto book = open(":memory:");
+    learn(*book, "d", "d4 d5 c4 e6", 0.5, 2, 6);
+    GameRecord r = record("", "e4 e5 Nf3 Nc6", 0, 2);
+    r.exit_cp = 60;
+    r.opponent.name = "Nemesis";
+    for (int i = 0; i < 7; ++i) {
+        r.uid = "lost" + std::to_string(i);
+        must(book->learn(r));
+        GameRecord won = record("won" + std::to_string(i), "e4 e5 Nf3 Nc6", 1, 2);
+        won.exit_cp = 60;
+        must(book->learn(won));
+    }
+    const auto share = [&](const Opponent& o) {
+        int e4 = 0;
+        for (int i = 0; i < 200; ++i)
+            if (const auto chosen = must(book->choose(engine::Game(), {.opponent = &o})))
+                e4 += chosen->move == helpers::move(engine::Game(), "e4") ? 1 : 0;
+        return e4;
+    };
+    BOOST_TEST(share({.name = "Somebody"}) > 50);
+    BOOST_TEST(share({.name = "nemesis(C)"}) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(time_classes_are_told_by_the_clock) {
+    using namespace std::chrono_literals;
+    BOOST_TEST((time_class(1min, 0s) == TimeClass::Lightning));
+    BOOST_TEST((time_class(2min, 1s) == TimeClass::Lightning));
+    BOOST_TEST((time_class(2min, 2s) == TimeClass::Blitz));
+    BOOST_TEST((time_class(5min, 0s) == TimeClass::Blitz));
+    BOOST_TEST((time_class(15min, 0s) == TimeClass::Standard));
+    BOOST_TEST((time_class(10s, 100ms) == TimeClass::Lightning));
+}
+
+BOOST_AUTO_TEST_CASE(other_time_classes_count_in_part) {
+    const auto book = open(":memory:");
+    learn(*book, "e", "e4 e5 Nf3 Nc6", 1, 4, 10);
+    const Row blitz = must(book->table(engine::Position(), TimeClass::Blitz)).at(0);
+    const Row standard = must(book->table(engine::Position(), TimeClass::Standard)).at(0);
+    BOOST_TEST(standard.value > 0.5);
+    BOOST_TEST(standard.evidence < blitz.evidence);
+    BOOST_TEST(standard.visits == blitz.visits);
+}
+
+BOOST_AUTO_TEST_CASE(missing_folders_are_made) {
+    helpers::Folder folder;
+    const auto book = open(folder / "a" / "b" / "book.db");
+    BOOST_TEST(!book->read_only());
+    BOOST_TEST(book->notice() == "");
+    BOOST_TEST(std::filesystem::exists(folder / "a" / "b" / "book.db"));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_no_book_is_refused_and_left_alone) {
+    helpers::Folder folder;
+    write(folder / "text", std::string(5000, 'x'));
+    BOOST_TEST(error_of(folder / "text").find("is not a book") != std::string::npos);
+    BOOST_TEST(contents(folder / "text") == std::string(5000, 'x'));
+
+    open(folder / "newer");
+    std::string bytes = contents(folder / "newer");
+    bytes[63] = 9;  // the version, at bytes 60 to 63 of the header
+    write(folder / "newer", bytes);
+    BOOST_TEST(error_of(folder / "newer").find("newer version (format 9") != std::string::npos);
+    bytes[63] = 1;
+    bytes[71] = 1;  // another program's number
+    write(folder / "newer", bytes);
+    BOOST_TEST(error_of(folder / "newer").find("another program made it") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_damaged_book_is_refused) {
+    helpers::Folder folder;
+    {
+        const auto book = open(folder / "book.db");
+        learn(*book, "e", "e4 e5 Nf3 Nc6 Bb5 a6", 1, 4, 30);
+    }
+    const std::string good = contents(folder / "book.db");
+    for (const std::size_t size : {std::size_t{100}, good.size() / 2, good.size() - 4096}) {
+        write(folder / "book.db", good.substr(0, size));
+        BOOST_TEST(error_of(folder / "book.db") != "", "cut to " << size);
+    }
+    std::string scrambled = good;
+    for (std::size_t i = 4096; i < scrambled.size(); i += 3)
+        scrambled[i] = static_cast<char>(i * 7);
+    write(folder / "book.db", scrambled);
+    BOOST_TEST(error_of(folder / "book.db").find("damaged") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_place_that_cannot_be_written_means_reading_only) {
+    // /proc takes no files, not even from root.
+    const auto book = open("/proc/nutcracker/book.db");
+    BOOST_TEST(book->read_only());
+    BOOST_TEST(book->notice() != "");
+    BOOST_TEST(!must(book->learn(record("x", "e4 e5 Nf3 Nc6", 1, 4))).counted);
+    BOOST_TEST(!must(book->choose(engine::Game(), {})).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_reader_sees_what_a_writer_learns) {
+    helpers::Folder folder;
+    const auto reader = open(folder / "book.db", true);  // before the file is there
+    BOOST_TEST(!must(reader->choose(engine::Game(), {})).has_value());
+    const auto writer = open(folder / "book.db");
+    learn(*writer, "e", "e4 e5 Nf3 Nc6", 1, 4, 3);
+    BOOST_TEST(must(reader->choose(engine::Game(), {})).has_value());
+    BOOST_TEST(!must(reader->learn(record("x", "e4 e5 Nf3 Nc6", 1, 4))).counted);
+    learn(*writer, "f", "d4 d5 Nf3 Nf6", 1, 4, 3);
+    BOOST_TEST(must(reader->table(engine::Position(), TimeClass::Blitz)).size() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(a_game_needs_a_name) {
+    const auto book = open(":memory:");
+    BOOST_TEST(!book->learn(record("", "e4 e5 Nf3 Nc6", 1, 4)).has_value());
+    BOOST_TEST(!book->learn(record(std::string(65, 'x'), "e4 e5 Nf3 Nc6", 1, 4)).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_locked_book_spools_and_merges_once) {
+    helpers::Folder folder;
+    const std::filesystem::path file = folder / "book.db";
+    GameRecord r = record("waits", "e4 e5 Nf3 Nc6 Bb5", 1, 4);
+    r.opponent = {.name = "Tab\tand \\ \"quote\"", .server = "x", .computer = true, .rating = 1800};
+    r.reason = "two\nlines";
+    r.draws = {"a | b", "c"};
+    {
+        const auto book = open(file);
+        Store other = must(Store::open(file, true));
+        const std::optional<Transaction> holding = must(Transaction::begin(*other.db));
+        BOOST_TEST_REQUIRE(holding.has_value());
+        BOOST_TEST(must(book->learn(r)).counted);  // kept beside the book
+        BOOST_TEST(must(book->stats()).own_games == 0);
+    }
+    BOOST_TEST(std::filesystem::file_size(folder / "book.db.spool") > 0U);
+    const std::string spooled = contents(folder / "book.db.spool");
+    {
+        const auto book = open(file);
+        BOOST_TEST(book->notice() == "merged 1 waiting game");
+        BOOST_TEST(must(book->stats()).own_games == 1);
+    }
+    write(folder / "book.db.spool",
+          spooled + spooled + "half a li");  // as after a crash while merging
+    const auto book = open(file);
+    BOOST_TEST(must(book->stats()).own_games == 1);
+    BOOST_TEST(must(book->verify()).empty());
+    Store store = must(Store::open(file, false));
+    const GameRecord back = must(store.games->find("waits")).value().record;
+    BOOST_TEST((back.game.moves() == r.game.moves()));
+    BOOST_TEST(back.reason == r.reason);
+    BOOST_TEST((back.draws == r.draws));
+    BOOST_TEST(back.exit_ply.value() == 4);
+    BOOST_TEST(must(store.opponents->all()).at(0).name == r.opponent.name);
+}
+
+BOOST_AUTO_TEST_CASE(positions_have_names) {
+    const auto book = open(":memory:");
+    BOOST_TEST(book->opening(engine::Game()) == "");
+    const std::string name = book->opening(play("e4 c5 Nf3 d6 a3 a6"));
+    BOOST_TEST(name.find("Sicilian") != std::string::npos, name);
+    BOOST_TEST(book->opening(play("Nf3 c5 e4 d6")) == book->opening(play("e4 c5 Nf3 d6")));
+}
+
+BOOST_AUTO_TEST_CASE(marks_hold_whatever_is_learned) {
+    helpers::Folder folder;
+    const auto book = open(folder / "book.db");
+    learn(*book, "e", "e4 e5 Nf3 Nc6", 1, 4, 8);
+    learn(*book, "d", "d4 d5 Nf3 Nf6", 0.5, 4, 8);
+    Store store = must(Store::open(folder / "book.db", true));
+    const engine::Game start;
+    must(store.tree->set_flags(
+        start.position().key(), book::store(helpers::move(start, "e4"), engine::White), Never));
+    for (int i = 0; i < 20; ++i)
+        BOOST_TEST((must(book->choose(start, {}))->move == helpers::move(start, "d4")));
+    must(book->rebuild());
+    BOOST_TEST((must(book->choose(start, {}))->move == helpers::move(start, "d4")));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,76 @@
+// What the tests of the book share: games from text, records, folders that vanish.
+#pragma once
+
+#include "book/book.h"
+#include "engine/board/notation.h"
+
+#include <filesystem>
+#include <sstream>
+#include <string>
+
+#include <boost/test/unit_test.hpp>
+#include <unistd.h>
+
+namespace helpers {
+
+// Plays SAN moves from the start position.
+inline engine::Game play(const std::string& moves, engine::Game game = engine::Game()) {
+    std::istringstream in(moves);
+    for (std::string word; in >> word;) {
+        const auto move = engine::parse_move(game.position(), word);
+        BOOST_TEST_REQUIRE(move.has_value(), "no move: " << word);
+        game.play(*move);
+    }
+    return game;
+}
+
+inline engine::Move move(const engine::Game& game, const std::string& san) {
+    return engine::parse_move(game.position(), san).value();
+}
+
+// Ours is White, the book is left after `exit` plies.
+inline book::GameRecord
+record(const std::string& uid, const std::string& moves, double score, int exit) {
+    book::GameRecord r;
+    r.uid = uid;
+    r.game = play(moves);
+    r.score = score;
+    r.exit_ply = exit;
+    r.exit_cp = 20;
+    r.exit_depth = 12;
+    r.time = book::TimeClass::Blitz;
+    r.played = 1'700'000'000;
+    r.engine = "Nutcracker";
+    return r;
+}
+
+class Folder {
+  public:
+    Folder() {
+        std::string name =
+            (std::filesystem::temp_directory_path() / "nutcracker-test-XXXXXX").string();
+        BOOST_TEST_REQUIRE(::mkdtemp(name.data()) != nullptr);
+        path_ = name;
+    }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+    ~Folder() {
+        std::error_code none;
+        std::filesystem::remove_all(path_, none);
+    }
+    std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+
+  private:
+    std::filesystem::path path_;
+};
+
+template <typename T>
+T must(Result<T> result) {
+    BOOST_TEST_REQUIRE(result.has_value(), (result ? "" : result.error().what));
+    return std::move(*result);
+}
+inline void must(const Result<void>& result) {
+    BOOST_TEST_REQUIRE(result.has_value(), (result ? "" : result.error().what));
+}
+
+}  // namespace helpers
