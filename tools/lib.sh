@@ -4,9 +4,9 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=$root/build/release
 
-# What it takes to compile; all of it from Debian.
+# What it takes to compile; all of it from Debian. The linker runs make to optimise on all cores.
 build_packages=(
-    g++ cmake ninja-build
+    g++ cmake ninja-build make
     libboost-program-options-dev libboost-iostreams-dev libboost-test-dev
     libexpected-dev libsqlitecpp-dev libsqlite3-dev)
 
