@@ -157,6 +157,7 @@ BOOST_AUTO_TEST_CASE(training_learns_what_the_games_say) {
     plan.passes = 40;
     plan.batch = 128;
     plan.rate = 0.01;
+    plan.threads = 1;
     std::vector<double> losses;
     train(model, set, plan, [&losses](const PassReport& r) {
         losses.push_back(r.training_loss);
@@ -169,8 +170,8 @@ BOOST_AUTO_TEST_CASE(training_learns_what_the_games_say) {
 BOOST_AUTO_TEST_CASE(equal_seeds_train_equal_networks) {
     const SampleSet set = samples_of_games();
     TrainingPlan plan;
-    plan.passes = 2;
-    plan.batch = 100;
+    plan.passes = 1;
+    plan.batch = 400;
     const auto trained = [&](std::uint64_t seed) {
         Model model(16, seed);
         train(model, set, plan, [](const PassReport&) { return true; });
@@ -219,6 +220,7 @@ BOOST_AUTO_TEST_CASE(the_engine_plays_with_the_integers_that_were_trained) {
     TrainingPlan plan;
     plan.passes = 3;
     plan.batch = 100;
+    plan.threads = 1;
     train(model, set, plan, [](const PassReport&) { return true; });
     const QuantisedModel quantised(model);
     const auto net = engine::parse_network(quantised.file("test"));
