@@ -22,7 +22,7 @@ class Gravity {
     }
 
   private:
-    std::int16_t value_ = 0;
+    std::int16_t value_;
 };
 
 inline constexpr int HistoryLimit = 16'384;
@@ -30,12 +30,14 @@ using History = Gravity<HistoryLimit>;
 // By piece and target square of a move.
 using PieceTo = std::array<std::array<History, 64>, 16>;
 
+// Zero if value-initialised, as std::make_unique does; without initialisers, which would make the
+// compiler write out megabytes of zeros.
 struct Histories {
     static constexpr std::size_t PawnSlots = 512;
-    std::array<std::array<std::array<History, 64>, 64>, 2> butterfly{};  // side, from, to
-    std::array<std::array<std::array<History, 8>, 64>, 16> capture{};    // piece, to, victim
-    std::array<std::array<PieceTo, 64>, 16> continuation{};              // earlier piece, to
-    std::array<PieceTo, PawnSlots> pawn{};                               // by pawn structure
+    std::array<std::array<std::array<History, 64>, 64>, 2> butterfly;  // side, from, to
+    std::array<std::array<std::array<History, 8>, 64>, 16> capture;    // piece, to, victim
+    std::array<std::array<PieceTo, 64>, 16> continuation;              // earlier piece, to
+    std::array<PieceTo, PawnSlots> pawn;                               // by pawn structure
 
     History& butterfly_of(Color c, Move m) {
         return butterfly[c][static_cast<std::size_t>(m.from())][static_cast<std::size_t>(m.to())];
@@ -77,8 +79,8 @@ class Corrections {
     static constexpr int Limit = 1'024;
     static std::size_t slot(Key key) { return key % Slots; }
     using Table = std::array<Gravity<Limit>, Slots>;
-    std::array<Table, 2> pawn_{};
-    std::array<std::array<Table, 2>, 2> nonpawn_{};
+    std::array<Table, 2> pawn_;
+    std::array<std::array<Table, 2>, 2> nonpawn_;
 };
 
 }  // namespace engine

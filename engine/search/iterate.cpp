@@ -9,8 +9,8 @@ Worker::Worker(TranspositionTable& tt, Control& control, bool first)
       corrections_(std::make_unique<Corrections>()), lines_(MaxPly + 4) {}
 
 void Worker::clear() {
-    *histories_ = {};
-    *corrections_ = {};
+    histories_ = std::make_unique<Histories>();
+    corrections_ = std::make_unique<Corrections>();
     previous_score_ = NoScore;
 }
 
