@@ -22,14 +22,14 @@ struct ImportOptions {
     int min_plies = 0;               // of a game
     int min_rating = 0;              // of both players
     int from_date = 0, to_date = 0;  // yyyymmdd, 0: open
-    std::string results;             // "1-0,0-1": only these; empty: all
-    std::string player;              // part of a name, any case: only games with such a player
+    std::string results{};           // "1-0,0-1": only these; empty: all
+    std::string player{};            // part of a name, any case: only games with such a player
     bool player_only = false;        // and only that player's moves
     bool winner_only = false;        // only moves of the side that won
-    std::string eco;                 // beginning of the code
+    std::string eco{};               // beginning of the code
     Duplicates duplicates = Duplicates::ByGame;
     std::size_t memory = std::size_t{160} << 20;  // bytes for sorting
-    std::filesystem::path folder;                 // for temporary files; empty: the system's
+    std::filesystem::path folder{};               // for temporary files; empty: the system's
 };
 
 struct ImportReport {
