@@ -214,7 +214,13 @@ class SqliteDatabase final : public Database {
     tl::unexpected<Error> failure(const SQLite::Exception& e) const {
         return fail(quoted(file_) + " " + because(e));
     }
+    struct Identity {
+        int application = 0, version = 0;
+        bool empty = false;  // without any table
+    };
+    Identity identity();
     Result<void> create();
+    void log_ahead();
 
     std::unique_ptr<SQLite::Database> db_;
     fs::path file_;
@@ -222,11 +228,17 @@ class SqliteDatabase final : public Database {
     std::string notice_;
 };
 
+SqliteDatabase::Identity SqliteDatabase::identity() {
+    db_->exec("BEGIN");  // another program may be making the tables at this moment
+    const Identity found{db_->execAndGet("PRAGMA application_id").getInt(),
+                         db_->execAndGet("PRAGMA user_version").getInt(),
+                         db_->execAndGet("SELECT count(*) FROM sqlite_schema").getInt() == 0};
+    db_->exec("COMMIT");
+    return found;
+}
+
 Result<void> SqliteDatabase::create() try {
-    if (db_->execAndGet("PRAGMA journal_mode = WAL").getString() == "delete")
-        notice_ =
-            quoted(file_) + " lies on a file system without shared memory: one program at a time";
-    db_->exec("BEGIN IMMEDIATE");  // several programs may be at this point at once
+    db_->exec("BEGIN EXCLUSIVE");
     if (db_->execAndGet("PRAGMA application_id").getInt() != ApplicationId) {
         db_->exec(Schema);
         db_->exec("PRAGMA application_id = " + std::to_string(ApplicationId));
@@ -239,22 +251,38 @@ Result<void> SqliteDatabase::create() try {
     return failure(e);
 }
 
+void SqliteDatabase::log_ahead() {
+    constexpr int Tries = 200, Milliseconds = 10;
+    for (int i = 0; i < Tries; ++i) {
+        try {
+            if (db_->execAndGet("PRAGMA journal_mode = WAL").getString() == "delete")
+                notice_ = quoted(file_) +
+                          " lies on a file system without shared memory: one program at a time";
+            return;
+        } catch (const SQLite::Exception& e) {
+            if (e.getErrorCode() != SQLITE_BUSY)
+                throw;
+        }
+        sqlite3_sleep(Milliseconds);  // SQLite does not wait for the lock that this takes
+    }
+}
+
 Result<void> SqliteDatabase::prepare() try {
-    const int application = db_->execAndGet("PRAGMA application_id").getInt();
-    const int version = db_->execAndGet("PRAGMA user_version").getInt();
-    if (application != ApplicationId) {
-        const bool empty = db_->execAndGet("SELECT count(*) FROM sqlite_schema").getInt() == 0;
-        if (!empty || application != 0)
+    const Identity found = identity();
+    if (found.application != ApplicationId) {
+        if (!found.empty || found.application != 0)
             return fail(quoted(file_) + " is not a book: another program made it");
         if (read_only_)
             return fail(quoted(file_) + " is empty");
         if (const Result<void> made = create(); !made)
             return made;
-    } else if (version > FormatVersion) {
+    } else if (found.version > FormatVersion) {
         return fail(quoted(file_) + " comes from a newer version (format " +
-                    std::to_string(version) + ", this program knows " +
+                    std::to_string(found.version) + ", this program knows " +
                     std::to_string(FormatVersion) + ")");
     }
+    if (!read_only_)
+        log_ahead();
     db_->exec("PRAGMA synchronous = FULL");
     db_->exec("PRAGMA cache_size = -16000");
     std::error_code none;
