@@ -36,8 +36,10 @@ Budget budget(const GameClock& clock, milliseconds overhead) {
 }
 
 Budget budget(milliseconds move_time, milliseconds overhead) {
+    // Here every move ends at the limit, so each late wake-up of a client would cost a game.
+    const milliseconds kept = std::max({overhead, milliseconds(30), move_time / 25});
     const microseconds all =
-        std::max<microseconds>(move_time - std::min(overhead, move_time / 2), AtOnce);
+        std::max<microseconds>(move_time - std::min(kept, move_time / 4), AtOnce);
     return {all, all};
 }
 

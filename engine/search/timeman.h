@@ -15,7 +15,8 @@ struct Budget {
 // Spends at most what is on the clock less `overhead`, whatever the increment; a clock at 50 ms or
 // below, or past its end, is played at almost once.
 Budget budget(const GameClock& clock, milliseconds overhead);
-// All of the move's time less `overhead`, at least one millisecond.
+// All of the move's time less `overhead`, or 30 ms or a 25th if that is more (a quarter at most);
+// at least one millisecond.
 Budget budget(milliseconds move_time, milliseconds overhead);
 // The smaller of both, limit by limit.
 Budget smaller(const Budget& a, const Budget& b);

@@ -73,8 +73,10 @@ BOOST_AUTO_TEST_CASE(more_time_means_longer_thought) {
 }
 
 BOOST_AUTO_TEST_CASE(the_time_for_a_move_is_used_but_for_the_overhead) {
-    BOOST_TEST((budget(1s, Overhead).hard == 980ms));
-    BOOST_TEST((budget(10ms, Overhead).hard == 5ms));
+    BOOST_TEST((budget(10s, 500ms).hard == 9'500ms));
+    BOOST_TEST((budget(1s, Overhead).hard == 960ms));
+    BOOST_TEST((budget(200ms, Overhead).hard == 170ms));
+    BOOST_TEST((budget(8ms, Overhead).hard == 6ms));
     BOOST_TEST((budget(0ms, Overhead).hard == 1ms));
 }
 
