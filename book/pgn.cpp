@@ -1,5 +1,6 @@
 #include "book/pgn.h"
 
+#include "book/pgn_chars.h"
 #include "book/pgn_move.h"
 #include "book/pgn_words.h"
 #include "engine/board/notation.h"
@@ -13,50 +14,59 @@ namespace {
 using engine::Position;
 
 constexpr std::size_t BufferSize = 1 << 18;
-constexpr std::size_t LongestToken = 255;  // also the room a token always finds in the buffer
+constexpr std::size_t LongestWord = 255;   // also the room a word always finds in the buffer
 constexpr std::size_t LongestValue = 255;  // of a tag, in what is kept
-constexpr std::size_t LongestQuote = 24;   // of a bad token, in reports
+constexpr std::size_t LongestQuote = 24;   // of a bad word, in reports
+static_assert(Replay::LongestMove < LongestWord);
 
-bool is_space(char c) {
-    return c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == '\v' || c == '\f' || c == '\0';
-}
-bool is_line_end(char c) {
-    return c == '\n' || c == '\r';
-}
-bool is_rank(char c) {
-    return '1' <= c && c <= '8';
-}
-bool is_digit(char c) {
-    return '0' <= c && c <= '9';
-}
-bool is_word(char c) {
-    return is_digit(c) || (('a' <= (c | 0x20)) && (c | 0x20) <= 'z') || c == '_';
-}
-
-// Ends a token of the move text.
-constexpr std::array<bool, 256> Ends = [] {
-    std::array<bool, 256> ends{};
-    for (const char c :
-         {' ', '\n', '\r', '\t', '\v', '\f', '\0', '{', '}', ';', '[', ']', '$', '<', '>'})
-        ends[static_cast<unsigned char>(c)] = true;
-    return ends;
-}();
-bool ends_token(char c) {
-    return Ends[static_cast<unsigned char>(c)];
-}
-
-std::string quoted(std::string_view token) {
+std::string quoted(std::string_view word) {
     std::string text = "\"";
-    for (const char c : token.substr(0, LongestQuote))
+    for (const char c : word.substr(0, LongestQuote))
         text += static_cast<unsigned char>(c) < ' ' ? '?' : c;
-    return text + (token.size() > LongestQuote ? "...\"" : "\"");
+    return text + (word.size() > LongestQuote ? "...\"" : "\"");
+}
+
+// A tag that is kept: as text, or as what its text means.
+struct Tag {
+    std::string_view name;
+    std::string PgnGame::*text = nullptr;
+    void (*set)(PgnGame& game, std::string_view value) = nullptr;
+};
+constexpr std::array Tags{
+    Tag{.name = "Event", .text = &PgnGame::event},
+    Tag{.name = "Date", .text = &PgnGame::date},
+    Tag{.name = "Round", .text = &PgnGame::round},
+    Tag{.name = "White", .text = &PgnGame::white},
+    Tag{.name = "Black", .text = &PgnGame::black},
+    Tag{.name = "ECO", .text = &PgnGame::eco},
+    Tag{.name = "FEN", .text = &PgnGame::fen},
+    Tag{.name = "Variant", .text = &PgnGame::variant},
+    Tag{.name = "UTCDate", .text = &PgnGame::utc_date},
+    Tag{.name = "UTCTime", .text = &PgnGame::utc_time},
+    Tag{.name = "Result",
+        .set =
+            [](PgnGame& game, std::string_view value) {
+                game.outcome = outcome_of(value).value_or(Outcome::Unknown);
+            }},
+    Tag{.name = "WhiteElo",
+        .set = [](PgnGame& game, std::string_view value) { game.white_rating = to_rating(value); }},
+    Tag{.name = "BlackElo",
+        .set = [](PgnGame& game, std::string_view value) { game.black_rating = to_rating(value); }},
+};
+const Tag* tag_of(std::string_view name) {
+    for (const Tag& tag : Tags)
+        if (tag.name.front() == name.front() && tag.name == name)
+            return &tag;
+    return nullptr;
 }
 
 }  // namespace
 
 PgnReader::PgnReader(Source source)
-    : source_(std::move(source)), buffer_(BufferSize + LongestToken + 2), begin_(buffer_.data()),
-      at_(begin_), end_(begin_), counted_(begin_) {}
+    : source_(std::move(source)), buffer_(BufferSize + LongestWord + 3), begin_(buffer_.data() + 1),
+      at_(begin_), end_(begin_), counted_(begin_) {
+    begin_[-1] = '\n';  // what stands before at_ can always be looked at
+}
 
 std::int64_t PgnReader::line() {
     lines_ += std::count(counted_, static_cast<const char*>(at_), line_end_);
@@ -70,6 +80,7 @@ bool PgnReader::fill() {
     line();
     consumed_ += at_ - begin_;
     const auto left = static_cast<std::size_t>(end_ - at_);
+    begin_[-1] = at_[-1];
     std::memmove(begin_, at_, left);
     at_ = begin_;
     counted_ = begin_;
@@ -86,38 +97,47 @@ bool PgnReader::fill() {
 }
 
 bool PgnReader::ensure() {
-    while (static_cast<std::size_t>(end_ - at_) < LongestToken && fill()) {
+    while (static_cast<std::size_t>(end_ - at_) < LongestWord && fill()) {
     }
     return at_ != end_;
 }
 
-void PgnReader::trouble(PgnGame& game, std::string text) {
+void PgnReader::trouble(PgnGame& game, std::string text, std::int64_t where) {
+    playing_ = false;
     if (!game.trouble.empty())
         return;
     game.trouble = std::move(text);
-    game.trouble_line = line();
+    game.trouble_line = where > 0 ? where : line();
 }
 
 void PgnReader::skip_line() {
     for (;;) {
-        at_ = std::find_if(at_, end_, is_line_end);
+        while (at_ != end_ && !is_kind(*at_, LineEndChar))
+            ++at_;
         if (at_ != end_ || !fill())
-            break;
+            return;
     }
-    line_start_ = true;
 }
 
 // Behind the closing brace; false if there is none.
 bool PgnReader::skip_comment() {
     for (;;) {
-        at_ = std::find(at_, end_, '}');
-        if (at_ != end_) {
-            ++at_;
+        if (void* const brace = std::memchr(at_, '}', static_cast<std::size_t>(end_ - at_))) {
+            at_ = static_cast<char*>(brace) + 1;
             return true;
         }
+        at_ = end_;
         if (!fill())
             return false;
     }
+}
+
+// <b> and its like, in pages saved as text.
+void PgnReader::skip_markup() {
+    constexpr std::ptrdiff_t Longest = 64;
+    char* const limit = at_ + std::min(end_ - at_, Longest);
+    char* const close = std::find(at_, limit, '>');
+    at_ = close == limit ? at_ + 1 : close + 1;
 }
 
 // True in front of [Word followed by a space or a quotation mark.
@@ -125,56 +145,55 @@ bool PgnReader::at_tag() const {
     if (*at_ != '[')
         return false;
     const char* p = at_ + 1;
-    while (is_word(*p))
+    while (is_kind(*p, NameChar))
         ++p;
     return p > at_ + 1 && (*p == ' ' || *p == '"' || *p == '\t');
 }
 
+// A game without tags begins with a move from the start position, perhaps behind its number.
+bool PgnReader::at_first_move() const {
+    static const Position standard;
+    const char* p = at_;
+    while (is_kind(*p, DigitChar))
+        ++p;
+    while (*p == '.' || (p != at_ && *p == ' '))
+        ++p;
+    const char* q = p;
+    while (!ends_word(*q))
+        ++q;
+    return q != p && read_move(standard, std::string_view(p, static_cast<std::size_t>(q - p)));
+}
+
 // Moves to the first tag or move of a game. Text between games is skipped, a line at a time.
 bool PgnReader::find_game() {
+    bool line_start = is_kind(at_[-1], LineEndChar);
     while (ensure()) {
+        const char c = *at_;
         if (std::memcmp(at_, "\xEF\xBB\xBF", 3) == 0) {
             at_ += 3;
-            continue;
-        }
-        if (is_space(*at_)) {
-            line_start_ = line_start_ || is_line_end(*at_);
+        } else if (is_kind(c, SpaceChar)) {
+            line_start = line_start || is_kind(c, LineEndChar);
             ++at_;
-            continue;
-        }
-        if (at_tag())
+        } else if (at_tag() || (line_start && at_first_move())) {
             return true;
-        if (*at_ == '{') {
+        } else if (c == '{') {
             ++at_;
             if (!skip_comment())
                 return false;
-            line_start_ = false;
-            continue;
-        }
-        if (*at_ == '%' || *at_ == ';') {
-            skip_line();
-            continue;
-        }
-        // A game without tags begins with a move from the start position, perhaps behind its
-        // number.
-        const char* p = at_;
-        while (is_digit(*p))
-            ++p;
-        while (*p == '.' || (p != at_ && *p == ' '))
-            ++p;
-        const char* q = p;
-        while (!ends_token(*q))
-            ++q;
-        if (line_start_ && q != p &&
-            read_move(Position(), std::string_view(p, static_cast<std::size_t>(q - p))))
-            return true;
-        const std::string_view token(
-            at_, static_cast<std::size_t>(std::find_if(at_, end_, is_space) - at_));
-        if (!outcome_of(token)) {  // a stray result is nothing to mention
-            ++other_lines_;
+            line_start = false;
+        } else if (c == '%' || c == ';') {
             skip_line();
         } else {
-            at_ += token.size();
+            const char* q = at_;
+            while (!is_kind(*q, SpaceChar))
+                ++q;
+            const std::string_view word(at_, static_cast<std::size_t>(q - at_));
+            if (outcome_of(word)) {  // a stray result is nothing to mention
+                at_ += word.size();
+            } else {
+                ++other_lines_;
+                skip_line();
+            }
         }
     }
     return false;
@@ -183,12 +202,10 @@ bool PgnReader::find_game() {
 // The value of a tag with its escapes resolved, cut to what anybody needs. Ends at the quotation
 // mark or, where that is missing, with the line.
 std::string_view PgnReader::read_value() {
-    const auto closing = [this] {
-        return std::find_if(
-            at_, end_, [](char c) { return c == '"' || c == '\\' || is_line_end(c); });
-    };
-    const char* stop = closing();
-    if (stop != end_ && *stop == '"' && stop - at_ <= static_cast<std::ptrdiff_t>(LongestValue)) {
+    const char* stop = at_;
+    while (!is_kind(*stop, ValueEndChar))
+        ++stop;
+    if (*stop == '"' && stop - at_ <= static_cast<std::ptrdiff_t>(LongestValue)) {
         const std::string_view plain(at_, static_cast<std::size_t>(stop - at_));
         at_ += plain.size() + 1;
         return plain;
@@ -201,7 +218,7 @@ std::string_view PgnReader::read_value() {
             fill();
         if (*at_ == '\\' && (at_[1] == '"' || at_[1] == '\\'))
             ++at_;
-        else if (*at_ == '"' || is_line_end(*at_))
+        else if (*at_ == '"' || is_kind(*at_, LineEndChar))
             break;
         if (value_.size() < LongestValue)
             value_ += *at_;
@@ -213,54 +230,30 @@ std::string_view PgnReader::read_value() {
 
 void PgnReader::read_tag(PgnGame& game) {
     const char* name_end = ++at_;
-    while (is_word(*name_end))
+    while (is_kind(*name_end, NameChar))
         ++name_end;
-    const std::string name(at_, static_cast<std::size_t>(name_end - at_));
+    const std::string_view name(at_, static_cast<std::size_t>(name_end - at_));
+    const Tag* const tag = tag_of(name);
     at_ += name.size();
     while (*at_ == ' ' || *at_ == '\t')
         ++at_;
-    if (*at_++ != '"') {
+    if (*at_ != '"') {
         skip_line();
         return;
     }
+    ++at_;
     const std::string_view value = read_value();
-    const auto is = [&name](std::string_view other) { return name == other; };
-    if (is("Event"))
-        game.event = value;
-    else if (is("Site"))
-        game.site = value;
-    else if (is("Date"))
-        game.date = value;
-    else if (is("Round"))
-        game.round = value;
-    else if (is("White"))
-        game.white = value;
-    else if (is("Black"))
-        game.black = value;
-    else if (is("Result"))
-        game.outcome = outcome_of(value).value_or(Outcome::Unknown);
-    else if (is("WhiteElo"))
-        game.white_rating = to_rating(value);
-    else if (is("BlackElo"))
-        game.black_rating = to_rating(value);
-    else if (is("ECO"))
-        game.eco = value;
-    else if (is("FEN"))
-        game.fen = value;
-    else if (is("Variant"))
-        game.variant = value;
-    else if (is("UTCDate"))
-        game.utc_date = value;
-    else if (is("UTCTime"))
-        game.utc_time = value;
-    else if (is("NutcrackerUid"))
-        game.uid = value;
+    if (tag != nullptr && tag->text != nullptr)
+        game.*tag->text = value;
+    else if (tag != nullptr)
+        tag->set(game, value);
 }
 
 void PgnReader::read_tags(PgnGame& game) {
     bool event = false;
     while (ensure()) {
-        if (is_space(*at_)) {
+        const char c = *at_;
+        if (is_kind(c, SpaceChar)) {
             ++at_;
         } else if (at_tag()) {
             const bool is_event =
@@ -272,15 +265,14 @@ void PgnReader::read_tags(PgnGame& game) {
             // Behind the value comes ']', and on a line of its own nothing else that matters.
             if (*at_ == ']')
                 ++at_;
-        } else if (*at_ == '[') {
-            while (*at_ != ']' && !is_line_end(*at_) && (at_ != end_ || fill()))
-                ++at_;             // a tag nobody can read
-        } else if (*at_ == '<') {  // pages saved as text carry mark-up
-            char* close = std::find(at_, std::min(end_, at_ + 64), '>');
-            at_ = close == end_ || *close != '>' ? at_ + 1 : close + 1;
-        } else if (*at_ == '%') {
+        } else if (c == '[') {
+            while (*at_ != ']' && !is_kind(*at_, LineEndChar) && (at_ != end_ || fill()))
+                ++at_;  // a tag nobody can read
+        } else if (c == '<') {
+            skip_markup();
+        } else if (c == '%') {
             skip_line();
-        } else if (*at_ == '?' || *at_ == ']' || *at_ == '\'' || *at_ == '"') {
+        } else if (c == '?' || c == ']' || c == '\'' || c == '"') {
             ++at_;
         } else {
             return;
@@ -290,115 +282,167 @@ void PgnReader::read_tags(PgnGame& game) {
 
 void PgnReader::set_up(PgnGame& game) {
     static const Position standard;
+    static const Replay standard_board;
+    playing_ = true;
+    chess960_ = false;
+    made_ = 0;
+    board_ = standard_board;
     pos_ = standard;
     if (!is_chess(game.variant) && !is_chess960(game.variant)) {
         game.foreign_variant = true;
         trouble(game, "a game of other rules: " + quoted(game.variant));
     } else if (!game.fen.empty()) {
         Result<Position> start = Position::from_fen(game.fen);
-        if (start)
+        if (start) {
             pos_ = *start;
-        else
+            chess960_ = pos_.is_chess960();
+            if (!chess960_)
+                board_.set_up(pos_);
+        } else {
             trouble(game, "the start position: " + start.error().what);
+        }
     } else if (is_chess960(game.variant)) {
         trouble(game, "a game of Chess960 without its start position");
     }
     game.start = pos_;
 }
 
-void PgnReader::play(PgnGame& game, std::string_view token) {
-    const Move m = read_move(pos_, token);
-    if (m) {
+// Before the next move.
+const Position& PgnReader::position(const PgnGame& game) {
+    for (; made_ < game.moves.size(); ++made_)
+        pos_.make(game.moves[made_]);
+    return pos_;
+}
+
+// A move as most are written, straight from the text; false if it is anything else.
+bool PgnReader::play_plain(PgnGame& game) {
+    const char* end = nullptr;
+    const Move m = board_.read(at_, end);
+    if (!m)
+        return false;
+    game.moves.push_back(m);
+    game.keys.push_back(board_.key());
+    board_.make(m);
+    at_ += end - at_;
+    return true;
+}
+
+void PgnReader::play(PgnGame& game, std::string_view word) {
+    const Position& pos = position(game);
+    if (const Move m = read_move(pos, word)) {
         game.moves.push_back(m);
-        game.keys.push_back(pos_.key());
-        pos_.make(m);
+        game.keys.push_back(pos.key());
+        if (!chess960_)
+            board_.make(m);
         return;
     }
-    const std::string place = std::to_string(pos_.fullmove_number()) +
-                              (pos_.side_to_move() == engine::White ? "." : "...");
-    const auto because = engine::parse_move(pos_, without_marks(token));
+    const std::string place =
+        std::to_string(pos.fullmove_number()) + (pos.side_to_move() == engine::White ? "." : "...");
+    const auto because = engine::parse_move(pos, without_marks(word));
     const char* why = "is no move";
     if (!because && because.error() == engine::NoMoveBecause::Illegal)
         why = "is not legal";
     else if (!because && because.error() == engine::NoMoveBecause::Ambiguous)
         why = "may be two moves";
-    trouble(game, place + " " + quoted(token) + " " + why);
+    trouble(game, place + " " + quoted(word) + " " + why);
 }
 
 // One word of the move text; false if it ended the game.
-bool PgnReader::read_token(PgnGame& game, std::string_view token) {
-    const char first = token.front();
-    if (is_digit(first) || first == '*' || first == 'O' || first == '\xC2') {
-        if (const std::optional<Outcome> outcome = outcome_of(token)) {
+bool PgnReader::understand(PgnGame& game, std::string_view word) {
+    const char first = word.front();
+    if (is_kind(first, DigitChar) || first == '*' || first == '?' || first == 'O' ||
+        first == '\xC2') {
+        if (const std::optional<Outcome> outcome = outcome_of(word)) {
             if (game.outcome == Outcome::Unknown)
                 game.outcome = *outcome;
             return false;
         }
-        if (is_digit(first) &&
-            !(token.starts_with("0-0") || token.starts_with("0-O"))) {  // a number of a move
-            std::size_t n = std::min(token.find_first_not_of("0123456789"), token.size());
-            const std::size_t dots = n;
-            n = std::min(token.find_first_not_of('.', n), token.size());
-            if (n == token.size())
+        if (is_kind(first, DigitChar) &&
+            !(word.starts_with("0-0") || word.starts_with("0-O"))) {  // a number of a move
+            const std::size_t dots = std::min(word.find_first_not_of("0123456789"), word.size());
+            const std::size_t n = std::min(word.find_first_not_of('.', dots), word.size());
+            if (n == word.size())
                 return true;
-            if (dots == n && token[n] != ',' && token[n] != ')' && !is_word(token[n])) {
-                trouble(game, quoted(token) + " is no move");
+            if (dots == n && word[n] != ',' && word[n] != ')' && !is_kind(word[n], NameChar)) {
+                trouble(game, quoted(word) + " is no move");
                 return true;
             }
-            return read_token(game, token.substr(n));
+            return understand(game, word.substr(n));
         }
     }
-    if (token.find_first_not_of("+-=#!?.,:/\\|~^&'\"`@") == std::string_view::npos && token != "--")
+    if (!playing_)
+        return true;
+    if (word.find_first_not_of("+-=#!?.,:/\\|~^&'\"`@") == std::string_view::npos && word != "--" &&
+        word != "@@@@")
         return true;  // a mark of its own
-    if (token == "--" || token == "Z0" || token == "null" || token == "0000" || token == "@@@@") {
+    if (is_null_move(word)) {
         game.note = "null move: the rest of the line is left out";
-        skipping_ = true;
+        playing_ = false;
+    } else if (!is_remark(word)) {
+        play(game, word);
+    }
+    return true;
+}
+
+// The number of a move with its dots; false if the digits are something else.
+bool PgnReader::skip_number() {
+    const char* p = at_;
+    while (is_kind(*p, DigitChar))
+        ++p;
+    const char* const dots = p;
+    while (*p == '.')
+        ++p;
+    if (p == dots || is_kind(*p, DigitChar))
+        return false;
+    at_ += p - at_;
+    return true;
+}
+
+// A word of the move text; false if it ended the game.
+bool PgnReader::read_word(PgnGame& game) {
+    const char* q = at_;
+    while (!ends_word(*q))
+        ++q;
+    if (*q == '(' && q > at_ && '1' <= q[-1] && q[-1] <= '8' && q[1] != '\0' && q[2] == ')')
+        q += 3;  // a promotion written e8(Q)
+    const std::string_view word(at_, std::max<std::size_t>(static_cast<std::size_t>(q - at_), 1));
+    at_ += word.size();
+    if (word.size() >= LongestWord - 1) {  // the rest of it is more words of the same kind
+        trouble(game, "a word without end: " + quoted(word));
         return true;
     }
-    if (token == "e.p." || token == "ep" || token == "ch" || token == "mate" || token == "N" ||
-        token == "D" || token == "TN" || token == "RR" || token == "dbl" || token == "dis")
-        return true;
-    if (!skipping_ && game.trouble.empty())
-        play(game, token);
-    return true;
+    return depth_ > 0 || understand(game, word);
 }
 
 void PgnReader::read_moves(PgnGame& game) {
     depth_ = 0;
-    skipping_ = false;
     std::int64_t opened = 0;
     while (ensure()) {
-        const char c = *at_;
-        if (is_space(c)) {
-            line_start_ = is_line_end(c) || (line_start_ && c != ' ');
+        if (is_kind(*at_, SpaceChar)) {
             ++at_;
             continue;
         }
-        const bool first_in_line = line_start_;
-        line_start_ = false;
-        switch (c) {
+        if (is_kind(*at_, DigitChar) ? skip_number()
+                                     : playing_ && depth_ == 0 && !chess960_ && play_plain(game))
+            continue;
+        switch (*at_) {
         case '{': {
             const std::int64_t where = line();
             ++at_;
-            if (!skip_comment()) {
-                trouble(game, "a comment that is not closed");
-                game.trouble_line = where;
-            }
+            if (!skip_comment())
+                trouble(game, "a comment that is not closed", where);
             continue;
         }
+        case '%':
+            if (!is_kind(at_[-1], LineEndChar))
+                break;
+            [[fallthrough]];
         case ';':
             skip_line();
             continue;
-        case '%':
-            if (first_in_line) {
-                skip_line();
-                continue;
-            }
-            break;
         case '(':
-            if (depth_ == 0)
+            if (depth_++ == 0)
                 opened = line();
-            ++depth_;
             ++at_;
             continue;
         case ')':
@@ -407,25 +451,19 @@ void PgnReader::read_moves(PgnGame& game) {
             continue;
         case '$':
             ++at_;
-            while (is_digit(*at_))
+            while (is_kind(*at_, DigitChar))
                 ++at_;
             continue;
-        case '<': {
-            char* close = std::find(at_, std::min(end_, at_ + 64), '>');
-            at_ = close == end_ || *close != '>' ? at_ + 1 : close + 1;
+        case '<':
+            skip_markup();
             continue;
-        }
         case '[':
             if (at_tag()) {
-                line_start_ = true;
-                if (depth_ > 0) {
-                    trouble(game, "a variation that is not closed");
-                    game.trouble_line = opened;
-                }
+                if (depth_ > 0)
+                    trouble(game, "a variation that is not closed", opened);
                 return;
             }
-            ++at_;
-            continue;
+            [[fallthrough]];
         case '}':
         case ']':
         case '>':
@@ -434,47 +472,20 @@ void PgnReader::read_moves(PgnGame& game) {
         default:
             break;
         }
-        const char* q = at_;
-        while (!ends_token(*q) && *q != '(' && *q != ')')
-            ++q;
-        if (*q == '(' && q > at_ && is_rank(q[-1]) && q[1] != '\0' && q[2] == ')')
-            q += 3;  // a promotion written e8(Q)
-        auto n = static_cast<std::size_t>(q - at_);
-        if (n >= LongestToken - 1) {
-            trouble(game, "a word without end: " + quoted(std::string_view(at_, n)));
-            at_ += n;  // the rest of it is more words of the same kind
-            continue;
-        }
-        n = std::max<std::size_t>(n, 1);
-        const std::string_view token(at_, n);
-        const bool goes_on = depth_ > 0 || read_token(game, token);
-        at_ += n;
-        if (!goes_on)
+        if (!read_word(game))
             return;
     }
-    if (depth_ > 0) {
-        trouble(game, "a variation that is not closed");
-        game.trouble_line = opened;
-    }
+    if (depth_ > 0)
+        trouble(game, "a variation that is not closed", opened);
 }
 
 bool PgnReader::next(PgnGame& game) {
     for (;;) {
-        for (std::string* text : {&game.event,
-                                  &game.site,
-                                  &game.date,
-                                  &game.round,
-                                  &game.white,
-                                  &game.black,
-                                  &game.eco,
-                                  &game.variant,
-                                  &game.fen,
-                                  &game.utc_date,
-                                  &game.utc_time,
-                                  &game.uid,
-                                  &game.trouble,
-                                  &game.note})
-            text->clear();
+        for (const Tag& tag : Tags)
+            if (tag.text != nullptr)
+                (game.*tag.text).clear();
+        game.trouble.clear();
+        game.note.clear();
         game.white_rating = game.black_rating = 0;
         game.outcome = Outcome::Unknown;
         game.moves.clear();

@@ -3,7 +3,7 @@
 // Edwards, "Portable Game Notation Specification and Implementation Guide", 1994.
 #pragma once
 
-#include "book/key.h"
+#include "book/replay.h"
 
 #include <functional>
 #include <span>
@@ -17,7 +17,7 @@ enum class Outcome : std::uint8_t { White, Draw, Black, Unknown };
 struct PgnGame {
     std::int64_t number = 0;  // in its stream, from 1; games that are left out count
     std::int64_t line = 0;    // where it begins, from 1
-    std::string event, site, date, round, white, black, eco, variant, fen, utc_date, utc_time, uid;
+    std::string event, date, round, white, black, eco, variant, fen, utc_date, utc_time;
     int white_rating = 0, black_rating = 0;  // 0: not given
     Outcome outcome = Outcome::Unknown;
     engine::Position start;
@@ -47,21 +47,26 @@ class PgnReader {
 
   private:
     bool fill();          // more text behind what is left; false if there is none
-    bool ensure();        // a whole token's worth of text, as far as there is any
+    bool ensure();        // a whole word's worth of text, as far as there is any
     std::int64_t line();  // of the character at at_
     bool find_game();
+    [[nodiscard]] bool at_tag() const;
+    [[nodiscard]] bool at_first_move() const;
     void read_tags(PgnGame& game);
     void read_tag(PgnGame& game);
     std::string_view read_value();
     void set_up(PgnGame& game);
     void read_moves(PgnGame& game);
-    bool read_token(PgnGame& game, std::string_view token);
-    void play(PgnGame& game, std::string_view token);
-    void skip_to_game();
+    bool skip_number();
+    bool play_plain(PgnGame& game);
+    bool read_word(PgnGame& game);
+    bool understand(PgnGame& game, std::string_view word);
+    void play(PgnGame& game, std::string_view word);
+    const engine::Position& position(const PgnGame& game);
     void skip_line();
     bool skip_comment();
-    [[nodiscard]] bool at_tag() const;
-    void trouble(PgnGame& game, std::string text);
+    void skip_markup();
+    void trouble(PgnGame& game, std::string text, std::int64_t where = 0);
 
     Source source_;
     std::vector<char> buffer_;
@@ -69,9 +74,13 @@ class PgnReader {
     const char* counted_;       // lines are counted up to here
     std::int64_t lines_ = 0, consumed_ = 0, games_ = 0, other_lines_ = 0;
     char line_end_ = '\n';  // '\r' in files of old Macintoshes
-    bool at_end_ = false, line_start_ = true, skipping_ = false, started_ = false;
-    int depth_ = 0;  // of variations
-    engine::Position pos_;
+    bool at_end_ = false, started_ = false;
+    int depth_ = 0;         // of variations
+    bool playing_ = false;  // words outside variations are moves that count
+    bool chess960_ = false;
+    Replay board_;          // before the next move, unless chess960_
+    engine::Position pos_;  // for what board_ cannot read: behind it in the game,
+    std::size_t made_ = 0;  // with so many moves made
     std::string value_;
 };
 

@@ -1,15 +1,14 @@
-// One move of PGN text.
+// One move of PGN text, however people write it.
 #pragma once
 
 #include "book/key.h"
 
 namespace book {
 
-// The move that a token means in a position, or NoMove. Fast on plain SAN; anything that people
-// write is understood.
-Move read_move(const engine::Position& pos, std::string_view token);
+// The move that a word means in a position, or NoMove.
+Move read_move(const engine::Position& pos, std::string_view word);
 
-// The token without "+", "#", "!", "?" and "=" behind it.
-std::string_view without_marks(std::string_view token);
+// The word without "+", "#", "!", "?" and "=" behind it.
+std::string_view without_marks(std::string_view word);
 
 }  // namespace book

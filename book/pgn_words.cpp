@@ -1,5 +1,7 @@
 #include "book/pgn_words.h"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 
 namespace book {
@@ -22,10 +24,11 @@ int to_rating(std::string_view text) {
 }
 
 bool is_chess(std::string_view variant) {
+    if (variant.empty())
+        return true;
     const std::string name = lower(variant);
-    return name.empty() || name == "?" || name == "-" || name.starts_with("standard") ||
-           name == "chess" || name == "normal" || name == "from position" || name == "regular" ||
-           name == "classical";
+    return name == "?" || name == "-" || name.starts_with("standard") || name == "chess" ||
+           name == "normal" || name == "from position" || name == "regular" || name == "classical";
 }
 bool is_chess960(std::string_view variant) {
     const std::string name = lower(variant);
@@ -33,17 +36,26 @@ bool is_chess960(std::string_view variant) {
            name.find("freestyle") != std::string::npos;
 }
 
-std::optional<Outcome> outcome_of(std::string_view token) {
-    if (token == "1-0" || token == "1:0" || token == "1-O")
+std::optional<Outcome> outcome_of(std::string_view word) {
+    if (word == "1-0" || word == "1:0" || word == "1-O")
         return Outcome::White;
-    if (token == "0-1" || token == "0:1" || token == "O-1")
+    if (word == "0-1" || word == "0:1" || word == "O-1")
         return Outcome::Black;
-    if (token == "1/2-1/2" || token == "1/2" || token == "1/2:1/2" || token == "1/2-1/2." ||
-        token == "0.5-0.5" || token == "\xC2\xBD-\xC2\xBD")
+    if (word == "1/2-1/2" || word == "1/2" || word == "1/2:1/2" || word == "1/2-1/2." ||
+        word == "0.5-0.5" || word == "\xC2\xBD-\xC2\xBD")
         return Outcome::Draw;
-    if (token == "*" || token == "?-?")
+    if (word == "*" || word == "?-?")
         return Outcome::Unknown;
     return std::nullopt;
+}
+
+bool is_null_move(std::string_view word) {
+    return word == "--" || word == "Z0" || word == "null" || word == "0000" || word == "@@@@";
+}
+
+bool is_remark(std::string_view word) {
+    constexpr std::array Remarks{"e.p.", "ep", "ch", "mate", "N", "D", "TN", "RR", "dbl", "dis"};
+    return std::find(Remarks.begin(), Remarks.end(), word) != Remarks.end();
 }
 
 }  // namespace book

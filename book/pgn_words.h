@@ -13,6 +13,10 @@ int to_rating(std::string_view text);
 bool is_chess(std::string_view variant);
 bool is_chess960(std::string_view variant);
 // Of "1-0" and its like, "*" included; nothing for other words.
-std::optional<Outcome> outcome_of(std::string_view token);
+std::optional<Outcome> outcome_of(std::string_view word);
+// "--" and other ways to pass.
+bool is_null_move(std::string_view word);
+// What annotators put between moves without braces: "ch", "mate", "N" for a novelty.
+bool is_remark(std::string_view word);
 
 }  // namespace book
