@@ -1,0 +1,236 @@
+#include "tools/learning/collection.h"
+#include "tools/learning/play.h"
+#include "tools/learningmatch.h"
+
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include <boost/program_options.hpp>
+
+namespace tools::learning::command {
+namespace {
+
+namespace po = boost::program_options;
+namespace fs = std::filesystem;
+
+constexpr int HashMib = 4;  // plenty for so few nodes, and quickly forgotten
+
+int complain(const std::string& what, int code = 1) {
+    std::cerr << "nutcracker-learningmatch: " << what << '\n';
+    return code;
+}
+
+// Reads the options; an exit code if there is nothing more to do.
+std::optional<int> read_options(const Arguments& arguments,
+                                const po::options_description& options) try {
+    po::variables_map given;
+    po::store(po::command_line_parser(arguments).options(options).run(), given);
+    if (given.contains("help")) {
+        std::cout << options;
+        return 0;
+    }
+    po::notify(given);
+    return std::nullopt;
+} catch (const po::error& e) {
+    return complain(e.what(), 2);
+}
+
+Result<std::string> read_text(const fs::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    std::ostringstream text;
+    if (!in || !(text << in.rdbuf()))
+        return fail("\"" + file.string() + "\" cannot be read");
+    return text.str();
+}
+
+// A line that is written over again and again.
+void progress(const std::string& text, bool last) {
+    std::cerr << '\r' << text << (last ? "\n" : "") << std::flush;
+}
+
+Result<Judge> make_judge(std::uint64_t nodes) {
+    Result<Thinker> thinker = Thinker::make(HashMib);
+    if (!thinker)
+        return tl::unexpected<Error>(thinker.error());
+    return Judge(std::move(*thinker), nodes);
+}
+
+// A new store in place of whatever was there.
+Result<book::Store> fresh_store(const fs::path& file) {
+    std::error_code none;
+    for (const char* const end : {"", "-wal", "-shm"})
+        fs::remove(fs::path(file) += end, none);
+    return book::Store::open(file, true);
+}
+
+}  // namespace
+
+int games(const Arguments& arguments) {
+    std::string openings_file;
+    int count = 0;
+    std::uint64_t seed = 0;
+    po::options_description options(
+        "Usage: nutcracker-learningmatch games --openings TABLE [OPTIONS] > FILE.pgn\n\nWrites "
+        "games that follow named lines and are played on by the engine.\n\nOptions");
+    options.add_options()("help", "this text")(
+        "openings", po::value(&openings_file)->required(), "the table (data/openings.tsv)")(
+        "games", po::value(&count)->default_value(4'000), "how many")(
+        "seed", po::value(&seed)->default_value(1), "equal seeds give equal games");
+    if (const auto code = read_options(arguments, options))
+        return *code;
+    const Result<std::string> table = read_text(openings_file);
+    if (!table)
+        return complain(table.error().what);
+    const Result<std::vector<book::Opening>> openings = book::parse_openings(*table);
+    Result<Thinker> thinker = Thinker::make(HashMib);
+    if (!openings || !thinker)
+        return complain(!openings ? openings.error().what : thinker.error().what);
+    if (openings->empty())
+        return complain("\"" + openings_file + "\" has no openings");
+    for (int i = 1; i <= count && std::cout; ++i) {
+        std::cout << make_game(*thinker, *openings, seed, i);
+        if (i % 50 == 0 || i == count)
+            progress("games " + std::to_string(i) + "/" + std::to_string(count), i == count);
+    }
+    std::cout.flush();
+    return std::cout ? 0 : complain("the games cannot be written");
+}
+
+int poison(const Arguments& arguments) {
+    std::string clean_file, folder;
+    PoisonRules rules;
+    std::uint64_t from = 1, to = 1;
+    po::options_description options(
+        "Usage: nutcracker-learningmatch poison --book CLEAN.db --out FOLDER [OPTIONS]\n\nWrites "
+        "poisoned-SEED.db and poisoned-SEED.tsv for each seed.\n\nOptions");
+    options.add_options()("help", "this text")(
+        "book", po::value(&clean_file)->required(), "the clean book")(
+        "out", po::value(&folder)->required(), "where the poisoned ones go")(
+        "from", po::value(&from)->default_value(from), "first seed")(
+        "to", po::value(&to)->default_value(to), "last seed")(
+        "share", po::value(&rules.share)->default_value(rules.share), "of the positions")(
+        "least", po::value(&rules.least_loss)->default_value(rules.least_loss), "centipawns")(
+        "most", po::value(&rules.most_loss)->default_value(rules.most_loss), "centipawns")(
+        "nodes", po::value(&rules.nodes)->default_value(rules.nodes), "of a first look")(
+        "deep-nodes",
+        po::value(&rules.deep_nodes)->default_value(rules.deep_nodes),
+        "of the search that decides");
+    if (const auto code = read_options(arguments, options))
+        return *code;
+    Result<book::Store> clean = book::Store::open(clean_file, false);
+    Result<Judge> quick = make_judge(rules.nodes), deep = make_judge(rules.deep_nodes);
+    if (!clean || !quick || !deep)
+        return complain(!clean ? clean.error().what : "no engine for this processor");
+    for (rules.seed = from; rules.seed <= to; ++rules.seed) {
+        const std::string name = "poisoned-" + std::to_string(rules.seed);
+        Result<book::Store> target = fresh_store(fs::path(folder) / (name + ".db"));
+        if (!target)
+            return complain(target.error().what);
+        const auto told = [&name](std::size_t done, std::size_t all) {
+            if (done % 20 == 0 || done == all)
+                progress(name + ": " + std::to_string(done) + "/" + std::to_string(all),
+                         done == all);
+        };
+        const Result<std::vector<Poison>> poisons =
+            learning::poison(*clean, *target, rules, *quick, *deep, told);
+        if (!poisons)
+            return complain(poisons.error().what);
+        if (const Result<void> sealed = target->db->seal(); !sealed)
+            return complain(sealed.error().what);
+        std::ofstream list(fs::path(folder) / (name + ".tsv"));
+        for (const Poison& p : *poisons)
+            list << to_text(p) << '\n';
+        if (!list.flush())
+            return complain("\"" + name + ".tsv\" cannot be written");
+    }
+    return 0;
+}
+
+int play(const Arguments& arguments) {
+    std::string clean_file, book_file, poisons_file, out;
+    Rules rules;
+    bool no_learning = false;
+    po::options_description options(
+        "Usage: nutcracker-learningmatch play --clean CLEAN.db --book BOOK.db --out FILE "
+        "[OPTIONS]\n\nPlays a run with a copy of BOOK.db, which stays beside FILE. A run that is "
+        "complete is\nnot played again.\n\nOptions");
+    options.add_options()("help", "this text")(
+        "clean", po::value(&clean_file)->required(), "the opponent's book")(
+        "book", po::value(&book_file)->required(), "our book")(
+        "poisons", po::value(&poisons_file), "what is poisoned in it (poisoned-SEED.tsv)")(
+        "out", po::value(&out)->required(), "the results; .part is added until it is complete")(
+        "no-learning", po::bool_switch(&no_learning), "the control")(
+        "seed", po::value(&rules.seed)->default_value(rules.seed), "equal seeds: equal games")(
+        "games", po::value(&rules.games)->default_value(rules.games), "how many")(
+        "nodes", po::value(&rules.nodes)->default_value(rules.nodes), "a move")(
+        "exit-nodes",
+        po::value(&rules.exit_nodes)->default_value(rules.exit_nodes),
+        "for the score of the position where we leave the book");
+    if (const auto code = read_options(arguments, options))
+        return *code;
+    rules.learn = !no_learning;
+    rules.poisoned = !poisons_file.empty();
+    if (const Result<std::string> done = read_text(out)) {
+        const Result<Series> series = series_from_text(*done);
+        if (series && series->complete && series->rules == rules)
+            return 0;
+    }
+
+    Result<book::Store> clean = book::Store::open(clean_file, false);
+    Result<Judge> judge = make_judge(rules.exit_nodes);
+    Result<Thinker> ours = Thinker::make(HashMib), theirs = Thinker::make(HashMib);
+    if (!clean || !judge || !ours || !theirs)
+        return complain(!clean ? clean.error().what : "no engine for this processor");
+    Cast cast{.ours = std::move(*ours),
+              .theirs = std::move(*theirs),
+              .judge = std::move(*judge),
+              .clean = std::move(*clean),
+              .poisoned = {}};
+    if (rules.poisoned) {
+        const Result<std::string> text = read_text(poisons_file);
+        if (!text)
+            return complain(text.error().what);
+        std::istringstream lines(*text);
+        std::vector<Poison> poisons;
+        for (std::string line; std::getline(lines, line);) {
+            const Result<Poison> p = poison_from_text(line);
+            if (!p)
+                return complain(p.error().what);
+            poisons.push_back(*p);
+        }
+        cast.poisoned = poisoned_moves(poisons);
+    }
+    const fs::path copy = fs::path(out).replace_extension(".db");
+    std::error_code error;
+    for (const char* const end : {"", "-wal", "-shm"})
+        fs::remove(fs::path(copy) += end, error);
+    fs::copy_file(book_file, copy, error);
+    if (error)
+        return complain("\"" + book_file + "\" cannot be copied: " + error.message());
+
+    const std::string part = out + ".part";
+    std::ofstream results(part);
+    results << heading(rules);
+    double points = 0;
+    const Result<void> played = play_run(rules, copy, cast, [&](const GameRow& row) {
+        results << to_text(row) << '\n' << std::flush;
+        points += row.score;
+        if (row.number % 20 == 0 || row.number == rules.games)
+            progress(name_of(rules) + ": " + std::to_string(row.number) + "/" +
+                         std::to_string(rules.games) + ", score " +
+                         std::to_string(100 * points / row.number).substr(0, 4) + " %",
+                     row.number == rules.games);
+        return bool{results};
+    });
+    if (!played)
+        return complain(played.error().what);
+    results << CompleteMark;
+    results.close();
+    if (!results)
+        return complain("\"" + part + "\" cannot be written");
+    fs::rename(part, out, error);
+    return error ? complain("\"" + out + "\" cannot be written: " + error.message()) : 0;
+}
+
+}  // namespace tools::learning::command
