@@ -114,20 +114,6 @@ BOOST_AUTO_TEST_CASE(mates_are_found) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(bare_kings_are_mated_over_the_board) {
-    for (const char* fen : {"8/8/8/4k3/8/8/8/3Q1K2 w - - 0 1",
-                            "8/8/8/4k3/8/8/8/3R1K2 w - - 0 1",
-                            "8/8/8/3k4/8/8/8/2BBK3 w - - 0 1",
-                            "8/8/8/3k4/8/8/8/2BNK3 w - - 0 1"}) {
-        Game game = game_from(fen);
-        Limits limits;
-        limits.nodes = 20'000;
-        while (game.status() == Status::Ongoing)
-            game.play(think(*searcher, game, limits).best);
-        BOOST_TEST((game.status() == Status::Checkmate), fen);
-    }
-}
-
 BOOST_AUTO_TEST_CASE(a_draw_is_known_as_one) {
     // A queen down, White can only check for ever.
     const Game perpetual = game_from("6k1/5p1p/7Q/8/8/8/q4r2/7K w - - 0 1");
