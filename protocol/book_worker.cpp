@@ -41,7 +41,7 @@ void BookWorker::run(const book::OpenOptions& options) {
         book_ = std::move(*opened);
     set(&BookWorker::opened_);
     if (!book_)
-        return tell_({{"playing without a book: " + opened.error().what}});
+        return tell_({{"playing without a book: " + opened.error().what}, true});
     if (const std::string notice = book_->notice(); !notice.empty())
         tell_({{notice}});
 }

@@ -24,6 +24,7 @@ struct Found {
 };
 struct BookNews {
     std::vector<std::string> lines;  // what the book worker has to tell, for people
+    bool serious = false;            // the user must know of it
 };
 using Event = std::variant<Line, EndOfInput, Terminate, Found, BookNews>;
 

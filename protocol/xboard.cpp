@@ -111,7 +111,7 @@ bool Xboard::handle(const Event& event) {
         player_.found(*found);
     else if (const auto* news = std::get_if<BookNews>(&event))
         for (const std::string& text : news->lines)
-            out_.comment("book: " + text);
+            news->serious ? out_.say("telluser " + text) : out_.comment("book: " + text);
     else
         quitting_ = true;
     run_deferred();

@@ -292,7 +292,7 @@ BOOST_AUTO_TEST_CASE(a_damaged_book_is_said_in_one_line_and_play_goes_on) {
     std::ofstream(file) << std::string(5000, '?');
     Program program({"--book", file}, {});
     program.send({"xboard", "protover 2", "accepted debug", "new"});
-    program.until("# book: playing without a book");
+    program.until("telluser playing without a book: book ");
     program.send({"sd 3", "e2e4"});
     program.move();
     program.send({"result 1-0 {x}", "ping 1"});
