@@ -132,13 +132,16 @@ void Player::answer(Time at, bool hit) {
     searcher_.ponder_hit(own_limits(at));
 }
 
+// Claims what can be claimed; true if there is nothing left to play.
 bool Player::declare_end() {
     const std::optional<std::string> end = verdict(game_);
     if (!end)
         return false;
+    out_.declare(*end);
+    if (claimable(game_))
+        return false;
     halt();
     over_ = true;
-    out_.declare(*end);
     return true;
 }
 
@@ -219,7 +222,7 @@ bool Player::speak_before(Move move, const engine::Choice& choice) {
         return false;
     }
     const bool accepted = draw_offered_ && accepts_draw(now);
-    if (accepted || brings_claim(game_, move) || temper_.offers_draw(now))
+    if (accepted || claimable(game_) || brings_claim(game_, move) || temper_.offers_draw(now))
         out_.declare("offer draw");
     return true;
 }
@@ -233,9 +236,7 @@ void Player::make_own_move(Move move, Move expected) {
     position_changed();
     draw_offered_ = false;
     // A draw that our move lets someone claim is claimed by the offer before it.
-    const engine::Status status = game_.status();
-    if (status != engine::Status::Repetition && status != engine::Status::FiftyMoves &&
-        declare_end())
+    if (!claimable(game_) && declare_end())
         return;
     clocks_.start(Whose::Theirs, engine::Clock::now());
     expected_ = expected && game_.position().is_legal(expected) ? expected : NoMove;
@@ -265,9 +266,9 @@ void Player::start_pondering() {
 // The opponent's moves
 
 std::optional<Refusal> Player::user_move(std::string_view text, Time at) {
-    if (!position_known_)
-        return Refusal::NoPosition;
     const auto move = engine::parse_move(game_.position(), text);
+    if (!position_known_ && (move || move.error() != engine::NoMoveBecause::NotAMove))
+        return Refusal::NoPosition;
     if (!move) {
         switch (move.error()) {
         case engine::NoMoveBecause::NotAMove:

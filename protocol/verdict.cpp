@@ -23,6 +23,10 @@ bool plainly_dead(const Position& pos) {
                        pos.pieces(engine::Bishop) != 0 && pos.pieces(engine::Knight) == 0);
 }
 
+bool is_claim(Status status) {
+    return status == Status::Repetition || status == Status::FiftyMoves;
+}
+
 bool can_win_in_time(const Standing& standing) {
     return standing.theirs.count() == 0 || standing.theirs > TimeToWin ||
            standing.increment >= std::chrono::seconds(1);
@@ -51,9 +55,12 @@ std::optional<std::string> verdict(const Game& game) {
     return std::nullopt;
 }
 
+bool claimable(const Game& game) {
+    return is_claim(game.status());
+}
+
 bool brings_claim(const Game& game, engine::Move move) {
-    const Status after = game.status_after(move);
-    return after == Status::Repetition || after == Status::FiftyMoves;
+    return is_claim(game.status_after(move));
 }
 
 bool accepts_draw(const Standing& standing) {

@@ -13,6 +13,9 @@ namespace protocol {
 // "1-0 {White mates}" if the rules end the game here or let the player to move claim a draw. Of
 // dead positions only those which clients know as such.
 std::optional<std::string> verdict(const engine::Game& game);
+// True if a draw may be claimed here, by repetition or the fifty-move rule. The game is over only
+// when the client says so: some play on all the same.
+bool claimable(const engine::Game& game);
 // True if after `move` a draw could be claimed by repetition or the fifty-move rule. Requires
 // legality.
 bool brings_claim(const engine::Game& game, engine::Move move);
