@@ -109,6 +109,7 @@ class Player {
     book::Opponent opponent_;
     int our_rating_ = 0;
     bool opponent_fresh_ = false;  // told since the last move: about the next game
+    bool opponent_kept_ = false;   // told before the last `new`
 
     int search_ = 0;  // the number of the last search
     Task task_ = Task::None;

@@ -18,6 +18,7 @@ void Player::new_game() {
         opponent_ = {.name = {}, .server = opponent_.server};
         our_rating_ = 0;
     }
+    opponent_kept_ = opponent_fresh_;
     if (searched_)
         searcher_.clear();
     searched_ = false;
@@ -30,6 +31,7 @@ void Player::new_game() {
 }
 
 void Player::set_position(const Position& pos) {
+    record_.new_game(game_);
     game_ = Game(pos);
     position_known_ = true;
     over_ = false;
@@ -38,7 +40,6 @@ void Player::set_position(const Position& pos) {
     why_.clear();
     clocks_.stop(engine::Clock::now());
     clocks_.new_position();
-    record_.new_game();
     if (mode_ == Mode::Analysing || chess960_)
         record_.spoil();
     temper_.new_game();
@@ -156,10 +157,14 @@ bool Player::exclude(std::string_view text, bool excluded) {
 }
 
 void Player::meet(std::string_view name) {
-    if (!opponent_fresh_)
+    // One kept over `new` whose game never began gives way to another.
+    if (!opponent_fresh_ || (opponent_kept_ && name != opponent_.name)) {
         opponent_ = {.name = {}, .server = opponent_.server};
+        our_rating_ = 0;
+    }
     opponent_.name = std::string(name);
     opponent_fresh_ = true;
+    opponent_kept_ = false;
 }
 
 void Player::set_rating(int ours, int theirs) {

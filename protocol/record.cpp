@@ -60,54 +60,72 @@ std::optional<Ending> parse_result(std::string_view token, std::string_view comm
 
 Record::Record() : instance_(random_name()) {}
 
-void Record::new_game() {
-    uid_.clear();
-    our_side_.reset();
-    exit_.reset();
-    draws_.clear();
+void Record::new_game(const engine::Game& before) {
+    constexpr std::size_t most_interrupted = 8;
+    if (!known_.uid.empty() && !spoilt_ && !finished_ && before.ply() > 0)
+        interrupted_.push_front({std::move(known_), before.moves()});
+    if (interrupted_.size() > most_interrupted)
+        interrupted_.pop_back();
+    known_ = {};
     spoilt_ = finished_ = false;
+}
+
+// Servers bring an adjourned game back with all its moves. It is still the same game.
+bool Record::resume(const engine::Game& game) {
+    const std::vector<engine::Move>& moves = game.moves();
+    const auto side = game.position().side_to_move();
+    const auto same = [&](const Interrupted& one) {
+        return one.known.our_side == side && one.moves.size() <= moves.size() &&
+               std::equal(one.moves.begin(), one.moves.end(), moves.begin());
+    };
+    const auto found = std::find_if(interrupted_.begin(), interrupted_.end(), same);
+    if (found == interrupted_.end() || !game.starts_normally())
+        return false;
+    known_ = std::move(found->known);
+    interrupted_.erase(found);
+    return true;
 }
 
 void Record::our_move(const engine::Game& game) {
     const engine::Color side = game.position().side_to_move();
-    if (our_side_ && *our_side_ != side)
+    if (known_.our_side && *known_.our_side != side)
         spoilt_ = true;  // we play both sides
-    our_side_ = side;
-    if (!uid_.empty())
+    known_.our_side = side;
+    if (!known_.uid.empty() || resume(game))
         return;
-    started_ = std::chrono::duration_cast<std::chrono::seconds>(
-                   std::chrono::system_clock::now().time_since_epoch())
-                   .count();
-    uid_ = instance_ + '-' + std::to_string(++games_) + '-' + std::to_string(started_);
+    known_.started = std::chrono::duration_cast<std::chrono::seconds>(
+                         std::chrono::system_clock::now().time_since_epoch())
+                         .count();
+    known_.uid = instance_ + '-' + std::to_string(++games_) + '-' + std::to_string(known_.started);
 }
 
 void Record::from_book(std::string draw) {
-    exit_.reset();
+    known_.exit.reset();
     if (!draw.empty())
-        draws_.push_back(std::move(draw));
+        known_.draws.push_back(std::move(draw));
 }
 
 bool Record::searched(int ply, engine::Score score, int depth) {
-    if (exit_)
+    if (known_.exit)
         return false;
-    exit_ = Exit{ply, to_centipawns(score), depth};
+    known_.exit = Exit{ply, to_centipawns(score), depth};
     return true;
 }
 
 std::optional<book::GameRecord> Record::in_progress(const engine::Game& game) const {
-    if (spoilt_ || finished_ || uid_.empty() || !our_side_ || !game.starts_normally())
+    if (spoilt_ || finished_ || known_.uid.empty() || !known_.our_side || !game.starts_normally())
         return std::nullopt;
     book::GameRecord record;
-    record.uid = uid_;
+    record.uid = known_.uid;
     record.game = game;
-    record.our_side = *our_side_;
-    record.played = started_;
+    record.our_side = *known_.our_side;
+    record.played = known_.started;
     record.engine = EngineName;
-    record.draws = draws_;
-    if (exit_) {
-        record.exit_ply = exit_->ply;
-        record.exit_cp = exit_->cp;
-        record.exit_depth = exit_->depth;
+    record.draws = known_.draws;
+    if (known_.exit) {
+        record.exit_ply = known_.exit->ply;
+        record.exit_cp = known_.exit->cp;
+        record.exit_depth = known_.exit->depth;
     }
     return record;
 }

@@ -4,6 +4,7 @@
 #include "book/book.h"
 #include "engine/score.h"
 
+#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,7 +23,8 @@ class Record {
   public:
     Record();  // names this run of the program by 128 random bits
 
-    void new_game();
+    // `before`: the game that is left. If it has no result it may be resumed later.
+    void new_game(const engine::Game& before);
     void spoil() { spoilt_ = true; }  // a move was taken back: nothing can be learned
     // We are about to play a move in the game.
     void our_move(const engine::Game& game);
@@ -42,14 +44,24 @@ class Record {
     struct Exit {
         int ply, cp, depth;
     };
+    struct Known {
+        std::string uid;  // from our first move on
+        std::int64_t started = 0;
+        std::optional<engine::Color> our_side;
+        std::optional<Exit> exit;
+        std::vector<std::string> draws;
+    };
+    struct Interrupted {
+        Known known;
+        std::vector<engine::Move> moves;
+    };
+
+    bool resume(const engine::Game& game);
 
     std::string instance_;
     int games_ = 0;
-    std::string uid_;  // from our first move on
-    std::int64_t started_ = 0;
-    std::optional<engine::Color> our_side_;
-    std::optional<Exit> exit_;
-    std::vector<std::string> draws_;
+    Known known_;
+    std::deque<Interrupted> interrupted_;  // the last few games left without a result
     bool spoilt_ = false, finished_ = false;
 };
 

@@ -79,6 +79,10 @@ std::string describe(const book::GameRecord& game) {
          << " side=" << (game.our_side == engine::White ? "white" : "black")
          << " score=" << game.score << " term=" << static_cast<int>(game.term) << " opponent='"
          << game.opponent.name << "'";
+    if (game.opponent.computer)
+        text << " computer";
+    if (game.opponent.rating != 0 || game.our_rating != 0)
+        text << " ratings=" << game.our_rating << '-' << game.opponent.rating;
     if (game.exit_ply)
         text << " exit=" << *game.exit_ply << " cp=" << game.exit_cp
              << " depth=" << game.exit_depth;
