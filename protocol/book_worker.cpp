@@ -36,6 +36,8 @@ void BookWorker::work() {
 
 void BookWorker::run(const book::OpenOptions& options) {
     book_.reset();
+    if (options.experience == NoBook)
+        return set(&BookWorker::opened_);
     Result<std::unique_ptr<book::Book>> opened = open_(options);
     if (opened)
         book_ = std::move(*opened);

@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <string_view>
 #include <thread>
 #include <variant>
 
@@ -17,6 +18,9 @@ namespace protocol {
 // How a book is opened; book::Book::open in the program.
 using BookOpener =
     std::function<Result<std::unique_ptr<book::Book>>(const book::OpenOptions& options)>;
+
+// As the experience file: no book at all.
+inline constexpr std::string_view NoBook = "-";
 
 // The thread opens its own Book, at once. Its member functions are for the main thread.
 class BookWorker {

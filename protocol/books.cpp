@@ -10,24 +10,21 @@ constexpr std::chrono::milliseconds OpeningWait{1000};
 
 Books::Books(BookOpener open, book::OpenOptions options, Tell tell)
     : open_(std::move(open)), tell_(std::move(tell)), options_(std::move(options)),
-      first_experience_(options_.experience),
-      worker_(std::make_unique<BookWorker>(open_, options_, tell_)) {}
+      first_experience_(options_.experience), worker_(open_, options_, tell_) {}
 
 void Books::use_file(const std::string& file) {
-    if (!worker_)
-        return;
     options_.experience = file.empty() ? first_experience_ : std::filesystem::path(file);
     book_.reset();
     tried_ = told_ = false;
-    worker_->open(options_);
+    worker_.open(options_);
 }
 
 // Opened at the first need. The worker's turn comes first: it may have to create the file.
 book::Book* Books::reading() {
-    if (tried_ || !worker_)
+    if (tried_ || options_.experience == NoBook)
         return book_.get();
     tried_ = true;
-    worker_->wait_opened(OpeningWait);
+    worker_.wait_opened(OpeningWait);
     book::OpenOptions options = options_;
     options.read_only = true;
     Result<std::unique_ptr<book::Book>> opened = open_(options);
@@ -75,17 +72,15 @@ std::string Books::opening(const engine::Game& game) {
 }
 
 void Books::note(book::GameRecord game) {
-    if (worker_)
-        worker_->note(std::move(game));
+    worker_.note(std::move(game));
 }
 
 void Books::learn(book::GameRecord game) {
-    if (worker_)
-        worker_->learn(std::move(game));
+    worker_.learn(std::move(game));
 }
 
 bool Books::finish(std::chrono::milliseconds longest) {
-    return !worker_ || worker_->finish(longest);
+    return worker_.finish(longest);
 }
 
 }  // namespace protocol

@@ -11,12 +11,10 @@ class Books {
   public:
     using Tell = std::function<void(BookNews)>;
 
-    // Without a book at all.
-    Books() = default;
     // `tell` may be called from the worker's thread and from here.
     Books(BookOpener open, book::OpenOptions options, Tell tell);
 
-    // Another experience file from now on; empty: the one given at the start.
+    // Another experience file from now on; empty: the one given at the start; NoBook: none.
     void use_file(const std::string& file);
 
     std::optional<book::Chosen> choose(const engine::Game& game,
@@ -37,7 +35,7 @@ class Books {
     Tell tell_;
     book::OpenOptions options_;
     std::filesystem::path first_experience_;
-    std::unique_ptr<BookWorker> worker_;
+    BookWorker worker_;
     std::unique_ptr<book::Book> book_;
     bool tried_ = false;  // to open book_
     bool told_ = false;   // about a failure of book_

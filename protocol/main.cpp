@@ -75,7 +75,7 @@ std::optional<int> parse(int argc, char** argv, Arguments& arguments) {
         return 2;
     }
     if (given.contains("no-book"))
-        arguments.book = "-";
+        arguments.book = protocol::NoBook;
     return std::nullopt;
 }
 
@@ -135,13 +135,9 @@ bool play(const Arguments& arguments, engine::Searcher& searcher, protocol::Log*
         return protocol::write_all(STDOUT_FILENO, line);
     });
     const auto tell = [&mail](protocol::BookNews news) { mail.put(std::move(news)); };
-    auto books =
-        arguments.book == "-"
-            ? std::make_unique<protocol::Books>()
-            : std::make_unique<protocol::Books>(book::Book::open, book_options(arguments), tell);
+    auto books = std::make_unique<protocol::Books>(book::Book::open, book_options(arguments), tell);
     protocol::Settings settings;
-    if (arguments.book != "-")
-        settings.book_file = arguments.book;
+    settings.book_file = arguments.book;
     protocol::Xboard xboard(searcher, *books, mail, out, settings);
     protocol::Input input(STDIN_FILENO, signals, [&mail, log](protocol::Event event) {
         if (const auto* line = std::get_if<protocol::Line>(&event); line && log)

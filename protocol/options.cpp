@@ -26,9 +26,11 @@ constexpr std::array Rows = {
     Row{"MoveOverhead", &Settings::move_overhead, -1, 5'000},
 };
 
-// Clients cut the default at a blank or quote, so such a file name is not shown at all.
+// Clients cut the default at a blank or quote, and may send back what they were shown: a file name
+// that cannot be shown as it is is not shown at all.
 std::string shown(const std::string& text) {
-    return text.find_first_of(" \t\"'\\=") == std::string::npos ? printable(text) : "";
+    const bool whole = text == printable(text) && text.find_first_of(" \"'\\=") == text.npos;
+    return whole ? text : "";
 }
 
 std::string widget(const Row& row, const Settings& settings) {

@@ -10,6 +10,9 @@ using namespace protocol;
 namespace {
 
 struct Library {
+    explicit Library(const char* experience = "first.db") : first(experience) {}
+
+    const char* first;
     Shelf shelf;
     Queue<BookNews> news;
     std::mutex openings_mutex;  // guards the two below
@@ -17,7 +20,7 @@ struct Library {
     bool broken = false;
 
     Books books{[this](const book::OpenOptions& options) { return open(options); },
-                {.experience = "first.db", .base = {}},
+                {.experience = first, .base = {}},
                 [this](BookNews told) { news.put(std::move(told)); }};
 
     Result<std::unique_ptr<book::Book>> open(const book::OpenOptions& options) {
@@ -34,13 +37,31 @@ struct Library {
 BOOST_AUTO_TEST_SUITE(books)
 
 BOOST_AUTO_TEST_CASE(without_a_book_there_is_nothing_to_say) {
-    Books none;
+    Library library("-");
+    Books& none = library.books;
     BOOST_TEST(!none.choose(engine::Game(), {}).has_value());
     BOOST_TEST(none.table(engine::Position(), book::TimeClass::Blitz).empty());
     BOOST_TEST(none.opening(engine::Game()).empty());
     none.learn({});
-    none.use_file("other.db");
-    BOOST_TEST(none.finish(std::chrono::milliseconds(0)));
+    none.use_file("");
+    BOOST_TEST(none.finish(std::chrono::minutes(1)));
+    BOOST_TEST(library.openings.empty());
+    BOOST_TEST(library.shelf.learned.empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_book_may_be_taken_up_and_laid_down) {
+    Library library("-");
+    library.books.use_file("second.db");
+    library.books.learn({});
+    library.books.use_file("-");
+    library.books.learn({});
+    library.shelf.line = {engine::parse_move(engine::Position(), "e2e4").value()};
+    BOOST_TEST(!library.books.choose(engine::Game(), {}).has_value());
+    library.books.use_file("third.db");
+    BOOST_TEST(library.books.choose(engine::Game(), {}).has_value());
+    BOOST_TEST(library.books.finish(std::chrono::minutes(1)));
+    BOOST_TEST(library.shelf.learned.size() == 1U);
+    BOOST_TEST(library.openings.size() == 3U);  // the last one twice, to write and to read
 }
 
 BOOST_AUTO_TEST_CASE(the_worker_opens_to_write_before_the_reader_opens_to_read) {

@@ -28,6 +28,12 @@ BOOST_AUTO_TEST_CASE(a_file_name_that_would_break_the_line_is_not_shown) {
     settings.book_file = "/tmp/a book\"s.db";
     const auto features = option_features(settings);
     BOOST_TEST(std::count(features.begin(), features.end(), "option=\"BookFile -string \"") == 1);
+    for (const std::string& name :
+         {std::string("/tmp/b\xc3\xbc") + "cher.db", std::string(300, 'x')}) {
+        settings.book_file = name;
+        const auto hidden = option_features(settings);
+        BOOST_TEST(std::count(hidden.begin(), hidden.end(), "option=\"BookFile -string \"") == 1);
+    }
     settings.book_file = "/tmp/book.db";
     const auto shown = option_features(settings);
     BOOST_TEST(std::count(shown.begin(), shown.end(), "option=\"BookFile -string /tmp/book.db\"") ==
