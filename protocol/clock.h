@@ -47,7 +47,8 @@ class Clocks {
     [[nodiscard]] milliseconds full() const;
     [[nodiscard]] int moves_made(int ply) const;
 
-    int moves_per_session_ = 40;
+    // Until told: the rest of the game, in which a clock told without a level is safe.
+    int moves_per_session_ = 0;
     milliseconds base_ = std::chrono::minutes(5);
     milliseconds increment_{};
     std::optional<milliseconds> move_time_;
