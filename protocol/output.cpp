@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <utility>
 
+#include <poll.h>
 #include <unistd.h>
 
 namespace protocol {
@@ -63,6 +64,10 @@ bool write_all(int file_descriptor, std::string_view bytes) {
     while (!bytes.empty()) {
         const ssize_t written = ::write(file_descriptor, bytes.data(), bytes.size());
         if (written < 0 && errno == EINTR)
+            continue;
+        // Somebody who shares the file has made it one that does not wait.
+        pollfd room{file_descriptor, POLLOUT, 0};
+        if (written < 0 && errno == EAGAIN && (::poll(&room, 1, -1) > 0 || errno == EINTR))
             continue;
         if (written <= 0)
             return false;

@@ -6,6 +6,7 @@
 #include <array>
 
 #include <boost/test/unit_test.hpp>
+#include <fcntl.h>
 #include <unistd.h>
 
 using namespace protocol;
@@ -25,7 +26,7 @@ std::vector<std::string> split(const std::vector<std::string>& pieces) {
 using Lines = std::vector<std::string>;
 
 struct Pipe {
-    Pipe() { BOOST_TEST_REQUIRE(::pipe(ends.data()) == 0); }
+    explicit Pipe(int flags = 0) { BOOST_TEST_REQUIRE(::pipe2(ends.data(), flags) == 0); }
     ~Pipe() {
         close_writer();
         ::close(ends[0]);
@@ -90,6 +91,12 @@ BOOST_AUTO_TEST_CASE(the_reader_delivers_lines_and_then_the_end) {
     pipe.close_writer();
     BOOST_TEST(text_of(mail.take()) == "last");
     BOOST_TEST(text_of(mail.take()) == "(end)");
+}
+
+BOOST_AUTO_TEST_CASE(a_full_pipe_that_does_not_wait_is_waited_for) {
+    Pipe pipe(O_NONBLOCK);
+    const Input reader(pipe.ends[0], -1, [](const Event&) {});
+    BOOST_TEST(write_all(pipe.ends[1], std::string(300'000, 'x')));
 }
 
 BOOST_AUTO_TEST_CASE(the_reader_ends_after_quit_and_when_told_to) {
