@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdio>
 #include <map>
-#include <unordered_map>
 
 namespace book {
 namespace {
@@ -121,7 +120,10 @@ Result<Store> copy_of(Store& store) {
     if (!copy)
         return copy;
     Result<void> done;
-    for (const char* name : {ClockName, ReferenceName, HalfLifeName, ExitWorthName, SigmaName}) {
+    copy->track = store.track;
+    copy->standard = store.standard;
+    copy->calibrates = store.calibrates;
+    for (const char* name : {ClockName, ReferenceName, HalfLifeName}) {
         const Result<std::optional<double>> value = store.db->number(name);
         if (!value)
             return tl::unexpected<Error>(value.error());
@@ -253,62 +255,6 @@ Result<std::int64_t> unlearn(Store& store, const GameFilter& filter) {
 }
 Result<std::int64_t> relearn(Store& store, const GameFilter& filter) {
     return change_state(store, filter, GameState::Unlearned, GameState::Applied);
-}
-
-Result<bool> calibrate(Store& store) {
-    constexpr double PriorGames = 100;  // worth of the constants as they are
-    const Model standard;
-    struct Exit {
-        double weight = 0, sum = 0, squares = 0, games = 0;
-    };
-    std::unordered_map<Key, Exit> exits;
-    double weight = 0, errors = 0, games = 0;
-    const Result<void> read =
-        store.games->each({.state = GameState::Applied}, [&](LoggedGame& g) -> Result<void> {
-            const std::optional<Track> track = track_of(g.record, true);
-            if (!track || g.evidence.weight <= 0)
-                return {};
-            const double w = g.evidence.weight;
-            const double x = g.evidence.result;
-            Exit& e = exits[track->exit.key];
-            e.weight += w;
-            e.sum += w * x;
-            e.squares += w * x * x;
-            e.games += 1;
-            if (track->cp) {
-                const double error = x - score_from_centipawns(*track->cp);
-                weight += w;
-                errors += w * error * error;
-                games += 1;
-            }
-            return {};
-        });
-    if (!read)
-        return tl::unexpected<Error>(read.error());
-    if (games < PriorGames)
-        return false;
-    // Scatter of results at one and the same exit; a game's weight is the inverse of its variance.
-    double scatter = 0, freedom = 0;
-    for (const auto& [key, e] : exits)
-        if (e.games >= 2) {
-            scatter += e.squares - e.sum * e.sum / e.weight;
-            freedom += e.games - 1;
-        }
-    const double variance = standard.sigma * standard.sigma;
-    const double sigma2 =
-        std::clamp((PriorGames * variance + scatter) / (PriorGames + freedom), 0.09, 0.25);
-    // What is left of the error of the search's score when the scatter is taken away is the
-    // search's own.
-    const double own_error = std::max(0.0, errors / weight - sigma2);
-    const double tau2 =
-        (PriorGames * variance / standard.exit + games * own_error) / (PriorGames + games);
-    const double worth = std::clamp(sigma2 / std::max(tau2, 1e-6), 2.0, 20.0);
-    Result<void> set = store.db->set_number(SigmaName, std::sqrt(sigma2));
-    if (set)
-        set = store.db->set_number(ExitWorthName, worth);
-    if (!set)
-        return tl::unexpected<Error>(set.error());
-    return true;
 }
 
 }  // namespace book

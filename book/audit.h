@@ -16,10 +16,4 @@ Result<std::vector<std::string>> verify(Store& store);
 Result<std::int64_t> unlearn(Store& store, const GameFilter& filter);
 Result<std::int64_t> relearn(Store& store, const GameFilter& filter);
 
-// Measures from the log how much one result scatters and how much a search score at the exit is
-// worth, and sets the book's constants. Does nothing before there are enough games.
-// Within a transaction; true if something was set, so that all values must be made anew.
-Result<bool> calibrate(Store& store);
-inline constexpr std::int64_t CalibrationInterval = 100;  // own games
-
 }  // namespace book

@@ -1,10 +1,9 @@
 #include "book/book.h"
 
 #include "book/audit.h"
-#include "book/choose.h"
 #include "book/openings.h"
+#include "book/selection.h"
 #include "book/spool.h"
-#include "book/view.h"
 #include "engine/board/notation.h"
 
 #include <algorithm>
@@ -31,6 +30,15 @@ std::function<std::optional<Key>(StoredMove)> children_of(const Position& pos) {
         after.make(m);
         return after.key();
     };
+}
+
+Asked asked_of(const Position& pos, Color side, TimeClass time, std::int64_t opponent) {
+    return {.key = pos.key(),
+            .bits = check_bits(pos),
+            .side = side,
+            .time = time,
+            .opponent = opponent,
+            .child = children_of(pos)};
 }
 
 std::string formatted(const char* format, double a, double b, double c) {
@@ -181,14 +189,7 @@ StoredBook::look(const Position& pos, Color side, TimeClass time, std::int64_t o
     const Result<Model> constants = model();
     if (!constants)
         return tl::unexpected<Error>(constants.error());
-    return view(layers(),
-                *constants,
-                {.key = pos.key(),
-                 .bits = check_bits(pos),
-                 .side = side,
-                 .time = time,
-                 .opponent = opponent,
-                 .child = children_of(pos)});
+    return view(layers(), *constants, asked_of(pos, side, time, opponent));
 }
 
 // The sum over earlier choices, as long as they were made in this very game.
@@ -237,27 +238,23 @@ Result<std::optional<Chosen>> StoredBook::choose(const Game& game, const ChooseO
     }
     const Position& pos = game.position();
     const Result<Model> constants = model();
-    const Result<View> seen = look(pos, pos.side_to_move(), options.time, opponent);
-    if (!seen || !constants)
-        return tl::unexpected<Error>(!seen ? seen.error() : constants.error());
-
-    const std::vector<const Seen*> moves = candidates(*seen, options.min_games);
-    DrawRecord record{.ply = game.ply(),
-                      .seed = seeds_.next(),
-                      .rule = rule_of(*constants, options.match, spent_in(game)),
-                      .candidates = {}};
-    for (const Seen* s : moves)
-        record.candidates.push_back({.move = s->move,
-                                     .mean = s->mean,
-                                     .evidence = s->belief.evidence,
-                                     .guard = s->guard,
-                                     .flags = s->flags});
-    round_for_record(record.candidates);
-    const Decision decision = decide(record.rule, record.candidates, record.seed);
-    if (!decision.chosen)
+    if (!constants)
+        return tl::unexpected<Error>(constants.error());
+    const Result<Selection> selected =
+        select(layers(),
+               *constants,
+               asked_of(pos, pos.side_to_move(), options.time, opponent),
+               {.ply = game.ply(),
+                .seed = seeds_.next(),
+                .spent = spent_in(game),
+                .min_games = options.min_games,
+                .match = options.match});
+    if (!selected)
+        return tl::unexpected<Error>(selected.error());
+    if (!selected->chosen)
         return Nothing();
-    const Seen& chosen = *moves[*decision.chosen];
-    spent_.push_back({.ply = game.ply(), .key = pos.key(), .loss = decision.loss});
+    const Seen& chosen = *selected->chosen;
+    spent_.push_back({.ply = game.ply(), .key = pos.key(), .loss = selected->loss});
     return Nothing(Chosen{.move = stored_move(chosen.move),
                           .row = row_of(chosen, *constants, chosen.mean),
                           .why = to_san(pos, stored_move(chosen.move)) +
@@ -265,8 +262,9 @@ Result<std::optional<Chosen>> StoredBook::choose(const Game& game, const ChooseO
                                            chosen.mean,
                                            chosen.belief.deviation(*constants),
                                            chosen.belief.evidence) +
-                                 ", drawn among " + std::to_string(moves.size()),
-                          .draw = to_text(record)});
+                                 ", drawn among " +
+                                 std::to_string(selected->record.candidates.size()),
+                          .draw = to_text(selected->record)});
 }
 
 Result<std::vector<Row>> StoredBook::table(const Position& pos, TimeClass time) {
@@ -321,17 +319,6 @@ Result<TakenIn> StoredBook::take_in_transaction(const GameRecord& game, bool fin
     const Result<TakenIn> taken = take_in(store, game, finished, epoch);
     if (!taken)
         return taken;
-    if (taken->counted) {
-        const Result<Games::Counts> counts = store.games->counts();
-        if (!counts)
-            return tl::unexpected<Error>(counts.error());
-        if (counts->applied % CalibrationInterval == 0) {
-            const Result<bool> changed = calibrate(store);
-            const Result<void> anew = changed && *changed ? make_anew(store) : Result<void>();
-            if (!changed || !anew)
-                return tl::unexpected<Error>(!changed ? changed.error() : anew.error());
-        }
-    }
     if (const Result<void> committed = (*transaction)->commit(); !committed)
         return tl::unexpected<Error>(committed.error());
     epoch_ = epoch;

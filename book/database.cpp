@@ -11,7 +11,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int ApplicationId = 0x4E43'424B;  // "NCBK"
-constexpr int FormatVersion = 1;
+constexpr int FormatVersion = 2;
 constexpr int BusyMilliseconds = 2000;            // how long to wait for another writer
 constexpr std::uintmax_t SmallFile = 16'000'000;  // checked whole at every opening
 
@@ -54,9 +54,11 @@ CREATE TABLE game (                      -- own games: the truth that the tables
     state INTEGER NOT NULL,              -- 0 pending, 1 applied, 2 unlearned, 3 rejected
     exit_ply INTEGER, exit_cp INTEGER NOT NULL, exit_depth INTEGER NOT NULL,
     weight REAL NOT NULL, result REAL NOT NULL, surprise REAL NOT NULL,  -- fixed when the game was learned
-    engine TEXT NOT NULL, reason TEXT NOT NULL, start TEXT, moves BLOB NOT NULL, draws TEXT NOT NULL) STRICT;
+    engine TEXT NOT NULL, reason TEXT NOT NULL, start TEXT, moves BLOB NOT NULL, draws TEXT NOT NULL,
+    exit_key INTEGER, analysed_cp INTEGER) STRICT;  -- fixed too; the second: of our last book move, ours
 CREATE INDEX game_content ON game (content);
 CREATE INDEX game_clock ON game (clock);
+CREATE INDEX game_applied ON game (clock) WHERE state = 1;
 CREATE TABLE node (                      -- positions of own games
     key INTEGER NOT NULL, side INTEGER NOT NULL, class INTEGER NOT NULL,  -- side: ours
     bits INTEGER NOT NULL,               -- 32 bits of a second hash
@@ -76,6 +78,13 @@ CREATE TABLE queue (key INTEGER PRIMARY KEY, fen TEXT NOT NULL, priority REAL NO
     lease INTEGER NOT NULL) STRICT;
 CREATE TABLE change (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, who TEXT NOT NULL, what TEXT NOT NULL,
     undo TEXT NOT NULL) STRICT;
+)";
+
+// Of books made before calibration was a function of the log.
+constexpr const char* FromFormat1 = R"(
+ALTER TABLE game ADD COLUMN exit_key INTEGER;
+ALTER TABLE game ADD COLUMN analysed_cp INTEGER;
+CREATE INDEX game_applied ON game (clock) WHERE state = 1;
 )";
 
 std::string quoted(const fs::path& file) {
@@ -156,6 +165,14 @@ class SqliteDatabase final : public Database {
     } catch (const SQLite::Exception& e) {
         return failure(e);
     }
+    Result<void> forget(const std::string& name) override try {
+        SQLite::Statement remove(*db_, "DELETE FROM meta WHERE name = ?1");
+        remove.bind(1, name);
+        remove.exec();
+        return {};
+    } catch (const SQLite::Exception& e) {
+        return failure(e);
+    }
     Result<std::optional<std::string>> text(const std::string& name) override try {
         SQLite::Statement read(*db_, "SELECT value FROM meta WHERE name = ?1");
         read.bind(1, name);
@@ -221,6 +238,7 @@ class SqliteDatabase final : public Database {
     Identity identity();
     Result<void> create();
     void log_ahead();
+    Result<void> migrate();
 
     std::unique_ptr<SQLite::Database> db_;
     fs::path file_;
@@ -267,6 +285,25 @@ void SqliteDatabase::log_ahead() {
     }
 }
 
+Result<void> SqliteDatabase::migrate() try {
+    // Readers migrate, too: they may come before any writer does.
+    std::unique_ptr<SQLite::Database> writer;
+    if (read_only_)
+        writer = std::make_unique<SQLite::Database>(
+            file_.string(), SQLite::OPEN_READWRITE, BusyMilliseconds);
+    SQLite::Database& db = writer ? *writer : *db_;
+    SQLite::Transaction transaction(db, SQLite::TransactionBehavior::IMMEDIATE);
+    if (db.execAndGet("PRAGMA user_version").getInt() < FormatVersion) {
+        db.exec(FromFormat1);
+        db.exec("PRAGMA user_version = " + std::to_string(FormatVersion));
+    }
+    transaction.commit();
+    return {};
+} catch (const SQLite::Exception& e) {
+    return fail(quoted(file_) +
+                " is of an older format and cannot be brought up to date: " + e.what());
+}
+
 Result<void> SqliteDatabase::prepare() try {
     const Identity found = identity();
     if (found.application != ApplicationId) {
@@ -280,6 +317,9 @@ Result<void> SqliteDatabase::prepare() try {
         return fail(quoted(file_) + " comes from a newer version (format " +
                     std::to_string(found.version) + ", this program knows " +
                     std::to_string(FormatVersion) + ")");
+    } else if (found.version < FormatVersion) {
+        if (const Result<void> migrated = migrate(); !migrated)
+            return migrated;
     }
     if (!read_only_)
         log_ahead();

@@ -39,6 +39,7 @@ class Database {
     // Small named values; nothing if there is none of the name.
     virtual Result<std::optional<double>> number(const std::string& name) = 0;
     virtual Result<void> set_number(const std::string& name, double value) = 0;
+    virtual Result<void> forget(const std::string& name) = 0;  // number or text
     virtual Result<std::optional<std::string>> text(const std::string& name) = 0;
     virtual Result<void> set_text(const std::string& name, const std::string& value) = 0;
 

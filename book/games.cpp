@@ -78,7 +78,7 @@ std::vector<std::string> split(const std::string& text) {
     "uid, content, clock, epoch, played, side, opponent, own_rating, their_rating, class, score, " \
     "term, state, exit_ply, exit_cp, exit_depth, weight, result, surprise, engine, reason, "       \
     "start, "                                                                                      \
-    "moves, draws"
+    "moves, draws, exit_key, analysed_cp"
 
 // The filter as SQL; parameters are bound by bind().
 constexpr const char* Where =
@@ -162,6 +162,34 @@ class SqliteGames final : public Games {
     }
     Result<std::int64_t> last_epoch() override try {
         return number("SELECT ifnull(max(epoch), 0) FROM game");
+    } catch (const SQLite::Exception& e) {
+        return failure(e);
+    }
+    Result<std::int64_t> count_applied() override try {
+        Use use(count_applied_);
+        count_applied_.executeStep();
+        return count_applied_.getColumn(0).getInt64();
+    } catch (const SQLite::Exception& e) {
+        return failure(e);
+    }
+    Result<std::vector<Testimony>> testimonies(std::int64_t first) override try {
+        SQLite::Statement s(db_,
+                            "SELECT weight, result, exit_key, exit_ply IS NOT NULL, exit_cp, "
+                            "analysed_cp FROM game WHERE state = 1 ORDER BY clock, id LIMIT ?1");
+        s.bind(1, first);
+        std::vector<Testimony> found;
+        while (s.executeStep()) {
+            Testimony t{.evidence = {.weight = s.getColumn(0).getDouble(),
+                                     .result = s.getColumn(1).getDouble()}};
+            if (!s.getColumn(2).isNull())
+                t.exit_key = from_sql(s.getColumn(2).getInt64());
+            if (s.getColumn(3).getInt() != 0)
+                t.exit_cp = s.getColumn(4).getInt();
+            if (!s.getColumn(5).isNull())
+                t.analysed_cp = s.getColumn(5).getInt();
+            found.push_back(t);
+        }
+        return found;
     } catch (const SQLite::Exception& e) {
         return failure(e);
     }
@@ -311,6 +339,10 @@ class SqliteGames final : public Games {
         r.engine = s.getColumn(20).getString();
         r.reason = s.getColumn(21).getString();
         r.draws = split(s.getColumn(24).getString());
+        if (!s.getColumn(25).isNull())
+            g.exit_key = from_sql(s.getColumn(25).getInt64());
+        if (!s.getColumn(26).isNull())
+            g.analysed_cp = s.getColumn(26).getInt();
         return g;
     }
 
@@ -345,13 +377,16 @@ class SqliteGames final : public Games {
         r.game.starts_normally() ? s.bind(++i) : s.bind(++i, r.game.start().fen());
         s.bind(++i, moves.data(), static_cast<int>(moves.size()));
         s.bind(++i, join(r.draws));
+        g.exit_key ? s.bind(++i, to_sql(*g.exit_key)) : s.bind(++i);
+        g.analysed_cp ? s.bind(++i, *g.analysed_cp) : s.bind(++i);
     }
 
     SQLite::Database& db_;
     SQLite::Statement find_{db_, "SELECT id, " COLUMNS " FROM game WHERE uid = ?1"};
     SQLite::Statement put_{db_,
                            "INSERT OR REPLACE INTO game (id, " COLUMNS
-                           ") VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"};
+                           ") VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"};
+    SQLite::Statement count_applied_{db_, "SELECT count(*) FROM game WHERE state = 1"};
     SQLite::Statement was_imported_{db_, "SELECT 1 FROM imported WHERE hash = ?1"};
 };
 

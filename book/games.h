@@ -5,6 +5,7 @@
 #include "book/book.h"
 #include "book/database.h"
 #include "book/evidence.h"
+#include "book/key.h"
 
 #include <functional>
 #include <span>
@@ -25,8 +26,17 @@ struct LoggedGame {
     GameState state = GameState::Pending;
     std::int64_t opponent_id = 0;  // 0: unknown
     Evidence evidence{};
-    double surprise = 0;  // our score above what rating and position promised
-    GameRecord record{};  // the opponent's name left out
+    double surprise = 0;               // our score above what rating and position promised
+    std::optional<Key> exit_key{};     // where it left the book
+    std::optional<int> analysed_cp{};  // what an analysis said of our last book move, ours
+    GameRecord record{};               // the opponent's name left out
+};
+
+// What one game that counts says of searches.
+struct Testimony {
+    Evidence evidence{};
+    std::optional<Key> exit_key{};
+    std::optional<int> exit_cp{}, analysed_cp{};  // ours
 };
 
 struct Source {  // one imported file
@@ -57,6 +67,9 @@ class Games {
                               const std::function<Result<void>(LoggedGame&)>& take) = 0;
     virtual Result<std::int64_t> set_state(const GameFilter& filter, GameState state) = 0;
     virtual Result<std::int64_t> last_epoch() = 0;
+    virtual Result<std::int64_t> count_applied() = 0;
+    // Of the first so many games that count, in order of the clock.
+    virtual Result<std::vector<Testimony>> testimonies(std::int64_t first) = 0;
 
     struct Counts {
         std::int64_t games = 0, applied = 0, wins = 0, draws = 0, losses = 0, imported = 0;

@@ -1,11 +1,9 @@
 #include "book/learn.h"
 
+#include "book/calibration.h"
+#include "book/refresh.h"
+
 #include <algorithm>
-#include <cassert>
-#include <cmath>
-#include <map>
-#include <set>
-#include <unordered_map>
 
 namespace book {
 namespace {
@@ -87,184 +85,6 @@ add(Store& store, const Track& track, const Share& share, std::int64_t clock, co
     return tree.add_visit({.key = track.exit.key, .side = track.side, .time = track.time}, visit);
 }
 
-Own own_of(const Node& node, const Aging& aging, std::int64_t now) {
-    const double fade = 1 / aging.growth(now);
-    Own own{.exits = static_cast<double>(node.exits),
-            .weight = node.s0 * fade,
-            .score = node.s1 * fade,
-            .exit_score = std::nullopt,
-            .value = node.v,
-            .evidence = node.e * aging.growth(node.t) * fade};
-    if (node.cp)
-        own.exit_score = score_from_centipawns(*node.cp);
-    return own;
-}
-
-Results results_for(const Edge& e, Color side) {
-    const auto ours = static_cast<double>(side == engine::White ? e.white : e.black);
-    const auto theirs = static_cast<double>(side == engine::White ? e.black : e.white);
-    return {.wins = ours, .draws = static_cast<double>(e.draws), .losses = theirs};
-}
-
-double analysed_score(const Analysis& a, Color side) {
-    const double score = score_from_centipawns(a.cp);
-    return mover(a.move) == side ? score : 1 - score;
-}
-
-namespace {
-
-struct Known {  // what is known of one move, while a value is computed
-    Results imported{};
-    double imported_games = 0;
-    std::optional<double> analysed;
-    const Visit* visit = nullptr;
-};
-
-// Recomputes one position; true if its value or evidence changed.
-Result<bool>
-recompute(Store& store, const Model& model, const Aging& aging, const NodeName& name, Node& node) {
-    Tree& tree = *store.tree;
-    const Result<std::vector<Visit>> visits = tree.visits(name);
-    if (!visits)
-        return tl::unexpected<Error>(visits.error());
-    const Result<std::vector<Edge>> edges = tree.edges(name.key);
-    if (!edges)
-        return tl::unexpected<Error>(edges.error());
-    const Result<std::vector<Analysis>> analyses = tree.analyses(name.key);
-    if (!analyses)
-        return tl::unexpected<Error>(analyses.error());
-
-    std::map<StoredMove, Known> moves;  // sorted, so that sums do not depend on chance
-    for (const Visit& v : *visits)
-        if (v.n > 0)
-            moves[v.move].visit = &v;
-    for (const Edge& e : *edges) {
-        moves[e.move].imported = results_for(e, name.side);
-        moves[e.move].imported_games = static_cast<double>(e.games());
-    }
-    for (const Analysis& a : *analyses)
-        if (const auto known = moves.find(a.move); known != moves.end())
-            known->second.analysed = analysed_score(a, name.side);
-
-    std::vector<Child> children;
-    for (const auto& [move, known] : moves) {
-        const bool ours = mover(move) == name.side;
-        Child child{.belief = prior(model, known.imported, known.analysed)};
-        if (known.visit) {
-            const Result<std::optional<Node>> to =
-                tree.node({.key = known.visit->child, .side = name.side, .time = name.time});
-            if (!to)
-                return tl::unexpected<Error>(to.error());
-            if (*to &&
-                (*to)->rank > node.rank)  // else a way back, which would feed a value to itself
-                child.belief = posterior(model, child.belief, own_of(**to, aging, (*to)->t));
-            child.visited = true;
-            child.frequency = static_cast<double>(known.visit->n);
-        }
-        if (!ours)
-            child.frequency += model.imported_replies * std::sqrt(known.imported_games);
-        if (child.frequency > 0)
-            children.push_back(child);
-    }
-    const Backed backed = back_up(model, children, own_of(node, aging, node.t));
-    const bool changed = backed.value != node.v || backed.evidence != node.e;
-    node.v = backed.value;
-    node.e = backed.evidence;
-    return changed;
-}
-
-struct NodeHash {
-    std::size_t operator()(const NodeName& n) const {
-        return static_cast<std::size_t>(n.key ^ static_cast<Key>(n.side) << 8 ^
-                                        static_cast<Key>(n.time));
-    }
-};
-
-// Positions waiting for their value, the highest rank first: a child always before its parents.
-class Waiting {
-  public:
-    explicit Waiting(Tree& tree) : tree_(tree) {}
-    Result<void> add(const NodeName& name, int below) {
-        const Result<std::optional<Node>> node = tree_.node(name);
-        if (!node)
-            return tl::unexpected<Error>(node.error());
-        if (*node && (*node)->rank < below && ranks_.try_emplace(name, (*node)->rank).second)
-            by_rank_.emplace((*node)->rank, name);
-        return {};
-    }
-    std::optional<NodeName> take() {
-        if (by_rank_.empty())
-            return std::nullopt;
-        const auto last = std::prev(by_rank_.end());
-        const NodeName name = last->second;
-        by_rank_.erase(last);
-        ranks_.erase(name);
-        return name;
-    }
-
-  private:
-    Tree& tree_;
-    std::multimap<int, NodeName> by_rank_;
-    std::unordered_map<NodeName, int, NodeHash> ranks_;
-};
-
-constexpr int AnyRank = 1 << 30;
-
-}  // namespace
-
-Result<void>
-refresh(Store& store, const Model& model, const Aging& aging, const std::vector<NodeName>& names) {
-    Tree& tree = *store.tree;
-    Waiting waiting(tree);
-    for (const NodeName& name : names)
-        if (const Result<void> added = waiting.add(name, AnyRank); !added)
-            return added;
-    std::unordered_map<NodeName, bool, NodeHash>
-        given;  // their parents must look again in any case
-    for (const NodeName& name : names)
-        given[name] = true;
-    while (const std::optional<NodeName> name = waiting.take()) {
-        const Result<std::optional<Node>> known = tree.node(*name);
-        if (!known)
-            return tl::unexpected<Error>(known.error());
-        Node node = **known;
-        const Result<bool> changed = recompute(store, model, aging, *name, node);
-        if (!changed)
-            return tl::unexpected<Error>(changed.error());
-        if (*changed)
-            if (const Result<void> put = tree.put(*name, node); !put)
-                return put;
-        if (!*changed && !given.contains(*name))
-            continue;
-        const Result<std::vector<Key>> parents = tree.parents(*name);
-        if (!parents)
-            return tl::unexpected<Error>(parents.error());
-        for (const Key parent : *parents) {
-            const NodeName above{.key = parent, .side = name->side, .time = name->time};
-            if (const Result<void> added = waiting.add(above, node.rank); !added)
-                return added;
-        }
-    }
-    return {};
-}
-
-Result<void> refresh_all(Store& store, const Model& model, const Aging& aging) {
-    std::vector<std::pair<NodeName, Node>> nodes;
-    const Result<void> read = store.tree->each_node(
-        [&nodes](const NodeName& name, const Node& node) { nodes.emplace_back(name, node); });
-    if (!read)
-        return read;
-    for (auto& [name, node] : nodes) {  // highest rank first
-        const Result<bool> changed = recompute(store, model, aging, name, node);
-        if (!changed)
-            return tl::unexpected<Error>(changed.error());
-        if (*changed)
-            if (const Result<void> put = store.tree->put(name, node); !put)
-                return put;
-    }
-    return {};
-}
-
 namespace {
 
 // The positions after our last two moves inside the book.
@@ -300,6 +120,21 @@ Result<double> surprise(Store& store,
     return game.score - expected_score(rating_difference(game)) - (mean - 0.5);
 }
 
+// What an analysis said of our last move inside the book, ours.
+Result<std::optional<int>> last_analysis(Tree& tree, const Track& track) {
+    const auto ours = [&track](const Step& step) { return mover(step.move) == track.side; };
+    const auto last = std::find_if(track.steps.rbegin(), track.steps.rend(), ours);
+    if (last == track.steps.rend())
+        return std::optional<int>();
+    const Result<std::vector<Analysis>> known = tree.analyses(last->key);
+    if (!known)
+        return tl::unexpected<Error>(known.error());
+    for (const Analysis& a : *known)
+        if (a.move == last->move)
+            return std::optional<int>(a.cp);
+    return std::optional<int>();
+}
+
 // What a row of the log adds; nothing for those that teach nothing.
 Share share_of(const LoggedGame& g) {
     Share share{.visits = true};
@@ -331,6 +166,8 @@ Result<void> make_anew(Store& store) {
     const Result<std::int64_t> clock = store.clock();
     if (!clock)
         return tl::unexpected<Error>(clock.error());
+    if (const Result<bool> measured = calibrate(store); !measured)
+        return tl::unexpected<Error>(measured.error());
     const Result<Model> model = store.model();
     if (!model)
         return tl::unexpected<Error>(model.error());
@@ -345,7 +182,7 @@ Result<void> make_anew(Store& store) {
     const Result<void> counted = store.games->each({}, [&](LoggedGame& g) -> Result<void> {
         if (g.state == GameState::Unlearned)
             return {};
-        const std::optional<Track> track = track_of(g.record, g.state != GameState::Pending);
+        const std::optional<Track> track = store.track(g.record, g.state != GameState::Pending);
         if (track)
             if (const Result<void> added = add(store, *track, share_of(g), g.clock, aging); !added)
                 return added;
@@ -366,6 +203,25 @@ Result<std::int64_t> next_clock(Store& store) {
     return *clock + 1;
 }
 
+// The values after a game that counts: those above it, or all if it completed a hundred and the
+// constants changed.
+Result<void> settle(Store& store, const Model& model, const Aging& aging, const Track& track) {
+    const Result<std::int64_t> applied = store.games->count_applied();
+    if (!applied)
+        return tl::unexpected<Error>(applied.error());
+    if (*applied % CalibrationInterval == 0) {
+        const Result<bool> changed = calibrate(store);
+        if (!changed)
+            return tl::unexpected<Error>(changed.error());
+        if (*changed) {
+            const Result<Model> measured = store.model();
+            return measured ? refresh_all(store, *measured, aging)
+                            : tl::unexpected<Error>(measured.error());
+        }
+    }
+    return refresh(store, model, aging, names_of(track));
+}
+
 }  // namespace
 
 Result<TakenIn> take_in(Store& store, const GameRecord& record, bool finished, std::int64_t epoch) {
@@ -374,12 +230,12 @@ Result<TakenIn> take_in(Store& store, const GameRecord& record, bool finished, s
         return tl::unexpected<Error>(known.error());
     if (*known && ((*known)->state != GameState::Pending))
         return TakenIn{.counted = false, .id = (*known)->id};
-    std::optional<Track> track = track_of(record, finished);
+    std::optional<Track> track = store.track(record, finished);
     std::optional<Track> earlier;
     if (*known) {
         if (track)
             track->cp_at = (*known)->record.played;  // the note's time stays that of the score
-        earlier = track_of((*known)->record, false);
+        earlier = store.track((*known)->record, false);
         const bool nothing_new = track && earlier && same_way(*track, *earlier);
         if (!finished && nothing_new)
             return TakenIn{.counted = false, .id = (*known)->id};
@@ -415,6 +271,11 @@ Result<TakenIn> take_in(Store& store, const GameRecord& record, bool finished, s
         if (!s)
             return tl::unexpected<Error>(s.error());
         game.surprise = *s;
+        game.exit_key = track->exit.key;
+        const Result<std::optional<int>> analysed = last_analysis(*store.tree, *track);
+        if (!analysed)
+            return tl::unexpected<Error>(analysed.error());
+        game.analysed_cp = *analysed;
     }
     if (const Result<void> put = store.games->put(game); !put)
         return tl::unexpected<Error>(put.error());
@@ -434,7 +295,9 @@ Result<TakenIn> take_in(Store& store, const GameRecord& record, bool finished, s
     if (track) {
         if (const Result<void> added = add(store, *track, share, *clock, *aging); !added)
             return tl::unexpected<Error>(added.error());
-        if (const Result<void> done = refresh(store, *model, *aging, names_of(*track)); !done)
+        const Result<void> done = taken.counted ? settle(store, *model, *aging, *track)
+                                                : refresh(store, *model, *aging, names_of(*track));
+        if (!done)
             return tl::unexpected<Error>(done.error());
     }
     if (const Result<void> done = count_for_opponent(store, game, track); !done)

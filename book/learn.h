@@ -3,7 +3,6 @@
 #pragma once
 
 #include "book/store.h"
-#include "book/track.h"
 
 namespace book {
 
@@ -15,18 +14,6 @@ struct Share {
 };
 Result<void>
 add(Store& store, const Track& track, const Share& share, std::int64_t clock, const Aging& aging);
-
-// Values of these positions and of all from which own games came to them.
-Result<void>
-refresh(Store& store, const Model& model, const Aging& aging, const std::vector<NodeName>& names);
-// All values, from the leaves up.
-Result<void> refresh_all(Store& store, const Model& model, const Aging& aging);
-
-// A node's own evidence as it counts at the book's clock `now`, in one time class.
-Own own_of(const Node& node, const Aging& aging, std::int64_t now);
-Results results_for(const Edge& edge, Color side);
-// An analysis as an expected score of `side`.
-double analysed_score(const Analysis& analysis, Color side);
 
 struct TakenIn {
     bool counted = false;

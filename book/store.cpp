@@ -30,9 +30,11 @@ Result<Store> Store::open(const std::filesystem::path& file, bool write) {
 }
 
 Result<Model> Store::model() const {
-    Model model;
-    const std::pair<const char*, double*> settings[] = {
-        {HalfLifeName, &model.half_life}, {ExitWorthName, &model.exit}, {SigmaName, &model.sigma}};
+    Model model = standard;
+    const std::pair<const char*, double*> settings[] = {{HalfLifeName, &model.half_life},
+                                                        {ExitWorthName, &model.exit},
+                                                        {AnalysisWorthName, &model.analysis},
+                                                        {SigmaName, &model.sigma}};
     for (const auto& [name, value] : settings) {
         const Result<std::optional<double>> set = db->number(name);
         if (!set)

@@ -3,7 +3,7 @@
 
 #include "book/games.h"
 #include "book/opponents.h"
-#include "book/tree.h"
+#include "book/track.h"
 #include "book/values.h"
 
 namespace book {
@@ -16,11 +16,18 @@ struct Aging {
     [[nodiscard]] double growth(std::int64_t clock) const;
 };
 
+// How a game went through the book. What plays chess takes track_of(); what has no chess games,
+// like a benchmark, brings its own.
+using Tracker = std::function<std::optional<Track>(const GameRecord& game, bool finished)>;
+
 struct Store {
     std::unique_ptr<Database> db;
     std::unique_ptr<Tree> tree;
     std::unique_ptr<Games> games;
     std::unique_ptr<Opponents> opponents;
+    Tracker track = track_of;
+    Model standard{};        // the constants of a book that has calibrated none
+    bool calibrates = true;  // its constants follow the log
 
     static Result<Store> open(const std::filesystem::path& file, bool write);
     // The constants, with those that this book has calibrated or the user has set.
@@ -34,6 +41,7 @@ inline constexpr const char* ClockName = "clock";
 inline constexpr const char* ReferenceName = "clock reference";
 inline constexpr const char* HalfLifeName = "half life";
 inline constexpr const char* ExitWorthName = "worth of an exit score";
+inline constexpr const char* AnalysisWorthName = "worth of an analysis";
 inline constexpr const char* SigmaName = "deviation of a result";
 
 }  // namespace book

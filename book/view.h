@@ -1,7 +1,7 @@
 // What the book knows in one position, put together from its layers and time classes.
 #pragma once
 
-#include "book/learn.h"
+#include "book/refresh.h"
 
 namespace book {
 
