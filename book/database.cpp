@@ -13,6 +13,7 @@ namespace fs = std::filesystem;
 constexpr int ApplicationId = 0x4E43'424B;  // "NCBK"
 constexpr int FormatVersion = 2;
 constexpr int BusyMilliseconds = 2000;            // how long to wait for another writer
+constexpr int Alone = SQLite::OPEN_NOMUTEX;       // a connection belongs to one thread
 constexpr std::uintmax_t SmallFile = 16'000'000;  // checked whole at every opening
 
 constexpr const char* Schema = R"(
@@ -107,6 +108,18 @@ std::string because(const SQLite::Exception& e) {
     }
 }
 
+// A statement in use. Rewinds it at the end: an open one would hold back other writers' log.
+class Use {
+  public:
+    explicit Use(SQLite::Statement& statement) : statement_(statement) {}
+    Use(const Use&) = delete;
+    Use& operator=(const Use&) = delete;
+    ~Use() { statement_.tryReset(); }
+
+  private:
+    SQLite::Statement& statement_;
+};
+
 class SqliteDatabase final : public Database {
   public:
     SqliteDatabase(std::unique_ptr<SQLite::Database> db, fs::path file, bool read_only)
@@ -148,19 +161,19 @@ class SqliteDatabase final : public Database {
     }
 
     Result<std::optional<double>> number(const std::string& name) override try {
-        SQLite::Statement read(*db_, "SELECT value FROM meta WHERE name = ?1");
-        read.bind(1, name);
-        if (!read.executeStep())
+        Use use(statement(read_, "SELECT value FROM meta WHERE name = ?1"));
+        read_->bind(1, name);
+        if (!read_->executeStep())
             return std::optional<double>();
-        return std::optional<double>(read.getColumn(0).getDouble());
+        return std::optional<double>(read_->getColumn(0).getDouble());
     } catch (const SQLite::Exception& e) {
         return failure(e);
     }
     Result<void> set_number(const std::string& name, double value) override try {
-        SQLite::Statement write(*db_, "INSERT OR REPLACE INTO meta VALUES (?1, ?2)");
-        write.bind(1, name);
-        write.bind(2, value);
-        write.exec();
+        Use use(statement(write_, "INSERT OR REPLACE INTO meta VALUES (?1, ?2)"));
+        write_->bind(1, name);
+        write_->bind(2, value);
+        write_->exec();
         return {};
     } catch (const SQLite::Exception& e) {
         return failure(e);
@@ -240,7 +253,17 @@ class SqliteDatabase final : public Database {
     void log_ahead();
     Result<void> migrate();
 
+    // Kept, since every choice reads several numbers; made when first wanted, when there are
+    // tables.
+    using Kept = std::unique_ptr<SQLite::Statement>;
+    SQLite::Statement& statement(Kept& kept, const char* sql) {
+        if (!kept)
+            kept = std::make_unique<SQLite::Statement>(*db_, sql);
+        return *kept;
+    }
+
     std::unique_ptr<SQLite::Database> db_;
+    Kept read_, write_;
     fs::path file_;
     bool read_only_;
     std::string notice_;
@@ -359,14 +382,14 @@ prepared(std::unique_ptr<SQLite::Database> db, const fs::path& file, bool read_o
 Result<std::unique_ptr<Database>> open_for_reading(const fs::path& file) try {
     try {
         auto db = std::make_unique<SQLite::Database>(
-            file.string(), SQLite::OPEN_READONLY, BusyMilliseconds);
+            file.string(), SQLite::OPEN_READONLY | Alone, BusyMilliseconds);
         db->execAndGet("SELECT count(*) FROM sqlite_schema");
         return prepared(std::move(db), file, true);
     } catch (const SQLite::Exception& e) {
         if (e.getErrorCode() != SQLITE_CANTOPEN && e.getErrorCode() != SQLITE_READONLY)
             throw;
         return prepared(std::make_unique<SQLite::Database>(
-                            read_only_uri(file), SQLite::OPEN_READONLY | SQLite::OPEN_URI),
+                            read_only_uri(file), SQLite::OPEN_READONLY | SQLite::OPEN_URI | Alone),
                         file,
                         true);
     }
@@ -391,7 +414,7 @@ Result<std::unique_ptr<Database>> Database::open(const fs::path& file, bool writ
                                trouble);  // what is wrong shows in the next step
     try {
         auto db = std::make_unique<SQLite::Database>(
-            file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, BusyMilliseconds);
+            file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | Alone, BusyMilliseconds);
         if (sqlite3_db_readonly(db->getHandle(), "main") == 0)
             return prepared(std::move(db), file, false);
     } catch (const SQLite::Exception& e) {

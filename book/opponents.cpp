@@ -102,11 +102,8 @@ class SqliteOpponents final : public Opponents {
         if (!o)
             return fail("the log names opponent " + std::to_string(id) +
                         ", who is not in the book");
-        SQLite::Statement s(
-            db_,
-            "UPDATE opponent SET games = games + 1, wins = wins + ?2, draws = draws + ?3,"
-            " losses = losses + ?4, sn = ?5, ss = ?6, last = max(last, ?7),"
-            " rating = CASE WHEN ?8 > 0 THEN ?8 ELSE rating END WHERE id = ?1");
+        Use use(add_game_);
+        SQLite::Statement& s = add_game_;
         s.bind(1, id);
         s.bind(2, score > 0.75 ? 1 : 0);
         s.bind(3, score > 0.25 && score < 0.75 ? 1 : 0);
@@ -186,14 +183,8 @@ class SqliteOpponents final : public Opponents {
     }
     // A win wipes the slate, a draw takes one off, a loss adds one.
     void count_line(std::int64_t id, Key key, double score, std::int64_t played) {
-        SQLite::Statement s(
-            db_,
-            score > 0.75 ? "DELETE FROM opponent_line WHERE opponent = ?1 AND key = ?2 AND ?3 = ?3"
-            : score > 0.25
-                ? "UPDATE opponent_line SET losses = max(0, losses - 1), last = ?3"
-                  " WHERE opponent = ?1 AND key = ?2"
-                : "INSERT INTO opponent_line VALUES (?1, ?2, 1, ?3)"
-                  " ON CONFLICT (opponent, key) DO UPDATE SET losses = losses + 1, last = ?3");
+        SQLite::Statement& s = score > 0.75 ? line_won_ : score > 0.25 ? line_drawn_ : line_lost_;
+        Use use(s);
         s.bind(1, id);
         s.bind(2, to_sql(key));
         s.bind(3, played);
@@ -204,6 +195,20 @@ class SqliteOpponents final : public Opponents {
     SQLite::Statement by_name_{db_,
                                "SELECT " COLUMNS " FROM opponent WHERE name = ?1 AND server = ?2"};
     SQLite::Statement by_id_{db_, "SELECT " COLUMNS " FROM opponent WHERE id = ?1"};
+    SQLite::Statement add_game_{
+        db_,
+        "UPDATE opponent SET games = games + 1, wins = wins + ?2, draws = draws + ?3,"
+        " losses = losses + ?4, sn = ?5, ss = ?6, last = max(last, ?7),"
+        " rating = CASE WHEN ?8 > 0 THEN ?8 ELSE rating END WHERE id = ?1"};
+    SQLite::Statement line_won_{
+        db_, "DELETE FROM opponent_line WHERE opponent = ?1 AND key = ?2 AND ?3 = ?3"};
+    SQLite::Statement line_drawn_{db_,
+                                  "UPDATE opponent_line SET losses = max(0, losses - 1), last = ?3"
+                                  " WHERE opponent = ?1 AND key = ?2"};
+    SQLite::Statement line_lost_{
+        db_,
+        "INSERT INTO opponent_line VALUES (?1, ?2, 1, ?3)"
+        " ON CONFLICT (opponent, key) DO UPDATE SET losses = losses + 1, last = ?3"};
     SQLite::Statement losses_{db_,
                               "SELECT losses FROM opponent_line WHERE opponent = ?1 AND key = ?2"};
 };

@@ -1,6 +1,5 @@
 #include "book/refresh.h"
 
-#include <cmath>
 #include <map>
 #include <unordered_map>
 
@@ -32,6 +31,35 @@ double analysed_score(const Analysis& a, Color side) {
 
 namespace {
 
+struct NodeHash {
+    std::size_t operator()(const NodeName& n) const {
+        return static_cast<std::size_t>(n.key ^ static_cast<Key>(n.side) << 8 ^
+                                        static_cast<Key>(n.time));
+    }
+};
+
+// The nodes of one refresh, each read once: a position is looked at from all its parents.
+class Nodes {
+  public:
+    explicit Nodes(Tree& tree) : tree_(tree) {}
+    // Null, if there is none of the name. Stays valid.
+    Result<Node*> get(const NodeName& name) {
+        const auto known = nodes_.find(name);
+        if (known != nodes_.end())
+            return known->second ? &*known->second : nullptr;
+        const Result<std::optional<Node>> read = tree_.node(name);
+        if (!read)
+            return tl::unexpected<Error>(read.error());
+        std::optional<Node>& kept = nodes_[name] = *read;
+        return kept ? &*kept : nullptr;
+    }
+    void keep(const NodeName& name, const Node& node) { nodes_[name] = node; }
+
+  private:
+    Tree& tree_;
+    std::unordered_map<NodeName, std::optional<Node>, NodeHash> nodes_;
+};
+
 struct Known {  // what is known of one move, while a value is computed
     Results imported{};
     double imported_games = 0;
@@ -39,10 +67,13 @@ struct Known {  // what is known of one move, while a value is computed
     const Visit* visit = nullptr;
 };
 
-// Recomputes one position; true if its value or evidence changed.
-Result<bool>
-recompute(Store& store, const Model& model, const Aging& aging, const NodeName& name, Node& node) {
-    Tree& tree = *store.tree;
+// Recomputes one position and stores it if its value or evidence changed: then true.
+Result<bool> recompute(Tree& tree,
+                       const Model& model,
+                       const Aging& aging,
+                       Nodes& nodes,
+                       const NodeName& name,
+                       Node& node) {
     const Result<std::vector<Visit>> visits = tree.visits(name);
     if (!visits)
         return tl::unexpected<Error>(visits.error());
@@ -70,8 +101,8 @@ recompute(Store& store, const Model& model, const Aging& aging, const NodeName& 
         const bool ours = mover(move) == name.side;
         Child child{.belief = prior(model, known.imported, known.analysed)};
         if (known.visit) {
-            const Result<std::optional<Node>> to =
-                tree.node({.key = known.visit->child, .side = name.side, .time = name.time});
+            const Result<Node*> to =
+                nodes.get({.key = known.visit->child, .side = name.side, .time = name.time});
             if (!to)
                 return tl::unexpected<Error>(to.error());
             if (*to &&
@@ -86,25 +117,21 @@ recompute(Store& store, const Model& model, const Aging& aging, const NodeName& 
             children.push_back(child);
     }
     const Backed backed = back_up(model, children, own_of(node, aging, node.t));
-    const bool changed = backed.value != node.v || backed.evidence != node.e;
+    if (backed.value == node.v && backed.evidence == node.e)
+        return false;
     node.v = backed.value;
     node.e = backed.evidence;
-    return changed;
+    if (const Result<void> put = tree.put(name, node); !put)
+        return tl::unexpected<Error>(put.error());
+    return true;
 }
-
-struct NodeHash {
-    std::size_t operator()(const NodeName& n) const {
-        return static_cast<std::size_t>(n.key ^ static_cast<Key>(n.side) << 8 ^
-                                        static_cast<Key>(n.time));
-    }
-};
 
 // Positions waiting for their value, the highest rank first: a child always before its parents.
 class Waiting {
   public:
-    explicit Waiting(Tree& tree) : tree_(tree) {}
+    explicit Waiting(Nodes& nodes) : nodes_(nodes) {}
     Result<void> add(const NodeName& name, int below) {
-        const Result<std::optional<Node>> node = tree_.node(name);
+        const Result<Node*> node = nodes_.get(name);
         if (!node)
             return tl::unexpected<Error>(node.error());
         if (*node && (*node)->rank < below && ranks_.try_emplace(name, (*node)->rank).second)
@@ -122,7 +149,7 @@ class Waiting {
     }
 
   private:
-    Tree& tree_;
+    Nodes& nodes_;
     std::multimap<int, NodeName> by_rank_;
     std::unordered_map<NodeName, int, NodeHash> ranks_;
 };
@@ -134,7 +161,8 @@ constexpr int AnyRank = 1 << 30;
 Result<void>
 refresh(Store& store, const Model& model, const Aging& aging, const std::vector<NodeName>& names) {
     Tree& tree = *store.tree;
-    Waiting waiting(tree);
+    Nodes nodes(tree);
+    Waiting waiting(nodes);
     for (const NodeName& name : names)
         if (const Result<void> added = waiting.add(name, AnyRank); !added)
             return added;
@@ -143,16 +171,13 @@ refresh(Store& store, const Model& model, const Aging& aging, const std::vector<
     for (const NodeName& name : names)
         given[name] = true;
     while (const std::optional<NodeName> name = waiting.take()) {
-        const Result<std::optional<Node>> known = tree.node(*name);
+        const Result<Node*> known = nodes.get(*name);
         if (!known)
             return tl::unexpected<Error>(known.error());
-        Node node = **known;
-        const Result<bool> changed = recompute(store, model, aging, *name, node);
+        Node& node = **known;
+        const Result<bool> changed = recompute(tree, model, aging, nodes, *name, node);
         if (!changed)
             return tl::unexpected<Error>(changed.error());
-        if (*changed)
-            if (const Result<void> put = tree.put(*name, node); !put)
-                return put;
         if (!*changed && !given.contains(*name))
             continue;
         const Result<std::vector<Key>> parents = tree.parents(*name);
@@ -168,18 +193,19 @@ refresh(Store& store, const Model& model, const Aging& aging, const std::vector<
 }
 
 Result<void> refresh_all(Store& store, const Model& model, const Aging& aging) {
-    std::vector<std::pair<NodeName, Node>> nodes;
-    const Result<void> read = store.tree->each_node(
-        [&nodes](const NodeName& name, const Node& node) { nodes.emplace_back(name, node); });
+    Nodes nodes(*store.tree);
+    std::vector<NodeName> names;
+    const Result<void> read = store.tree->each_node([&](const NodeName& name, const Node& node) {
+        nodes.keep(name, node);
+        names.push_back(name);
+    });
     if (!read)
         return read;
-    for (auto& [name, node] : nodes) {  // highest rank first
-        const Result<bool> changed = recompute(store, model, aging, name, node);
+    for (const NodeName& name : names) {  // highest rank first
+        const Result<Node*> node = nodes.get(name);
+        const Result<bool> changed = recompute(*store.tree, model, aging, nodes, name, **node);
         if (!changed)
             return tl::unexpected<Error>(changed.error());
-        if (*changed)
-            if (const Result<void> put = store.tree->put(name, node); !put)
-                return put;
     }
     return {};
 }
