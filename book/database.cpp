@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 constexpr int ApplicationId = 0x4E43'424B;  // "NCBK"
 constexpr int FormatVersion = 2;
 constexpr int BusyMilliseconds = 2000;            // how long to wait for another writer
-constexpr int Alone = SQLite::OPEN_NOMUTEX;       // a connection belongs to one thread
+constexpr int Alone = SQLITE_OPEN_NOMUTEX;        // a connection belongs to one thread
 constexpr std::uintmax_t SmallFile = 16'000'000;  // checked whole at every opening
 
 constexpr const char* Schema = R"(

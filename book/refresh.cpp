@@ -1,5 +1,6 @@
 #include "book/refresh.h"
 
+#include <cmath>
 #include <map>
 #include <unordered_map>
 

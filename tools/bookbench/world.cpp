@@ -158,16 +158,17 @@ void World::assess() {
 void World::make_popular() {
     for (Place& p : places_) {
         const double insight = (p.ours() ? Insight : -Insight) / 100;
-        double sum = 0;
+        double sum = 0, weight = 0;
         for (const std::size_t to : p.next) {
             const double gain = places_[to].strength - p.strength;
-            p.popularity.push_back(std::exp(normal(Taste) + insight * gain));
-            sum += p.popularity.back();
+            weight = std::exp(normal(Taste) + insight * gain);
+            p.popularity.push_back(weight);
+            sum += weight;
         }
         if (!p.ours() && !p.next.empty()) {  // the last move is the one that is in no book
-            sum -= p.popularity.back();
-            p.popularity.back() = Stray * sum;
-            sum += p.popularity.back();
+            sum -= weight;
+            p.popularity[p.next.size() - 1] = Stray * sum;
+            sum += Stray * sum;
         }
         for (double& share : p.popularity)
             share /= sum;
@@ -177,8 +178,8 @@ void World::make_popular() {
 }
 
 void World::poison() {
-    std::vector<double> met(places_.size());
-    met[0] = 1;
+    std::vector<double> met(1, 1.0);
+    met.resize(places_.size());
     for (std::size_t i = 0; i < places_.size(); ++i)
         for (std::size_t m = 0; m < places_[i].next.size(); ++m)
             met[places_[i].next[m]] += met[i] * places_[i].popularity[m];
