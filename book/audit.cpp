@@ -1,8 +1,11 @@
 #include "book/audit.h"
 
+#include "book/changes.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <ctime>
 #include <map>
 
 namespace book {
@@ -10,15 +13,6 @@ namespace {
 
 constexpr std::size_t MostComplaints = 20;
 constexpr double Tolerance = 1e-9;
-
-Result<Transaction> begin(Store& store) {
-    Result<std::optional<Transaction>> transaction = Transaction::begin(*store.db);
-    if (!transaction)
-        return tl::unexpected<Error>(transaction.error());
-    if (!*transaction)
-        return fail("another program is writing to the book");
-    return std::move(**transaction);
-}
 
 bool near(double a, double b) {
     return std::abs(a - b) <= Tolerance * std::max({1.0, std::abs(a), std::abs(b)});
@@ -206,7 +200,7 @@ Result<void> verify_imported(Store& store, std::vector<std::string>& complaints)
 }  // namespace
 
 Result<void> rebuild(Store& store) {
-    Result<Transaction> transaction = begin(store);
+    Result<Transaction> transaction = begin_writing(*store.db);
     if (!transaction)
         return tl::unexpected<Error>(transaction.error());
     if (const Result<void> made = make_anew(store); !made)
@@ -232,15 +226,34 @@ Result<std::vector<std::string>> verify(Store& store) {
 
 namespace {
 
+// Sets the state of the games and makes the book anew; the act can be taken back.
 Result<std::int64_t> change_state(Store& store, GameFilter filter, GameState from, GameState to) {
-    Result<Transaction> transaction = begin(store);
+    Result<Transaction> transaction = begin_writing(*store.db);
     if (!transaction)
         return tl::unexpected<Error>(transaction.error());
     filter.state = from;
+    std::vector<std::int64_t> ids;
+    Result<void> done = store.games->each(filter, [&ids](LoggedGame& g) -> Result<void> {
+        ids.push_back(g.id);
+        return {};
+    });
+    const Result<std::int64_t> clock = store.clock();
+    if (!done || !clock)
+        return tl::unexpected<Error>(!done ? done.error() : clock.error());
+    if (ids.empty())
+        return 0;
     const Result<std::int64_t> changed = store.games->set_state(filter, to);
-    if (!changed || *changed == 0)
+    if (!changed)
         return changed;
-    Result<void> done = make_anew(store);
+    const bool forgets = to == GameState::Unlearned;
+    Change change{.at = std::time(nullptr),
+                  .clock = *clock,
+                  .what = std::string(forgets ? "unlearned " : "relearned ") +
+                          std::to_string(*changed) + (*changed == 1 ? " game" : " games")};
+    (forgets ? change.unlearned : change.relearned) = std::move(ids);
+    done = add_change(*store.db, change);
+    if (done)
+        done = make_anew(store);
     if (done)
         done = transaction->commit();
     if (!done)

@@ -3,6 +3,7 @@
 #include "book/audit.h"
 #include "book/openings.h"
 #include "book/selection.h"
+#include "book/shelf.h"
 #include "book/spool.h"
 #include "engine/board/notation.h"
 
@@ -19,18 +20,6 @@ using engine::Game;
 using engine::Position;
 
 constexpr std::size_t LongestUid = 64;
-
-// How SQLite's keys of moves become moves on the board: only legal ones lead anywhere.
-std::function<std::optional<Key>(StoredMove)> children_of(const Position& pos) {
-    return [pos](StoredMove stored) -> std::optional<Key> {
-        const Move m = stored_move(stored);
-        if (mover(stored) != pos.side_to_move() || !pos.is_legal(m))
-            return std::nullopt;
-        Position after = pos;
-        after.make(m);
-        return after.key();
-    };
-}
 
 Asked asked_of(const Position& pos, Color side, TimeClass time, std::int64_t opponent) {
     return {.key = pos.key(),
@@ -64,6 +53,12 @@ std::string line_text(const Game& game, std::size_t plies) {
     return text;
 }
 
+Result<void> check_uid(const GameRecord& game) {
+    if (game.uid.empty() || game.uid.size() > LongestUid)
+        return fail("a game needs a name of 1 to 64 bytes to be learned, not \"" + game.uid + "\"");
+    return {};
+}
+
 class StoredBook final : public Book {
   public:
     StoredBook(OpenOptions options, std::uint64_t seed)
@@ -71,10 +66,12 @@ class StoredBook final : public Book {
 
     Result<void> prepare();
 
-    bool read_only() const override {
-        return options_.read_only || !experience_ || experience_->db->read_only();
-    }
-    std::string notice() const override { return notice_; }
+    ~StoredBook() override { learn_waiting(); }
+    StoredBook(const StoredBook&) = delete;
+    StoredBook& operator=(const StoredBook&) = delete;
+
+    bool read_only() const override { return !shelf_.learns; }
+    std::string notice() const override { return shelf_.notice; }
     Result<std::optional<Chosen>> choose(const Game& game, const ChooseOptions& options) override;
     Result<std::vector<Row>> table(const Position& pos, TimeClass time) override;
     std::string opening(const Game& game) override {
@@ -100,22 +97,21 @@ class StoredBook final : public Book {
         std::int64_t games;
     };
 
-    void say(const std::string& text) { notice_ += notice_.empty() ? text : "; " + text; }
+    void say(const std::string& text) {
+        shelf_.notice += shelf_.notice.empty() ? text : "; " + text;
+    }
     void reopen_if_made();
     void merge_waiting_games();
-    Layers layers() {
-        return {.experience = experience_ ? &*experience_ : nullptr,
-                .base = base_ ? &*base_ : nullptr};
-    }
-    Result<Model> model() { return experience_ ? experience_->model() : Result<Model>(Model{}); }
     Result<View> look(const Position& pos, Color side, TimeClass time, std::int64_t opponent);
     double spent_in(const Game& game);
     Result<TakenIn> take_in_transaction(const GameRecord& game, bool finished, bool& busy);
     Result<std::vector<Value>> values_on(const GameRecord& game);
+    Learned keep(const GameRecord& game, const std::string& because);
+    void learn_waiting();
 
     OpenOptions options_;
-    std::optional<Store> experience_, base_;
-    std::string notice_;
+    Shelf shelf_;
+    std::vector<GameRecord> waiting_;  // for room on the disk
     std::optional<OpeningNames> names_;
     Random seeds_;
     std::vector<Spent> spent_;
@@ -123,53 +119,29 @@ class StoredBook final : public Book {
 };
 
 Result<void> StoredBook::prepare() {
-    if (!options_.base.empty()) {
-        Result<Store> base = Store::open(options_.base, false);
-        if (base)
-            base_.emplace(std::move(*base));
-        else
-            say("without the installed book: " + base.error().what);
-    }
-    if (options_.experience.empty()) {
-        say("no place for experience: nothing will be learned");
-        return {};
-    }
-    std::error_code none;
-    const bool in_memory = options_.experience == ":memory:";
-    if (options_.read_only && !in_memory && !fs::exists(options_.experience, none))
-        return {};  // looked for again when a move is to be chosen
-    Result<Store> experience = Store::open(options_.experience, !options_.read_only || in_memory);
-    if (!experience) {
-        if (fs::exists(options_.experience, none))
-            return tl::unexpected<Error>(experience.error());
-        say(experience.error().what + ": nothing will be learned");
-        return {};
-    }
-    experience_.emplace(std::move(*experience));
-    if (!experience_->db->notice().empty())
-        say(experience_->db->notice());
-    if (options_.read_only)
-        return {};
-    if (experience_->db->read_only())
-        say("book \"" + options_.experience.string() + "\" is read-only: nothing will be learned");
-    else
+    Result<Shelf> opened = open_shelf(options_.experience, options_.base, options_.read_only);
+    if (!opened)
+        return tl::unexpected<Error>(opened.error());
+    shelf_ = std::move(*opened);
+    if (shelf_.learns)
         merge_waiting_games();
     return {};
 }
 
 // A reader may be opened before the writer has made the file.
 void StoredBook::reopen_if_made() {
-    std::error_code none;
-    if (experience_ || !options_.read_only || options_.experience.empty() ||
-        !fs::exists(options_.experience, none))
+    if (shelf_.experience || !options_.read_only || options_.experience.empty())
         return;
-    if (Result<Store> made = Store::open(options_.experience, false))
-        experience_.emplace(std::move(*made));
+    if (Result<Shelf> made = open_shelf(options_.experience, {}, true); made && made->experience) {
+        std::optional<Store> base = std::move(shelf_.base);
+        shelf_ = std::move(*made);
+        shelf_.base = std::move(base);
+    }
 }
 
 void StoredBook::merge_waiting_games() {
     const Result<int> merged =
-        merge_spool(spool_of(options_.experience), [this](const GameRecord& game) -> Result<void> {
+        merge_spool(spool_of(shelf_.file), [this](const GameRecord& game) -> Result<void> {
             bool busy = false;
             const Result<TakenIn> taken = take_in_transaction(game, true, busy);
             if (!taken)
@@ -178,7 +150,7 @@ void StoredBook::merge_waiting_games() {
                         : Result<void>();
         });
     if (!merged)
-        say("games still wait in \"" + spool_of(options_.experience).string() +
+        say("games still wait in \"" + spool_of(shelf_.file).string() +
             "\": " + merged.error().what);
     else if (*merged > 0)
         say("merged " + std::to_string(*merged) + " waiting game" + (*merged == 1 ? "" : "s"));
@@ -186,10 +158,10 @@ void StoredBook::merge_waiting_games() {
 
 Result<View>
 StoredBook::look(const Position& pos, Color side, TimeClass time, std::int64_t opponent) {
-    const Result<Model> constants = model();
+    const Result<Model> constants = shelf_.model();
     if (!constants)
         return tl::unexpected<Error>(constants.error());
-    return view(layers(), *constants, asked_of(pos, side, time, opponent));
+    return view(shelf_.layers(), *constants, asked_of(pos, side, time, opponent));
 }
 
 // The sum over earlier choices, as long as they were made in this very game.
@@ -229,19 +201,19 @@ Result<std::optional<Chosen>> StoredBook::choose(const Game& game, const ChooseO
         return Nothing();
     reopen_if_made();
     std::int64_t opponent = 0;
-    if (options.opponent && experience_) {
+    if (options.opponent && shelf_.experience) {
         const Result<std::optional<OpponentRecord>> known =
-            experience_->opponents->find(*options.opponent);
+            shelf_.experience->opponents->find(*options.opponent);
         if (!known)
             return tl::unexpected<Error>(known.error());
         opponent = *known ? (*known)->id : 0;
     }
     const Position& pos = game.position();
-    const Result<Model> constants = model();
+    const Result<Model> constants = shelf_.model();
     if (!constants)
         return tl::unexpected<Error>(constants.error());
     const Result<Selection> selected =
-        select(layers(),
+        select(shelf_.layers(),
                *constants,
                asked_of(pos, pos.side_to_move(), options.time, opponent),
                {.ply = game.ply(),
@@ -269,7 +241,7 @@ Result<std::optional<Chosen>> StoredBook::choose(const Game& game, const ChooseO
 
 Result<std::vector<Row>> StoredBook::table(const Position& pos, TimeClass time) {
     reopen_if_made();
-    const Result<Model> constants = model();
+    const Result<Model> constants = shelf_.model();
     if (!constants)
         return tl::unexpected<Error>(constants.error());
     const Color side = pos.side_to_move();
@@ -300,9 +272,9 @@ Result<std::vector<Row>> StoredBook::table(const Position& pos, TimeClass time) 
 }
 
 Result<TakenIn> StoredBook::take_in_transaction(const GameRecord& game, bool finished, bool& busy) {
-    if (game.uid.empty() || game.uid.size() > LongestUid)
-        return fail("a game needs a name of 1 to 64 bytes to be learned, not \"" + game.uid + "\"");
-    Store& store = *experience_;
+    if (const Result<void> named = check_uid(game); !named)
+        return tl::unexpected<Error>(named.error());
+    Store& store = *shelf_.experience;
     Result<std::optional<Transaction>> transaction = Transaction::begin(*store.db);
     if (!transaction)
         return tl::unexpected<Error>(transaction.error());
@@ -358,22 +330,37 @@ Result<std::vector<StoredBook::Value>> StoredBook::values_on(const GameRecord& g
     return values;
 }
 
+// A game that could not be stored now: into the spool, or at least not out of mind.
+Learned StoredBook::keep(const GameRecord& game, const std::string& because) {
+    const Result<void> kept = append_to_spool(spool_of(shelf_.file), game);
+    if (kept)
+        return {.counted = true, .lines = {because + ": the game is kept for later"}};
+    waiting_.push_back(game);
+    return {.counted = false,
+            .lines = {because + "; " + kept.error().what + "; it is tried again later"}};
+}
+
+void StoredBook::learn_waiting() {
+    while (!waiting_.empty()) {
+        bool busy = false;
+        if (!take_in_transaction(waiting_.back(), true, busy) || busy)
+            return;
+        waiting_.pop_back();
+    }
+}
+
 Result<Learned> StoredBook::learn(const GameRecord& game) {
     if (read_only())
         return Learned{.counted = false, .lines = {"the book is read-only: nothing learned"}};
+    if (const Result<void> named = check_uid(game); !named)
+        return tl::unexpected<Error>(named.error());
+    learn_waiting();
     const Result<std::vector<Value>> before = values_on(game);
-    if (!before)
-        return tl::unexpected<Error>(before.error());
     bool busy = false;
-    const Result<TakenIn> taken = take_in_transaction(game, true, busy);
-    if (!taken)
-        return tl::unexpected<Error>(taken.error());
-    if (busy) {
-        if (const Result<void> kept = append_to_spool(spool_of(options_.experience), game); !kept)
-            return tl::unexpected<Error>(kept.error());
-        return Learned{.counted = true,
-                       .lines = {"another program holds the book: the game is kept for later"}};
-    }
+    const Result<TakenIn> taken =
+        before ? take_in_transaction(game, true, busy) : tl::unexpected<Error>(before.error());
+    if (!taken || busy)
+        return keep(game, busy ? "another program holds the book" : taken.error().what);
     Learned learned{.counted = taken->counted, .lines = {}};
     if (!taken->counted)
         return learned;
@@ -398,7 +385,8 @@ Result<Learned> StoredBook::learn(const GameRecord& game) {
 
 Result<Stats> StoredBook::stats() {
     Stats stats;
-    for (Store* store : {base_ ? &*base_ : nullptr, experience_ ? &*experience_ : nullptr}) {
+    const Layers layers = shelf_.layers();
+    for (Store* store : {layers.base, layers.original, layers.experience}) {
         if (!store)
             continue;
         const Result<Tree::Counts> tree = store->tree->counts();
@@ -410,25 +398,28 @@ Result<Stats> StoredBook::stats() {
                                                   : opponents.error());
         stats.positions += tree->positions;
         stats.edges += tree->edges;
-        stats.own_games += games->applied;
         stats.imported_games += games->imported;
+        stats.bytes += store->db->bytes();
+        if (store != layers.experience)  // which has all own games of the others
+            continue;
+        stats.own_games += games->applied;
         stats.wins += games->wins;
         stats.draws += games->draws;
         stats.losses += games->losses;
         stats.opponents += static_cast<std::int64_t>(opponents->size());
-        stats.bytes += store->db->bytes();
     }
     return stats;
 }
 
 Result<std::vector<std::string>> StoredBook::verify() {
-    return experience_ ? book::verify(*experience_) : Result<std::vector<std::string>>();
+    return shelf_.experience ? book::verify(*shelf_.experience)
+                             : Result<std::vector<std::string>>();
 }
 
 Result<void> StoredBook::rebuild() {
     if (read_only())
         return fail("the book is read-only");
-    return book::rebuild(*experience_);
+    return book::rebuild(*shelf_.experience);
 }
 
 }  // namespace

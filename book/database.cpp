@@ -435,6 +435,15 @@ Result<std::optional<Transaction>> Transaction::begin(Database& db) {
     return std::optional<Transaction>(Transaction(db));
 }
 
+Result<Transaction> begin_writing(Database& db) {
+    Result<std::optional<Transaction>> transaction = Transaction::begin(db);
+    if (!transaction)
+        return tl::unexpected<Error>(transaction.error());
+    if (!*transaction)
+        return fail("another program is writing to the book");
+    return std::move(**transaction);
+}
+
 Transaction::~Transaction() {
     if (db_)
         db_->rollback();

@@ -70,5 +70,7 @@ class Transaction {
     explicit Transaction(Database& db) : db_(&db) {}
     Database* db_;
 };
+// The same where waiting longer is no use: fails if the lock could not be had in time.
+Result<Transaction> begin_writing(Database& db);
 
 }  // namespace book

@@ -194,6 +194,14 @@ class SqliteGames final : public Games {
         return failure(e);
     }
 
+    Result<std::int64_t> order_by_time() override try {
+        db_.exec("UPDATE game SET clock = place.number FROM (SELECT id, row_number() OVER"
+                 " (ORDER BY played, uid) AS number FROM game) AS place WHERE game.id = place.id");
+        return number("SELECT ifnull(max(clock), 0) FROM game");
+    } catch (const SQLite::Exception& e) {
+        return failure(e);
+    }
+
     Result<Counts> counts() override try {
         return Counts{
             .games = number("SELECT count(*) FROM game"),

@@ -70,6 +70,8 @@ class Games {
     virtual Result<std::int64_t> count_applied() = 0;
     // Of the first so many games that count, in order of the clock.
     virtual Result<std::vector<Testimony>> testimonies(std::int64_t first) = 0;
+    // Sets the clocks to 1, 2, 3… in order of the time played; returns the last.
+    virtual Result<std::int64_t> order_by_time() = 0;
 
     struct Counts {
         std::int64_t games = 0, applied = 0, wins = 0, draws = 0, losses = 0, imported = 0;

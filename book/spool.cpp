@@ -179,11 +179,20 @@ std::filesystem::path spool_of(const std::filesystem::path& book) {
 
 Result<void> append_to_spool(const std::filesystem::path& spool, const GameRecord& game) {
     const LockedFile file(spool, O_WRONLY | O_CREAT | O_APPEND);
-    // A line end first: whatever a killed writer left there is then a line of its own.
-    if (!file.is_open() || !file.append("\n" + to_line(game)))
+    const auto failure = [&spool] {
         return fail("the game could not be kept in \"" + spool.string() +
                     "\": " + std::strerror(errno));
-    return {};
+    };
+    struct stat before {};
+    if (!file.is_open() || ::fstat(file.descriptor(), &before) != 0)
+        return failure();
+    // A line end first: whatever a killed writer left there is then a line of its own.
+    if (file.append("\n" + to_line(game)))
+        return {};
+    const tl::unexpected<Error> failed = failure();
+    if (::ftruncate(file.descriptor(), before.st_size) != 0)
+        return failure();
+    return failed;
 }
 
 Result<int> merge_spool(const std::filesystem::path& spool,

@@ -106,6 +106,15 @@ Visit read_visit(SQLite::Statement& s, int first) {
             .losses = long_column(s, first + 6)};
 }
 
+Analysis read_analysis(SQLite::Statement& s, int first) {
+    return {.move = column(s, first),
+            .cp = column(s, first + 1),
+            .depth = column(s, first + 2),
+            .nodes = long_column(s, first + 3),
+            .at = long_column(s, first + 4),
+            .engine = s.getColumn(first + 5).getString()};
+}
+
 NodeName read_name(SQLite::Statement& s) {
     return {.key = from_sql(long_column(s, 0)),
             .side = static_cast<Color>(column(s, 1)),
@@ -115,6 +124,7 @@ NodeName read_name(SQLite::Statement& s) {
 #define NODE_COLUMNS "bits, rank, n, exits, s0, s1, cp, cp_depth, cp_at, v, e, t"
 #define VISIT_COLUMNS "move, child, n, exits, wins, draws, losses"
 #define EDGE_COLUMNS "move, counts"
+#define ANALYSIS_COLUMNS "move, cp, depth, nodes, at, engine"
 
 class SqliteTree final : public Tree {
   public:
@@ -171,12 +181,7 @@ class SqliteTree final : public Tree {
         SQLite::Statement& s = use.with(to_sql(key));
         std::vector<Analysis> found;
         while (s.executeStep())
-            found.push_back({.move = column(s, 0),
-                             .cp = column(s, 1),
-                             .depth = column(s, 2),
-                             .nodes = long_column(s, 3),
-                             .at = long_column(s, 4),
-                             .engine = s.getColumn(5).getString()});
+            found.push_back(read_analysis(s, 0));
         return found;
     } catch (const SQLite::Exception& e) {
         return reading(e);
@@ -209,6 +214,24 @@ class SqliteTree final : public Tree {
         return {};
     } catch (const SQLite::Exception& e) {
         return writing(e);
+    }
+
+    Result<void> each_analysis(const std::function<void(Key, const Analysis&)>& take) override try {
+        SQLite::Statement s(db_, "SELECT key, " ANALYSIS_COLUMNS " FROM analysis");
+        while (s.executeStep())
+            take(from_sql(long_column(s, 0)), read_analysis(s, 1));
+        return {};
+    } catch (const SQLite::Exception& e) {
+        return reading(e);
+    }
+
+    Result<void> each_flag(const std::function<void(Key, StoredMove, int)>& take) override try {
+        SQLite::Statement s(db_, "SELECT key, move, flags FROM flag");
+        while (s.executeStep())
+            take(from_sql(long_column(s, 0)), column(s, 1), column(s, 2));
+        return {};
+    } catch (const SQLite::Exception& e) {
+        return reading(e);
     }
 
     Result<std::optional<Node>> node(const NodeName& name) override try {
@@ -403,8 +426,7 @@ class SqliteTree final : public Tree {
     bool batch_is_plain_ = false;
     std::array<std::array<char, MostBlobBytes>, EdgesAtOnce> blobs_{};
     SQLite::Statement edges_{db_, "SELECT " EDGE_COLUMNS " FROM edge WHERE key = ?1"};
-    SQLite::Statement analyses_{
-        db_, "SELECT move, cp, depth, nodes, at, engine FROM analysis WHERE key = ?1"};
+    SQLite::Statement analyses_{db_, "SELECT " ANALYSIS_COLUMNS " FROM analysis WHERE key = ?1"};
     SQLite::Statement set_analysis_{
         db_,
         "INSERT INTO analysis (key, move, cp, depth, nodes, engine, at) VALUES (?1, ?2, ?3, ?4, "
@@ -441,6 +463,7 @@ class SqliteTree final : public Tree {
 #undef NODE_COLUMNS
 #undef VISIT_COLUMNS
 #undef EDGE_COLUMNS
+#undef ANALYSIS_COLUMNS
 
 }  // namespace
 

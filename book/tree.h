@@ -79,6 +79,8 @@ class Tree {
     virtual Result<void> set_analysis(Key key, const Analysis& analysis) = 0;
     virtual Result<std::vector<std::pair<StoredMove, int>>> flags(Key key) = 0;
     virtual Result<void> set_flags(Key key, StoredMove move, int flags) = 0;  // 0 removes
+    virtual Result<void> each_analysis(const std::function<void(Key, const Analysis&)>& take) = 0;
+    virtual Result<void> each_flag(const std::function<void(Key, StoredMove, int)>& take) = 0;
 
     virtual Result<std::optional<Node>> node(const NodeName& name) = 0;
     virtual Result<std::vector<std::pair<TimeClass, Node>>> nodes(Key key, Color side) = 0;

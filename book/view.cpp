@@ -52,6 +52,7 @@ class Reader {
 
     Result<View> read() {
         read_layer(layers_.base);
+        read_layer(layers_.original);
         read_layer(layers_.experience);
         if (Store* own = layers_.experience)
             read_own(*own);
@@ -191,6 +192,17 @@ class Reader {
 };
 
 }  // namespace
+
+std::function<std::optional<Key>(StoredMove)> children_of(const engine::Position& pos) {
+    return [pos](StoredMove stored) -> std::optional<Key> {
+        const Move m = stored_move(stored);
+        if (mover(stored) != pos.side_to_move() || !pos.is_legal(m))
+            return std::nullopt;
+        engine::Position after = pos;
+        after.make(m);
+        return after.key();
+    };
+}
 
 Result<View> view(const Layers& layers, const Model& model, const Asked& asked) {
     return Reader(layers, model, asked).read();

@@ -5,12 +5,16 @@
 
 namespace book {
 
-// Where to look: the user's experience, and the installed book, which has no games of ours. Either
-// may be missing.
+// Where to look: the user's experience, and what has no games of ours: the user's book where the
+// experience lies beside it, and the installed book. All may be missing.
 struct Layers {
     Store* experience = nullptr;
+    Store* original = nullptr;
     Store* base = nullptr;
 };
+
+// Where stored moves lead in a position; nothing for those that are not legal there.
+std::function<std::optional<Key>(StoredMove)> children_of(const engine::Position& pos);
 
 struct Asked {
     Key key = 0;
