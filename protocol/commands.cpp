@@ -55,13 +55,14 @@ std::string book_line(const Position& pos, const book::Row& row) {
     std::array<char, 160> text{};
     std::snprintf(text.data(),
                   text.size(),
-                  " %-7s games +%lld =%lld -%lld, own %lld, value %.1f%%",
+                  " %-7s games +%lld =%lld -%lld, own %lld, value %.1f%% +- %.1f",
                   engine::to_san(pos, row.move).c_str(),
                   static_cast<long long>(row.imported_wins),
                   static_cast<long long>(row.imported_draws),
                   static_cast<long long>(row.imported_losses),
                   static_cast<long long>(row.visits),
-                  100 * row.value);
+                  100 * row.value,
+                  100 * row.width);
     std::string line = text.data();
     for (const auto& [flag, word] : flags)
         if ((row.flags & flag) != 0)

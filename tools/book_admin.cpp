@@ -62,7 +62,7 @@ int opponents(const Place& place, const Arguments& arguments) {
                    "draws and losses, score in per cent, last\nplayed, and \"guarded\" for who "
                    "beats us beyond expectation.\n"))
         return 0;
-    const Result<book::Store> store = open_book(place, false);
+    const Result<book::Store> store = open_log(place);
     if (!store)
         return complain(store.error().what, 1);
     const Result<book::Model> model = store->model();
@@ -119,14 +119,14 @@ namespace {
 // The games that options name; nothing (and a complaint) if they name none, which would mean all.
 std::optional<book::GameFilter>
 filter_from(const char* name, const Arguments& arguments, book::Store& store, int& code) {
-    std::int64_t game = 0, epoch = 0;
-    std::string since, opponent, server;
+    std::int64_t game = 0;
+    std::string epoch, since, opponent, server;
     po::options_description options(
         std::string("Usage: nutcracker-book ") + name +
-        " --game N|--since DATE|--epoch N|--opponent NAME|--all\n\nOptions");
+        " --game N|--since DATE|--epoch N|last|--opponent NAME|--all\n\nOptions");
     options.add_options()("help",
                           "this text")("game", po::value(&game), "the game with this number")(
-        "epoch", po::value(&epoch), "games of this run of the engine; 0: the last")(
+        "epoch", po::value(&epoch), "games of this run of the engine: a number, or last")(
         "since", po::value(&since), "games since this day, yyyy-mm-dd")(
         "opponent", po::value(&opponent), "games against this opponent")(
         "server", po::value(&server), "where the opponent plays")("all", "all games");
@@ -143,7 +143,14 @@ filter_from(const char* name, const Arguments& arguments, book::Store& store, in
         filter.id = game;
     if (given.contains("epoch")) {
         const Result<std::int64_t> last = store.games->last_epoch();
-        filter.epoch = epoch == 0 && last ? *last : epoch;
+        const std::string_view digits = "0123456789";
+        if (epoch == "last" && last)
+            filter.epoch = *last;
+        else if (epoch.find_first_not_of(digits) == std::string::npos && epoch.size() < 10)
+            filter.epoch = std::stoll("0" + epoch);
+        else
+            code = complain(std::string(name) + ": \"" + epoch +
+                            "\" is no number of a run, nor \"last\"");
     }
     if (given.contains("since")) {
         filter.since = seconds_of(since);
@@ -205,43 +212,6 @@ int snapshot(const Place& place, const Arguments& arguments) {
     if (!store)
         return complain(store.error().what, 1);
     const Result<void> done = store->db->copy_to(arguments[0]);
-    return done ? 0 : complain(done.error().what, 1);
-}
-
-int flag(const Place& place, const Arguments& arguments) {
-    if (wants_help(arguments,
-                   "Usage: nutcracker-book flag always|prefer|avoid|never|none MOVES\n\nMarks the "
-                   "last of the MOVES from the start position. Marks are kept apart from\nwhat is "
-                   "learned and never changed by it.\n"))
-        return 0;
-    constexpr std::array Names{std::pair("none", 0),
-                               std::pair("always", int{book::Always}),
-                               std::pair("prefer", int{book::Prefer}),
-                               std::pair("avoid", int{book::Avoid}),
-                               std::pair("never", int{book::Never})};
-    const auto* name = std::find_if(Names.begin(), Names.end(), [&](const auto& n) {
-        return !arguments.empty() && arguments[0] == n.first;
-    });
-    if (name == Names.end())
-        return complain("flag: the mark is always, prefer, avoid, never or none");
-    const Result<engine::Game> game = game_from(Arguments(arguments.begin() + 1, arguments.end()));
-    if (!game)
-        return complain("flag: " + game.error().what);
-    if (game->ply() == 0)
-        return complain("flag: give the moves up to the one to be marked");
-    Result<book::Store> store = open_book(place, true);
-    if (!store)
-        return complain(store.error().what, 1);
-    const engine::Color mover = game->ply() % 2 == 1 ? engine::White : engine::Black;
-    const auto at = game->keys().size() - 2;
-    Result<std::optional<book::Transaction>> transaction = book::Transaction::begin(*store->db);
-    if (!transaction || !*transaction)
-        return complain(
-            !transaction ? transaction.error().what : "another program is writing to the book", 1);
-    Result<void> done = store->tree->set_flags(
-        game->keys()[at], book::store(game->moves()[at], mover), name->second);
-    if (done)
-        done = (*transaction)->commit();
     return done ? 0 : complain(done.error().what, 1);
 }
 

@@ -25,7 +25,13 @@ int rebuild(const Place& place, const Arguments& arguments);
 int unlearn(const Place& place, const Arguments& arguments);
 int relearn(const Place& place, const Arguments& arguments);
 int snapshot(const Place& place, const Arguments& arguments);
-int flag(const Place& place, const Arguments& arguments);
+int edit(const Place& place, const Arguments& arguments);
+int undo(const Place& place, const Arguments& arguments);
+int learn(const Place& place, const Arguments& arguments);
+int merge(const Place& place, const Arguments& arguments);
+int lines(const Place& place, const Arguments& arguments);
+int prepare(const Place& place, const Arguments& arguments);
+int report(const Place& place, const Arguments& arguments);
 int export_book(const Place& place, const Arguments& arguments);
 int make_base(const Place& place, const Arguments& arguments);
 
@@ -33,6 +39,8 @@ int make_base(const Place& place, const Arguments& arguments);
 int complain(const std::string& what, int code = 2);
 // The book of the user; created if it is to be written.
 Result<book::Store> open_book(const Place& place, bool write);
+// The log of own games, for reading: the user's book, or what was learned beside it.
+Result<book::Store> open_log(const Place& place);
 // A position given as FEN or as moves from the start ("1.e4 c5 2.Nf3", "e2e4 c7c5"), or as nothing.
 Result<engine::Game> game_from(const Arguments& words);
 // Day of seconds since 1970, "2024-05-01".

@@ -1,3 +1,4 @@
+#include "book/shelf.h"
 #include "engine/board/notation.h"
 #include "tools/book_commands.h"
 
@@ -20,6 +21,15 @@ Result<book::Store> open_book(const Place& place, bool write) {
     if (store && write && store->db->read_only())
         return fail("book \"" + place.book.string() + "\" cannot be written");
     return store;
+}
+
+Result<book::Store> open_log(const Place& place) {
+    Result<book::Shelf> shelf = book::open_shelf(place.book, {}, true);
+    if (!shelf)
+        return tl::unexpected<Error>(shelf.error());
+    if (!shelf->experience)
+        return fail("there is no book \"" + place.book.string() + "\" yet");
+    return std::move(*shelf->experience);
 }
 
 Result<engine::Game> game_from(const Arguments& words) {

@@ -172,7 +172,7 @@ int export_book(const Place& place, const Arguments& arguments) try {
         return complain("export: --only is white or black, not \"" + only + "\"");
     polyglot.white = only != "black";
     polyglot.black = only != "white";
-    Result<book::Store> store = open_book(place, false);
+    Result<book::Store> store = pgn.empty() ? open_book(place, false) : open_log(place);
     if (!store)
         return complain(store.error().what, 1);
     if (!bin.empty()) {

@@ -1,9 +1,9 @@
-#include "book/book.h"
-#include "book/choose.h"
-#include "book/openings.h"
 #include "engine/board/notation.h"
-#include "tools/book_commands.h"
+#include "tools/book_json.h"
+#include "tools/book_look.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <iostream>
 
@@ -14,210 +14,268 @@ namespace {
 
 namespace po = boost::program_options;
 
-std::string flags_text(int flags) {
-    std::string text;
-    for (const auto& [flag, name] : {std::pair(book::Always, "always"),
-                                     std::pair(book::Prefer, "prefer"),
-                                     std::pair(book::Avoid, "avoid"),
-                                     std::pair(book::Never, "never")})
-        if ((flags & flag) != 0)
-            text += std::string(text.empty() ? "" : ",") + name;
-    return text;
-}
+constexpr std::size_t MostRecentGames = 8;
 
-std::function<std::optional<book::Key>(book::StoredMove)> children_of(const engine::Position& pos) {
-    return [pos](book::StoredMove stored) -> std::optional<book::Key> {
-        const book::Move m = book::stored_move(stored);
-        if (book::mover(stored) != pos.side_to_move() || !pos.is_legal(m))
-            return std::nullopt;
-        engine::Position after = pos;
-        after.make(m);
-        return after.key();
-    };
-}
-
-struct Opened {
-    std::optional<book::Store> experience, base;
-    book::Layers layers() {
-        return {.experience = experience ? &*experience : nullptr, .base = base ? &*base : nullptr};
-    }
+struct Shown {  // a position and what is known of it
+    engine::Game game;
+    book::Model model;
+    book::View view;
+    book::Color side = engine::White;  // whose results and values they are
+    [[nodiscard]] const engine::Position& position() const { return game.position(); }
 };
 
-Result<Opened> open_layers(const Place& place) {
-    Opened opened;
-    std::error_code none;
-    if (std::filesystem::exists(place.book, none)) {
-        Result<book::Store> store = book::Store::open(place.book, false);
-        if (!store)
-            return tl::unexpected<Error>(store.error());
-        opened.experience.emplace(std::move(*store));
+Result<Shown> look_at(book::Shelf& shelf, const engine::Game& game, book::TimeClass time) {
+    const Result<book::Model> model = shelf.model();
+    if (!model)
+        return tl::unexpected<Error>(model.error());
+    Shown shown{.game = game, .model = *model, .view = {}, .side = game.position().side_to_move()};
+    Result<book::View> view = look(shelf, game.position(), shown.side, time);
+    if (view && !view->visited) {  // own games may have come here as the other side
+        Result<book::View> other = look(shelf, game.position(), ~shown.side, time);
+        if (other && other->visited) {
+            view = std::move(other);
+            shown.side = ~shown.side;
+        }
     }
-    if (!place.base.empty()) {
-        Result<book::Store> store = book::Store::open(place.base, false);
-        if (!store)
-            return tl::unexpected<Error>(store.error());
-        opened.base.emplace(std::move(*store));
-    }
-    if (!opened.experience && !opened.base)
-        return fail("there is no book \"" + place.book.string() + "\" yet");
-    return opened;
+    if (!view)
+        return tl::unexpected<Error>(view.error());
+    shown.view = std::move(*view);
+    return shown;
 }
 
-void print_row(const engine::Position& pos,
-               const book::Seen& s,
-               const book::Model& model,
-               const book::OpeningNames& names) {
+long long count(double x) {
+    return static_cast<long long>(x + 0.5);
+}
+
+void print_row(const Shown& shown, const book::Seen& s, const book::OpeningNames& names) {
     const engine::Move m = book::stored_move(s.move);
-    engine::Position after = pos;
+    engine::Position after = shown.position();
     after.make(m);
     std::array<char, 200> line{};
-    const auto n = [](double x) { return static_cast<long long>(x + 0.5); };
     std::snprintf(line.data(),
                   line.size(),
                   "%-7s %8lld %8lld %8lld %6lld %6lld %6lld   %.3f +- %.3f %8.1f  %-8s ",
-                  engine::to_san(pos, m).c_str(),
-                  n(s.imported.wins),
-                  n(s.imported.draws),
-                  n(s.imported.losses),
+                  engine::to_san(shown.position(), m).c_str(),
+                  count(s.imported.wins),
+                  count(s.imported.draws),
+                  count(s.imported.losses),
                   static_cast<long long>(s.wins),
                   static_cast<long long>(s.draws),
                   static_cast<long long>(s.losses),
                   s.mean,
-                  s.belief.deviation(model),
+                  s.belief.deviation(shown.model),
                   s.belief.evidence,
                   flags_text(s.flags).c_str());
-    std::cout << line.data();
+    std::string text = line.data();
     if (s.analysed)
-        std::cout << "search " << (s.analysis.cp >= 0 ? "+" : "") << s.analysis.cp << " depth "
-                  << s.analysis.depth << ' ';
-    std::cout << names.of(after) << '\n';
+        text += formatted("search %+.0f depth %.0f ", s.analysis.cp, s.analysis.depth);
+    text += names.of(after);
+    text.erase(text.find_last_not_of(' ') + 1);
+    std::cout << text << '\n';
 }
 
-Result<book::Model> model_of(const Opened& opened) {
-    return opened.experience ? opened.experience->model() : Result<book::Model>(book::Model{});
-}
-
-std::optional<book::TimeClass> time_from(const std::string& name) {
-    if (name == "lightning")
-        return book::TimeClass::Lightning;
-    if (name == "blitz")
-        return book::TimeClass::Blitz;
-    return name == "standard" ? std::optional(book::TimeClass::Standard) : std::nullopt;
-}
-
-int show_position(const Place& place, const Arguments& words, book::TimeClass time) {
-    const Result<engine::Game> game = game_from(words);
-    if (!game)
-        return complain("show: " + game.error().what);
-    Result<Opened> opened = open_layers(place);
-    if (!opened)
-        return complain(opened.error().what, 1);
-    const Result<book::Model> model = model_of(*opened);
-    if (!model)
-        return complain(model.error().what, 1);
-    const engine::Position& pos = game->position();
-    book::Asked asked{.key = pos.key(),
-                      .bits = book::check_bits(pos),
-                      .side = pos.side_to_move(),
-                      .time = time,
-                      .opponent = 0,
-                      .child = children_of(pos)};
-    Result<book::View> view = book::view(opened->layers(), *model, asked);
-    const char* whose = "as ours to move";
-    if (view && !view->visited) {  // own games may have come here as the other side
-        asked.side = ~asked.side;
-        Result<book::View> other = book::view(opened->layers(), *model, asked);
-        if (other && other->visited) {
-            view = std::move(other);
-            whose = "as the opponent's to move; results and values are ours";
-        }
-    }
-    if (!view)
-        return complain(view.error().what, 1);
+int print_text(const Shown& shown) {
     const book::OpeningNames names;
-    std::cout << pos.fen() << '\n';
-    if (const std::string name = names.of(*game); !name.empty())
+    std::cout << shown.position().fen() << '\n';
+    if (const std::string name = names.of(shown.game); !name.empty())
         std::cout << name << '\n';
-    if (view->moves.empty()) {
+    if (shown.view.moves.empty()) {
         std::cout << "nothing is known here\n";
         return 1;
     }
-    std::cout << "value " << std::to_string(view->value).substr(0, 5) << ", " << whose << '\n';
-    std::cout << "move     imported: won    drawn     lost   own: w      d      l   value          "
+    std::cout << formatted("value %.3f, ", shown.view.value)
+              << (shown.side == shown.position().side_to_move()
+                      ? "as ours to move"
+                      : "as the opponent's to move; results and values are ours")
+              << "\nmove     imported: won    drawn     lost   own: w      d      l   value        "
                  "    games\n";
-    for (const book::Seen& s : view->moves)
-        print_row(pos, s, *model, names);
+    for (const book::Seen& s : shown.view.moves)
+        print_row(shown, s, names);
     return 0;
 }
 
-void print_decision(const engine::Position& pos,
-                    const book::DrawRecord& record,
-                    const book::Decision& decision) {
-    std::cout << "move     value  guard  evidence   drawn  flags\n";
-    for (std::size_t i = 0; i < record.candidates.size(); ++i) {
-        const book::Candidate& c = record.candidates[i];
-        const engine::Move m = book::stored_move(c.move);
-        std::array<char, 120> line{};
-        std::snprintf(line.data(),
-                      line.size(),
-                      "%-7s %6.3f %6.3f %9.1f  %6.3f  %s%s\n",
-                      pos.is_legal(m) ? engine::to_san(pos, m).c_str()
-                                      : engine::to_coordinates(m).c_str(),
-                      c.mean,
-                      c.guard,
-                      c.evidence,
-                      decision.draws[i],
-                      flags_text(c.flags).c_str(),
-                      decision.chosen == i ? "  <- played" : "");
-        std::cout << line.data();
-    }
-}
-
-int explain(const book::LoggedGame& g, int ply) {
-    const book::GameRecord& record = g.record;
-    if (ply < 1 || ply > record.game.ply())
-        return complain("why: the game has moves 1 to " + std::to_string(record.game.ply()) +
-                        " in plies");
-    engine::Position pos = record.game.start();
-    for (int i = 0; i + 1 < ply; ++i)
-        pos.make(record.game.moves()[static_cast<std::size_t>(i)]);
-    const engine::Move played = record.game.moves()[static_cast<std::size_t>(ply) - 1];
-    std::cout << "game " << g.id << " of " << date_text(record.played) << ", "
-              << moves_text(record.game, static_cast<std::size_t>(ply)) << '\n';
-    for (const std::string& text : record.draws) {
-        const std::optional<book::DrawRecord> draw = book::draw_from_text(text);
-        if (!draw || draw->ply != ply - 1)
-            continue;
-        const book::Decision decision = book::decide(draw->rule, draw->candidates, draw->seed);
-        print_decision(pos, *draw, decision);
-        const bool same =
-            decision.chosen && book::stored_move(draw->candidates[*decision.chosen].move) == played;
-        std::cout << "drawn with deviation " << draw->rule.deviation
-                  << " for one game's evidence, among moves at most " << draw->rule.slack
-                  << " below the best\n";
-        if (!same)
-            std::cout << "the record does not lead to the move that was played\n";
-        return same ? 0 : 1;
-    }
-    if (pos.side_to_move() != record.our_side)
-        std::cout << "the opponent's move\n";
-    else if (record.exit_ply && ply > *record.exit_ply)
-        std::cout << "not a book move: the book was left after " << *record.exit_ply
-                  << " plies, with a score of " << record.exit_cp << " centipawns at depth "
-                  << record.exit_depth << '\n';
+void write_opening(JsonWriter& json, const std::string& name) {
+    const std::size_t space = name.find(' ');
+    json.name("opening");
+    if (space == std::string::npos)
+        json.raw("null");
     else
-        std::cout << "no draw was recorded for this move\n";
+        json.open('{')
+            .name("eco")
+            .text(name.substr(0, space))
+            .name("name")
+            .text(name.substr(space + 1))
+            .close('}');
+}
+
+struct Results {  // of imported games
+    double white = 0, draws = 0, black = 0;
+};
+Results results_of(const book::Seen& s, book::Color side) {
+    const bool white = side == engine::White;
+    return {.white = white ? s.imported.wins : s.imported.losses,
+            .draws = s.imported.draws,
+            .black = white ? s.imported.losses : s.imported.wins};
+}
+void write_results(JsonWriter& json, const Results& r) {
+    json.name("white").number(count(r.white));
+    json.name("draws").number(count(r.draws));
+    json.name("black").number(count(r.black));
+}
+
+void write_move(JsonWriter& json,
+                const Shown& shown,
+                const book::Seen& s,
+                const book::OpeningNames& names) {
+    const engine::Move m = book::stored_move(s.move);
+    engine::Position after = shown.position();
+    after.make(m);
+    json.open('{');
+    json.name("uci").text(engine::to_coordinates(m, shown.position().is_chess960()));
+    json.name("san").text(engine::to_san(shown.position(), m));
+    json.name("averageRating");
+    if (s.rated > 0)
+        json.number(static_cast<long long>(s.ratings / s.rated));
+    else
+        json.raw("null");
+    write_results(json, results_of(s, shown.side));
+    write_opening(json, names.of(after));
+    json.name("own").open('{');
+    json.name("games").number(static_cast<long long>(s.visits + s.exits));
+    json.name("wins").number(static_cast<long long>(s.wins));
+    json.name("draws").number(static_cast<long long>(s.draws));
+    json.name("losses").number(static_cast<long long>(s.losses)).close('}');
+    json.name("value").number(s.mean, 4);
+    json.name("deviation").number(s.belief.deviation(shown.model), 4);
+    json.name("evidence").number(s.belief.evidence, 2);
+    json.name("lastYear");
+    s.last_year > 0 ? json.number(static_cast<long long>(s.last_year)) : json.raw("null");
+    json.name("mark");
+    s.flags != 0 ? json.text(flags_text(s.flags)) : json.raw("null");
+    json.name("search");
+    if (s.analysed)
+        json.open('{')
+            .name("cp")
+            .number(static_cast<long long>(s.analysis.cp))
+            .name("depth")
+            .number(static_cast<long long>(s.analysis.depth))
+            .name("engine")
+            .text(s.analysis.engine)
+            .close('}');
+    else
+        json.raw("null");
+    json.close('}');
+}
+
+void write_player(JsonWriter& json, const char* colour, const std::string& name, int rating) {
+    json.name(colour).open('{').name("name").text(name).name("rating");
+    rating > 0 ? json.number(static_cast<long long>(rating)) : json.raw("null");
+    json.close('}');
+}
+
+void write_game(JsonWriter& json,
+                const book::LoggedGame& g,
+                std::size_t ply,
+                const std::string& opponent) {
+    constexpr std::array Speeds{"bullet", "blitz", "classical"};
+    const book::GameRecord& r = g.record;
+    const bool white = r.our_side == engine::White;
+    const std::string us = r.engine.empty() ? "Nutcracker" : r.engine;
+    const std::string them = opponent.empty() ? "?" : opponent;
+    const std::string date = date_text(r.played);
+    json.open('{').name("uci");
+    ply < r.game.moves().size() ? json.text(engine::to_coordinates(r.game.moves()[ply]))
+                                : json.raw("null");
+    json.name("id").text(r.uid).name("winner");
+    const double score = white ? r.score : 1 - r.score;
+    score > 0.75 ? json.text("white") : score < 0.25 ? json.text("black") : json.raw("null");
+    json.name("speed").text(Speeds.at(static_cast<std::size_t>(r.time)));
+    json.name("mode").text("rated");
+    write_player(json, "white", white ? us : them, white ? r.our_rating : r.opponent.rating);
+    write_player(json, "black", white ? them : us, white ? r.opponent.rating : r.our_rating);
+    json.name("year").raw(date.substr(0, 4));
+    json.name("month").text(date.substr(0, 7)).close('}');
+}
+
+// The last own games that came here.
+Result<void> write_games(JsonWriter& json, const Shown& shown, book::Shelf& shelf) {
+    json.name("topGames").open('[').close(']').name("recentGames").open('[');
+    std::vector<std::pair<book::LoggedGame, std::size_t>> found;
+    if (shown.view.visited) {
+        const book::Key key = shown.position().key();
+        const Result<void> read = shelf.experience->games->each(
+            {.state = book::GameState::Applied}, [&](book::LoggedGame& g) -> Result<void> {
+                const std::vector<book::Key>& keys = g.record.game.keys();
+                const auto at = std::find(keys.begin(), keys.end(), key);
+                if (at == keys.end())
+                    return {};
+                if (found.size() == MostRecentGames)
+                    found.erase(found.begin());
+                found.emplace_back(std::move(g), static_cast<std::size_t>(at - keys.begin()));
+                return {};
+            });
+        if (!read)
+            return read;
+    }
+    for (auto g = found.rbegin(); g != found.rend(); ++g) {
+        const Result<std::optional<book::OpponentRecord>> o =
+            shelf.experience->opponents->get(g->first.opponent_id);
+        if (!o)
+            return tl::unexpected<Error>(o.error());
+        write_game(json, g->first, g->second, *o ? (*o)->name : "");
+    }
+    json.close(']');
+    return {};
+}
+
+int print_json(const Shown& shown, book::Shelf& shelf) {
+    const book::OpeningNames names;
+    Results all;
+    for (const book::Seen& s : shown.view.moves) {
+        const Results r = results_of(s, shown.side);
+        all.white += r.white;
+        all.draws += r.draws;
+        all.black += r.black;
+    }
+    JsonWriter json;
+    json.open('{').name("fen").text(shown.position().fen());
+    write_results(json, all);
+    json.name("side").text(shown.side == engine::White ? "white" : "black");
+    json.name("value").number(shown.view.value, 4).name("moves").open('[');
+    for (const book::Seen& s : shown.view.moves)
+        write_move(json, shown, s, names);
+    json.close(']');
+    if (const Result<void> written = write_games(json, shown, shelf); !written)
+        return complain(written.error().what, 1);
+    write_opening(json, names.of(shown.game));
+    json.close('}');
+    std::cout << json.str() << '\n';
     return 0;
+}
+
+int show_position(const Place& place, const Arguments& words, book::TimeClass time, bool json) {
+    const Result<engine::Game> game = game_from(words);
+    if (!game)
+        return complain("show: " + game.error().what);
+    Result<book::Shelf> shelf = open_for_looking(place);
+    if (!shelf)
+        return complain(shelf.error().what, 1);
+    const Result<Shown> shown = look_at(*shelf, *game, time);
+    if (!shown)
+        return complain(shown.error().what, 1);
+    return json ? print_json(*shown, *shelf) : print_text(*shown);
 }
 
 }  // namespace
 
 int show(const Place& place, const Arguments& arguments) try {
     std::string time;
+    bool json = false;
     po::options_description visible("Usage: nutcracker-book show [OPTIONS] [FEN|MOVES]\n\nOptions");
     visible.add_options()("help", "this text")("time",
                                                po::value(&time)->default_value("blitz"),
-                                               "time class: lightning, blitz or standard");
+                                               "time class: lightning, blitz or standard")(
+        "json", po::bool_switch(&json), "for programs, in the shape of the lichess explorer");
     po::options_description all;
     all.add(visible).add_options()("word", po::value<Arguments>());
     po::variables_map given;
@@ -234,42 +292,19 @@ int show(const Place& place, const Arguments& arguments) try {
         std::cout << visible
                   << "\nImported results and own ones (won, drawn, lost), the value with its "
                      "deviation, and\nthe games' worth of evidence behind it, all of the side "
-                     "whose games they are.\n";
+                     "whose games they are. JSON\ncounts imported games by colour and own ones by "
+                     "what they were for us.\n";
         return 0;
     }
     const std::optional<book::TimeClass> time_class = time_from(time);
     if (!time_class)
         return complain("show: --time is lightning, blitz or standard, not \"" + time + "\"");
-    return show_position(
-        place, given.contains("word") ? given["word"].as<Arguments>() : Arguments(), *time_class);
+    return show_position(place,
+                         given.contains("word") ? given["word"].as<Arguments>() : Arguments(),
+                         *time_class,
+                         json);
 } catch (const po::error& e) {
     return complain(std::string("show: ") + e.what());
-}
-
-int why(const Place& place, const Arguments& arguments) {
-    if (arguments.size() == 1 && arguments[0] == "--help") {
-        std::cout << "Usage: nutcracker-book why GAME PLY\n\nGAME is a number or \"last\"; PLY "
-                     "counts moves of both sides from 1. Repeats the\nchoice from its record.\n";
-        return 0;
-    }
-    if (arguments.size() != 2 ||
-        arguments[1].find_first_not_of("0123456789") != std::string::npos ||
-        arguments[1].size() > 5)
-        return complain("why: give a game and a ply, as: why last 5");
-    const bool last = arguments[0] == "last";
-    if (!last && (arguments[0].find_first_not_of("0123456789") != std::string::npos ||
-                  arguments[0].empty() || arguments[0].size() > 15))
-        return complain("why: \"" + arguments[0] + "\" is no number of a game");
-    const Result<book::Store> store = open_book(place, false);
-    if (!store)
-        return complain(store.error().what, 1);
-    const Result<std::optional<book::LoggedGame>> game =
-        last ? store->games->latest() : store->games->get(std::stoll(arguments[0]));
-    if (!game)
-        return complain(game.error().what, 1);
-    if (!*game)
-        return complain("why: there is no game " + arguments[0] + " in the book", 1);
-    return explain(**game, std::stoi(arguments[1]));
 }
 
 }  // namespace tools::book_command

@@ -1,0 +1,102 @@
+#!/bin/bash
+# The properties of a book, as its commands show them. Usage: book.sh NUTCRACKER_BOOK MAKE_BOOK DATA
+set -euo pipefail
+program=$1 make_book=$2 data=$3
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+
+fail() {
+    echo "book: $*" >&2
+    exit 1
+}
+# on BOOK COMMAND...: the program's output; its complaints with it
+on() { "$program" --book "$1" --base "" "${@:2}" 2>&1; }
+# All that a book says of itself, apart from the numbers of games and the size of its file.
+all_of() {
+    on "$1" verify
+    on "$1" stats | grep -vE '^(book|bytes|imported)	'
+    on "$1" export --tsv -
+    on "$1" opponents
+    on "$1" lines --min-games 1 --number 100 || true
+    for moves in "" e4 "e4 c5" "e4 c5 Nf3" "e4 e5 Nf3 Nc6" d4 "d4 Nf6 c4"; do
+        on "$1" show "$moves" || true
+    done
+}
+# same WHAT BOOK BOOK
+same() {
+    all_of "$2" >first
+    all_of "$3" >second
+    diff first second >difference || fail "$1: $(head -n 5 difference)"
+}
+# says TEXT COMMAND...: on the book all.db
+says() {
+    local text=$1
+    shift
+    on all.db "$@" >said || true
+    grep -qF -- "$text" said || fail "$*: no \"$text\" in: $(cat said)"
+}
+
+for part in a b; do "$make_book" $part.db $part; done
+"$make_book" all.db
+
+# Imports: twice is once, and their order makes no difference.
+for order in "small.pgn dirty.pgn" "dirty.pgn small.pgn"; do
+    for file in $order; do on "imported${order%% *}" import "$data/$file" >/dev/null || true; done
+done
+same "order of imports" importedsmall.pgn importeddirty.pgn
+cp importedsmall.pgn twice.pgn
+on twice.pgn import "$data/small.pgn" "$data/dirty.pgn" >/dev/null || true
+same "import twice" importedsmall.pgn twice.pgn
+
+# Merges: in any order, and the same as if one book had learned it all.
+cp a.db ab.db && on ab.db merge b.db >/dev/null
+cp b.db ba.db && on ba.db merge a.db >/dev/null
+same "order of merges" ab.db ba.db
+same "merged and learned" ab.db all.db
+on ab.db merge b.db a.db >/dev/null
+same "merge twice" ab.db ba.db
+on all.db merge all.db >said && fail "a book was merged into itself"
+on all.db merge nothing.db >said && fail "nothing was merged"
+
+# Unlearned is never learned, rebuilt is learned one by one.
+cp all.db without.db
+on a.db snapshot copy.db
+same "snapshot" a.db copy.db
+on ba.db undo >said
+on b.db stats | grep -E '^(own games|won|drawn|lost)' >first
+on ba.db stats | grep -E '^(own games|won|drawn|lost)' >second
+diff first second >/dev/null || fail "merge undone: $(cat second)"
+on ba.db verify >/dev/null
+on without.db unlearn --epoch last >/dev/null
+on without.db lines >said && fail "lines after all was unlearned"
+on without.db relearn --all >/dev/null
+same "unlearned and relearned" without.db all.db
+on without.db unlearn --opponent Anna >/dev/null
+on without.db undo >said
+grep -qF 'taken back: unlearned' said || fail "undo: $(cat said)"
+same "unlearning undone" without.db all.db
+on without.db rebuild
+same "rebuilt" without.db all.db
+
+# Marks, and how they are taken back.
+on all.db edit "1. e4 e5" Nf3=prefer f4=never
+says prefer show "1. e4 e5"
+says 'f4' show "e4 e5"
+says 'marked f4 as never' edit --history
+says 'taken back: marked f4' undo
+on all.db show "e4 e5" | grep -q never && fail "the mark is still there"
+printf 'e4\ne5\nf4 avoid\nback\nback\nnonsense\nquit\n' | on all.db edit >said && fail "nonsense passed"
+grep -qF 'is neither a move here nor a command' said || fail "edit: $(cat said)"
+says avoid show "e4 e5"
+says '"mark":"avoid"' show --json "e4 e5"
+says '"opening":{"eco":"C20"' show --json "e4 e5"
+says 'is no move here' edit e9=never
+
+says on learn
+on all.db learn readonly
+says readonly learn
+says 'with White: expect' prepare anna
+says 'no opponent "Nobody"' prepare Nobody
+says '(we score' prepare alert
+says 'game 40 of 2023' why last 5

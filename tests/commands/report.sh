@@ -1,0 +1,67 @@
+#!/bin/bash
+# The report of a small book: its parts, that text of games stays text, and, where there is a
+# Chromium, what its scripts make of it. Usage: report.sh NUTCRACKER_BOOK MAKE_BOOK
+set -euo pipefail
+book=$1 make_book=$2
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+fail() {
+    echo "report: $*" >&2
+    exit 1
+}
+# has FILE TEXT, lacks FILE TEXT
+has() { grep -qF -- "$2" "$1" || fail "\"$2\" is not in $(basename "$1")"; }
+lacks() { ! grep -qF -- "$2" "$1" || fail "\"$2\" is in $(basename "$1")"; }
+
+"$make_book" "$folder/book.db"
+page=$folder/report.html
+"$book" --book "$folder/book.db" --base "" report --out "$page" 2>/dev/null
+has "$page" '<!DOCTYPE html>'
+has "$page" '</html>'
+lacks "$page" '@DATA@'
+lacks "$page" '<script>alert'
+lacks "$page" 'src='
+lacks "$page" '<link'
+outside=$(grep -oE "(https?:)?//[a-z]+[.][^\"' ]*" "$page" | grep -vx 'http://www.w3.org/2000/svg' || true)
+[[ -z $outside ]] || fail "the page asks the network for $outside"
+(($(stat -c %s "$page") < 200000)) || fail "a small book makes a page of $(stat -c %s "$page") bytes"
+
+"$book" --book "$folder/none.db" --base "" report --out "$folder/empty.html" 2>/dev/null
+has "$folder/empty.html" '</html>'
+
+browser=$(command -v chromium || command -v chromium-browser || true)
+if [[ -z $browser ]]; then
+    echo "no chromium here: what scripts do was not tested"
+    exit 0
+fi
+# look FILE HASH: the page as it is after its scripts have run
+look() {
+    timeout 100 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage \
+        --user-data-dir="$folder/profile" --virtual-time-budget=3000 --dump-dom "file://$1#$2" 2>/dev/null
+}
+look "$page" "" >"$folder/start.html"
+has "$folder/start.html" '<tr class="go on" data-uci="e2e4"'
+has "$folder/start.html" 'data-piece="K"'
+has "$folder/start.html" '<polyline'
+has "$folder/start.html" 'Sicilian Defence'
+has "$folder/start.html" 'Müller'
+has "$folder/start.html" '&lt;script&gt;alert 1&lt;/script&gt;'
+lacks "$folder/start.html" '<script>alert'
+(($(grep -o 'data-piece=' "$folder/start.html" | wc -l) == 32)) || fail "not 32 pieces"
+
+# The same with a click on the first move, and one on the answer that it shows.
+sed 's|^fromHash();$|fromHash(); for (let i = 0; i < 2; ++i) document.querySelector("tr[data-uci]").click();|' \
+    "$page" >"$folder/click.html"
+look "$folder/click.html" "" >"$folder/clicked.html"
+has "$folder/clicked.html" '>1.e4</a>'
+has "$folder/clicked.html" 'data-uci="g1f3"'
+lacks "$folder/clicked.html" 'data-uci="e2e4"'
+
+# A way given in the address, with castling; and pages of an empty book.
+look "$page" "e2e4-e7e5-g1f3-b8c6-f1b5-g8f6-e1g1" >"$folder/castled.html"
+has "$folder/castled.html" '>4.O-O</a>'
+has "$folder/castled.html" '<g transform="translate(270 315)" data-piece="K">'
+has "$folder/castled.html" '<g transform="translate(225 315)" data-piece="R">'
+look "$folder/empty.html" "" >"$folder/nothing.html"
+has "$folder/nothing.html" 'The book ends here.'

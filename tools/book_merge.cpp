@@ -1,0 +1,63 @@
+#include "book/merge.h"
+#include "tools/book_commands.h"
+
+#include <iostream>
+
+namespace tools::book_command {
+namespace {
+
+std::string counted(std::int64_t n, const char* what) {
+    return std::to_string(n) + ' ' + what + (n == 1 ? "" : "s");
+}
+
+int merge_file(book::Store& into, const Place& place, const std::string& name) {
+    std::error_code none;
+    if (std::filesystem::equivalent(name, place.book, none))
+        return complain("merge: \"" + name + "\" is this very book", 1);
+    Result<book::Store> from = book::Store::open(name, false);
+    if (!from)
+        return complain("merge: " + from.error().what, 1);
+    const Result<book::Merged> merged = book::merge(into, place.book, *from, {});
+    if (!merged)
+        return complain("merge: \"" + name + "\": " + merged.error().what, 1);
+    std::cout << name << ": " << counted(merged->games, "new game") << ", "
+              << counted(merged->known, "game") << " known before, "
+              << counted(merged->marks, "mark") << ", "
+              << (merged->searches == 1 ? "1 search"
+                                        : std::to_string(merged->searches) + " searches")
+              << ", " << counted(merged->imported_games, "imported game") << '\n';
+    if (merged->disputed > 0)
+        std::cout << name << ": " << counted(merged->disputed, "move")
+                  << " marked otherwise in both; the more cautious mark holds\n";
+    if (!merged->left_out.empty())
+        std::cout << name << ": " << merged->left_out << '\n';
+    return 0;
+}
+
+}  // namespace
+
+int merge(const Place& place, const Arguments& arguments) {
+    if (arguments == Arguments{"--help"}) {
+        std::cout
+            << "Usage: nutcracker-book merge BOOK...\n\nTakes in what other books know: their own "
+               "games, each counted once, their marks and\nsearches, and their imported games "
+               "where "
+               "none of them is here already. The order of\nbooks makes no difference. \"undo\" "
+               "takes a merge back, but for searches and imported games.\n";
+        return 0;
+    }
+    if (arguments.empty())
+        return complain("merge: give the book to be taken in");
+    for (const std::string& name : arguments)
+        if (name.starts_with("--"))
+            return complain("merge: unknown option " + name);
+    Result<book::Store> into = open_book(place, true);
+    if (!into)
+        return complain(into.error().what, 1);
+    int code = 0;
+    for (const std::string& name : arguments)
+        code = std::max(code, merge_file(*into, place, name));
+    return code;
+}
+
+}  // namespace tools::book_command
