@@ -1,7 +1,9 @@
 #include "book/database.h"
 
+#include <chrono>
 #include <utility>
 
+#include <poll.h>
 #include <sqlite3.h>
 #include <SQLiteCpp/SQLiteCpp.h>
 
@@ -237,6 +239,7 @@ class SqliteDatabase final : public Database {
         return failure(e);
     }
 
+    void* waiting_since() { return &waiting_since_; }
     // What must hold before anything else is done with the file; creates the tables in a new one.
     Result<void> prepare();
 
@@ -262,6 +265,7 @@ class SqliteDatabase final : public Database {
         return *kept;
     }
 
+    std::chrono::steady_clock::time_point waiting_since_{};  // for a lock; outlives db_
     std::unique_ptr<SQLite::Database> db_;
     Kept read_, write_;
     fs::path file_;
@@ -371,9 +375,24 @@ std::string read_only_uri(const fs::path& file) {
     return uri + "?immutable=1";
 }
 
+// Asks for a lock again every two milliseconds. SQLite's own handler waits longer each time, so
+// that among many writers whoever has waited long has the worst chance.
+int wait_for_lock(void* since, int asked_before) {
+    using Clock = std::chrono::steady_clock;
+    Clock::time_point& begun = *static_cast<Clock::time_point*>(since);
+    if (asked_before == 0)
+        begun = Clock::now();
+    else if (Clock::now() - begun > std::chrono::milliseconds(BusyMilliseconds))
+        return 0;
+    ::poll(nullptr, 0, 2);
+    return 1;
+}
+
 Result<std::unique_ptr<Database>>
 prepared(std::unique_ptr<SQLite::Database> db, const fs::path& file, bool read_only) {
+    SQLite::Database& raw = *db;
     auto opened = std::make_unique<SqliteDatabase>(std::move(db), file, read_only);
+    sqlite3_busy_handler(raw.getHandle(), wait_for_lock, opened->waiting_since());
     if (const Result<void> ready = opened->prepare(); !ready)
         return tl::unexpected<Error>(ready.error());
     return opened;
