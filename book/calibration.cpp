@@ -121,7 +121,7 @@ Result<bool> calibrate(Store& store) {
          {std::pair(SigmaName, known(!games->empty(), m.sigma)),
           std::pair(ExitWorthName, known(m.exits > 0, m.exit)),
           std::pair(AnalysisWorthName, known(m.analyses > 0, m.analysis))}) {
-        const Result<bool> one = set(*store.db, name, value);
+        Result<bool> one = set(*store.db, name, value);
         if (!one)
             return one;
         changed = changed || *one;

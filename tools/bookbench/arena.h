@@ -14,9 +14,9 @@ struct Course {
     int exploiter_games = 0;
 };
 
-// The world is a copy, since it may change. Equal seeds meet equal opponents.
+// `name`: of the rule. The world is a copy, since it may change. Equal seeds meet equal opponents.
 Result<Course> play(World world,
-                    std::string_view rule,
+                    std::string_view name,
                     std::uint64_t seed,
                     int games,
                     const std::vector<Setting>& settings);
