@@ -1,6 +1,7 @@
 #include "book/book.h"
 
 #include "book/audit.h"
+#include "book/extend.h"
 #include "book/openings.h"
 #include "book/selection.h"
 #include "book/shelf.h"
@@ -59,6 +60,12 @@ Result<void> check_uid(const GameRecord& game) {
     return {};
 }
 
+std::int64_t seconds_now() {
+    return std::chrono::duration_cast<std::chrono::seconds>(
+               std::chrono::system_clock::now().time_since_epoch())
+        .count();
+}
+
 class StoredBook final : public Book {
   public:
     StoredBook(OpenOptions options, std::uint64_t seed)
@@ -81,6 +88,18 @@ class StoredBook final : public Book {
     }
     Result<void> note(const GameRecord& game) override;
     Result<Learned> learn(const GameRecord& game) override;
+    Result<std::optional<Work>> next_work(const WorkOptions& options) override {
+        if (read_only())
+            return std::optional<Work>();
+        return extension().next(options, seconds_now());
+    }
+    Result<void> finish_work(const Work& work,
+                             const std::vector<Finding>& findings,
+                             const std::string& engine) override {
+        if (read_only())
+            return fail("the book is read-only");
+        return extension().finish(work, findings, engine, seconds_now());
+    }
     Result<Stats> stats() override;
     Result<std::vector<std::string>> verify() override;
     Result<void> rebuild() override;
@@ -102,6 +121,11 @@ class StoredBook final : public Book {
     }
     void reopen_if_made();
     void merge_waiting_games();
+    Extension& extension() {
+        if (!extension_)
+            extension_.emplace(shelf_.layers(), unique_name());
+        return *extension_;
+    }
     Result<View> look(const Position& pos, Color side, TimeClass time, std::int64_t opponent);
     double spent_in(const Game& game);
     Result<TakenIn> take_in_transaction(const GameRecord& game, bool finished, bool& busy);
@@ -112,6 +136,7 @@ class StoredBook final : public Book {
     OpenOptions options_;
     Shelf shelf_;
     std::vector<GameRecord> waiting_;  // for room on the disk
+    std::optional<Extension> extension_;
     std::optional<OpeningNames> names_;
     Random seeds_;
     std::vector<Spent> spent_;

@@ -89,6 +89,58 @@ struct Learned {
     std::vector<std::string> lines;  // what changed, for people: one line a move
 };
 
+// A position whose moves are worth a search, and the book's wishes for it.
+struct Work {
+    engine::Position position;
+    std::vector<engine::Move> known{};  // moves in the book
+    bool deviation = false;             // wanted: the best move that is not known, if there is any
+    std::vector<engine::Move> candidates{};  // wanted: the score of each of these known moves
+    double priority = 0;                     // the first has most; comparable within a book only
+    std::string owner{};                     // whose lease it is
+};
+// By what positions are chosen: costs of the way there (plies, and the errors of both sides), or
+// how probably games come there, times how little is known.
+enum class Priority : std::uint8_t { Distance, Reach };
+struct WorkOptions {
+    Priority priority = Priority::Reach;
+    std::int64_t nodes = 100'000;  // a search; scores from less than half as many are asked anew
+    TimeClass time = TimeClass::Blitz;
+    std::chrono::seconds lease{600};  // others leave the position alone for so long
+};
+struct Finding {  // what a search said of a move, for the side that plays it
+    engine::Move move;
+    int cp = 0, depth = 0;  // mates as large centipawns
+    std::int64_t nodes = 0;
+};
+
+// Takes a work apart into searches, one after another, and gathers what they find.
+class WorkSearches {
+  public:
+    // `nodes`: of a search, for moves that need none because they end the game.
+    WorkSearches(Work work, std::int64_t nodes);
+
+    struct Search {
+        engine::Game root;
+        std::vector<engine::Move> excluded{};  // root moves not to consider
+    };
+    // Nothing when all is done.
+    std::optional<Search> next();
+    // What the search given last chose; `cp` is the score of the root's side to move. A search that
+    // was cut short is left out by not calling this.
+    void found(engine::Move best, int cp, int depth, std::int64_t nodes);
+
+    [[nodiscard]] const Work& work() const { return work_; }
+    [[nodiscard]] const std::vector<Finding>& findings() const { return findings_; }
+    // "e4 +20, d4 +18, Nf3* +15"; * marks a move that was not known.
+    [[nodiscard]] std::string text() const;
+
+  private:
+    Work work_;
+    std::int64_t nodes_;
+    std::size_t next_ = 0;  // of the candidates; then the deviation
+    std::vector<Finding> findings_{};
+};
+
 struct OpenOptions {
     std::filesystem::path experience;  // created if missing, with its folders; ":memory:" works
     std::filesystem::path base;        // the installed default book, only ever read; empty: none
@@ -122,6 +174,15 @@ class Book {
     // Takes in a finished game, in one transaction. Waits at most 2 s for other writers, then puts
     // the game into the spool beside the book, to be merged at the next open: also a success.
     virtual Result<Learned> learn(const GameRecord& game) = 0;
+
+    // The most useful position to search that no other process works at, leased to this Book;
+    // nothing if all is searched, or the book is read-only.
+    virtual Result<std::optional<Work>> next_work(const WorkOptions& options) = 0;
+    // Stores what was found, in one transaction, and gives the position back. Findings may be
+    // missing, or be all there is of an interrupted search. They are no games and count as none.
+    virtual Result<void> finish_work(const Work& work,
+                                     const std::vector<Finding>& findings,
+                                     const std::string& engine) = 0;
 
     virtual Result<Stats> stats() = 0;
     // Recomputes everything derived from the log of games and compares. Empty: all is well.

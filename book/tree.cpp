@@ -433,7 +433,8 @@ class SqliteTree final : public Tree {
         "?5, ?6, ?7)"
         " ON CONFLICT (key, move) DO UPDATE SET cp = excluded.cp, depth = excluded.depth, nodes = "
         "excluded.nodes,"
-        " engine = excluded.engine, at = excluded.at WHERE excluded.depth >= depth"};
+        " engine = excluded.engine, at = excluded.at"
+        " WHERE excluded.depth >= depth OR excluded.nodes >= nodes"};
     SQLite::Statement flags_{db_, "SELECT move, flags FROM flag WHERE key = ?1"};
     SQLite::Statement node_{
         db_, "SELECT " NODE_COLUMNS " FROM node WHERE key = ?1 AND side = ?2 AND class = ?3"};

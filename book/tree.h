@@ -75,7 +75,7 @@ class Tree {
                                    const std::function<bool(const KeyedEdge&)>& take) = 0;
 
     virtual Result<std::vector<Analysis>> analyses(Key key) = 0;
-    // Replaces an earlier one only if not shallower.
+    // Replaces an earlier one unless that was both deeper and of more nodes.
     virtual Result<void> set_analysis(Key key, const Analysis& analysis) = 0;
     virtual Result<std::vector<std::pair<StoredMove, int>>> flags(Key key) = 0;
     virtual Result<void> set_flags(Key key, StoredMove move, int flags) = 0;  // 0 removes

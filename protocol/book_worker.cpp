@@ -1,11 +1,14 @@
 #include "protocol/book_worker.h"
 
+#include "protocol/features.h"
+
 namespace protocol {
 
 BookWorker::BookWorker(BookOpener open,
                        book::OpenOptions options,
-                       std::function<void(BookNews)> tell)
-    : open_(std::move(open)), tell_(std::move(tell)) {
+                       std::function<void(BookNews)> tell,
+                       std::function<void(BookWork)> offer)
+    : open_(std::move(open)), tell_(std::move(tell)), offer_(std::move(offer)) {
     jobs_.put(std::move(options));
     thread_ = std::jthread([this] { work(); });
 }
@@ -65,6 +68,26 @@ void BookWorker::run(const Learn& learn) {
     if (learned->lines.empty())
         learned->lines.emplace_back(learned->counted ? "game learned" : "nothing to learn");
     tell_({std::move(learned->lines)});
+}
+
+void BookWorker::run(const book::WorkOptions& wanted) {
+    BookWork answer;
+    if (book_ && !book_->read_only()) {
+        Result<std::optional<book::Work>> work = book_->next_work(wanted);
+        if (!work)
+            tell_({{work.error().what}});
+        else
+            answer.work = std::move(*work);
+    }
+    offer_(std::move(answer));
+}
+
+void BookWorker::run(const Found& found) {
+    if (!book_ || book_->read_only())
+        return;
+    const Result<void> stored = book_->finish_work(found.work, found.findings, EngineName);
+    if (!stored)
+        tell_({{stored.error().what}});
 }
 
 void BookWorker::set(bool BookWorker::*what) {

@@ -26,7 +26,11 @@ inline constexpr std::string_view NoBook = "-";
 class BookWorker {
   public:
     // `tell` gets what people may want to know, from the worker's thread.
-    BookWorker(BookOpener open, book::OpenOptions options, std::function<void(BookNews)> tell);
+    // `offer` gets the answers to ask_work(), likewise.
+    BookWorker(BookOpener open,
+               book::OpenOptions options,
+               std::function<void(BookNews)> tell,
+               std::function<void(BookWork)> offer);
     ~BookWorker();  // does what is left to do, and joins
     BookWorker(const BookWorker&) = delete;
     BookWorker& operator=(const BookWorker&) = delete;
@@ -35,6 +39,12 @@ class BookWorker {
     void open(book::OpenOptions options);
     void note(book::GameRecord game) { jobs_.put(Note{std::move(game)}); }
     void learn(book::GameRecord game) { jobs_.put(Learn{std::move(game)}); }
+
+    // Every call is answered once, unless the worker ends before.
+    void ask_work(book::WorkOptions options) { jobs_.put(options); }
+    void finish_work(book::Work work, std::vector<book::Finding> findings) {
+        jobs_.put(Found{std::move(work), std::move(findings)});
+    }
 
     // Waits until the book was tried to be opened, so that its file is there for others.
     void wait_opened(std::chrono::milliseconds longest);
@@ -48,19 +58,26 @@ class BookWorker {
     struct Learn {
         book::GameRecord game;
     };
+    struct Found {
+        book::Work work;
+        std::vector<book::Finding> findings;
+    };
     struct Stop {};
-    using Job = std::variant<book::OpenOptions, Note, Learn, Stop>;
+    using Job = std::variant<book::OpenOptions, Note, Learn, book::WorkOptions, Found, Stop>;
 
     void work();
     void run(const book::OpenOptions& options);
     void run(const Note& note);
     void run(const Learn& learn);
+    void run(const book::WorkOptions& wanted);
+    void run(const Found& found);
     void run(const Stop&) {}
     bool wait_for(bool BookWorker::*what, std::chrono::milliseconds longest);
     void set(bool BookWorker::*what);
 
     BookOpener open_;
     std::function<void(BookNews)> tell_;
+    std::function<void(BookWork)> offer_;
     Queue<Job> jobs_;
     std::unique_ptr<book::Book> book_;  // the worker's own
 

@@ -8,9 +8,9 @@ constexpr std::chrono::milliseconds OpeningWait{1000};
 
 }  // namespace
 
-Books::Books(BookOpener open, book::OpenOptions options, Tell tell)
+Books::Books(BookOpener open, book::OpenOptions options, Tell tell, Offer offer)
     : open_(std::move(open)), tell_(std::move(tell)), options_(std::move(options)),
-      first_experience_(options_.experience), worker_(open_, options_, tell_) {}
+      first_experience_(options_.experience), worker_(open_, options_, tell_, std::move(offer)) {}
 
 void Books::use_file(const std::string& file) {
     options_.experience = file.empty() ? first_experience_ : std::filesystem::path(file);
@@ -77,6 +77,14 @@ void Books::note(book::GameRecord game) {
 
 void Books::learn(book::GameRecord game) {
     worker_.learn(std::move(game));
+}
+
+void Books::ask_work(const book::WorkOptions& options) {
+    worker_.ask_work(options);
+}
+
+void Books::finish_work(book::Work work, std::vector<book::Finding> findings) {
+    worker_.finish_work(std::move(work), std::move(findings));
 }
 
 bool Books::finish(std::chrono::milliseconds longest) {

@@ -10,9 +10,10 @@ namespace protocol {
 class Books {
   public:
     using Tell = std::function<void(BookNews)>;
+    using Offer = std::function<void(BookWork)>;
 
-    // `tell` may be called from the worker's thread and from here.
-    Books(BookOpener open, book::OpenOptions options, Tell tell);
+    // `tell` may be called from the worker's thread and from here, `offer` from the worker's only.
+    Books(BookOpener open, book::OpenOptions options, Tell tell, Offer offer);
 
     // Another experience file from now on; empty: the one given at the start; NoBook: none.
     void use_file(const std::string& file);
@@ -24,6 +25,11 @@ class Books {
 
     void note(book::GameRecord game);
     void learn(book::GameRecord game);
+
+    // The answer comes by `offer`.
+    void ask_work(const book::WorkOptions& options);
+    void finish_work(book::Work work, std::vector<book::Finding> findings);
+
     // Lets the worker end its work. False if it could not within `longest`.
     bool finish(std::chrono::milliseconds longest);
 

@@ -2,6 +2,7 @@
 // worker.
 #pragma once
 
+#include "book/book.h"
 #include "engine/engine.h"
 
 #include <string>
@@ -26,6 +27,9 @@ struct BookNews {
     std::vector<std::string> lines;  // what the book worker has to tell, for people
     bool serious = false;            // the user must know of it
 };
-using Event = std::variant<Line, EndOfInput, Terminate, Found, BookNews>;
+struct BookWork {
+    std::optional<book::Work> work{};  // what to search for the book; nothing: all is done
+};
+using Event = std::variant<Line, EndOfInput, Terminate, Found, BookNews, BookWork>;
 
 }  // namespace protocol

@@ -135,7 +135,9 @@ bool play(const Arguments& arguments, engine::Searcher& searcher, protocol::Log*
         return protocol::write_all(STDOUT_FILENO, line);
     });
     const auto tell = [&mail](protocol::BookNews news) { mail.put(std::move(news)); };
-    auto books = std::make_unique<protocol::Books>(book::Book::open, book_options(arguments), tell);
+    const auto offer = [&mail](protocol::BookWork work) { mail.put(std::move(work)); };
+    auto books =
+        std::make_unique<protocol::Books>(book::Book::open, book_options(arguments), tell, offer);
     protocol::Settings settings;
     settings.book_file = arguments.book;
     protocol::Xboard xboard(searcher, *books, mail, out, settings);

@@ -20,6 +20,7 @@ constexpr std::array Rows = {
     Row{"OwnBook", &Settings::own_book},
     Row{"BookLearn", &Settings::book_learn},
     Row{"BookMatch", &Settings::book_match},
+    Row{"BookImprove", &Settings::book_improve},
     Row{"BookFile", &Settings::book_file},
     Row{"Resign", &Settings::resign},
     Row{"ResignScore", &Settings::resign_score, 200, 10'000},

@@ -9,10 +9,11 @@
 namespace protocol {
 
 struct Settings {
-    bool own_book = true;     // play from the book
-    bool book_learn = true;   // learn from finished games
-    bool book_match = false;  // the best lines only
-    std::string book_file;    // the experience; empty: the default place
+    bool own_book = true;       // play from the book
+    bool book_learn = true;     // learn from finished games
+    bool book_match = false;    // the best lines only
+    bool book_improve = false;  // search for the book while no game is on
+    std::string book_file;      // the experience; empty: the default place
     bool resign = true;
     int resign_score = 900;  // centipawns behind
     int move_overhead = -1;  // milliseconds kept back for every move; -1: by the kind of connection

@@ -15,7 +15,8 @@ using engine::NoMove;
 using engine::Position;
 
 Player::Player(engine::Searcher& searcher, Books& books, Queue<Event>& mail, Output& out)
-    : searcher_(searcher), books_(books), mail_(mail), out_(out), thinking_(out) {}
+    : searcher_(searcher), books_(books), mail_(mail), out_(out), thinking_(out),
+      improver_(books, out) {}
 
 State Player::state() const {
     if (mode_ == Mode::Analysing)
@@ -59,6 +60,14 @@ void Player::launch(Task task, const Game& game, const engine::Limits& limits) {
 void Player::found(const Found& found) {
     if (found.search != search_ || task_ == Task::None || paused_)
         return;
+    if (task_ == Task::Improve) {
+        if (const auto* choice = std::get_if<engine::Choice>(&found.what)) {
+            task_ = Task::None;
+            improver_.found(*choice);
+            improve_when_idle();
+        }
+        return;
+    }
     if (const auto* thought = std::get_if<engine::Thought>(&found.what))
         return thinking_.add(*thought, engine::Clock::now());
     if (task_ == Task::Think)

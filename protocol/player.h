@@ -4,6 +4,7 @@
 
 #include "protocol/books.h"
 #include "protocol/clock.h"
+#include "protocol/improver.h"
 #include "protocol/options.h"
 #include "protocol/output.h"
 #include "protocol/record.h"
@@ -35,6 +36,11 @@ class Player {
     void while_idle(const std::function<void()>& work);
     // Starts analysing again after a command that ended it.
     void settle();
+    // Searches for the book as long as no game is on and nothing else is to do; whatever comes from
+    // the client ends that first.
+    void improve_when_idle();
+    void stop_improving();
+    void offered(const BookWork& work);
     // Of a search thread; dropped if its search was abandoned.
     void found(const Found& found);
 
@@ -64,7 +70,10 @@ class Player {
     void meet(std::string_view name);
     void told_about_opponent() { opponent_fresh_ = true; }
     void set_rating(int ours, int theirs);
-    void use(const Settings& settings) { settings_ = settings; }
+    void use(const Settings& settings) {
+        settings_ = settings;
+        improver_.hope();
+    }
 
     // The move we expect from the opponent, or would play in analysis; NoMove if unknown.
     [[nodiscard]] engine::Move hint();
@@ -72,7 +81,7 @@ class Player {
     [[nodiscard]] std::string coordinates(engine::Move move) const;
 
   private:
-    enum class Task : std::uint8_t { None, Think, Ponder, Analyse };
+    enum class Task : std::uint8_t { None, Think, Ponder, Analyse, Improve };
 
     void answer(Time at, bool hit);
     bool declare_end();
@@ -85,6 +94,7 @@ class Player {
     void chosen(engine::Choice choice);
     bool speak_before(engine::Move move, const engine::Choice& choice);
     void make_own_move(engine::Move move, engine::Move expected);
+    [[nodiscard]] bool idle() const;
     void position_changed();
     [[nodiscard]] Standing standing(engine::Score score, int depth) const;
     [[nodiscard]] engine::Move fallback() const;
@@ -99,6 +109,7 @@ class Player {
     Thinking thinking_;
     Record record_;
     Temper temper_;
+    Improver improver_;
 
     engine::Game game_;
     Mode mode_ = Mode::Playing;

@@ -13,6 +13,34 @@ using engine::Move;
 using engine::NoMove;
 using engine::Position;
 
+bool Player::idle() const {
+    const bool no_game = over_ || mode_ == Mode::Force || game_.ply() == 0;
+    return no_game && task_ == Task::None && !paused_ && mode_ != Mode::Analysing;
+}
+
+void Player::improve_when_idle() {
+    if (!settings_.book_improve || !idle())
+        return;
+    if (const std::optional<Improver::Search> search = improver_.next())
+        launch(Task::Improve, search->root, search->limits);
+    else
+        improver_.ask();
+}
+
+void Player::stop_improving() {
+    if (task_ == Task::Improve)
+        halt();
+    improver_.stop();
+}
+
+void Player::offered(const BookWork& work) {
+    improver_.take(work);
+    if (settings_.book_improve && idle())
+        improve_when_idle();
+    else
+        improver_.stop();
+}
+
 void Player::new_game() {
     if (!opponent_fresh_) {
         opponent_ = {.name = {}, .server = opponent_.server};
@@ -200,6 +228,7 @@ void Player::result(std::string_view token, std::string_view comment) {
     complete(*game);
     game->reason = printable(comment);
     books_.learn(std::move(*game));
+    improver_.hope();
 }
 
 }  // namespace protocol

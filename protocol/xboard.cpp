@@ -105,6 +105,9 @@ Xboard::Xboard(engine::Searcher& searcher,
 }
 
 bool Xboard::handle(const Event& event) {
+    if (!std::holds_alternative<Found>(event) && !std::holds_alternative<BookNews>(event) &&
+        !std::holds_alternative<BookWork>(event))
+        player_.stop_improving();
     if (const auto* line = std::get_if<Line>(&event))
         handle_line(*line);
     else if (const auto* found = std::get_if<Found>(&event))
@@ -112,11 +115,16 @@ bool Xboard::handle(const Event& event) {
     else if (const auto* news = std::get_if<BookNews>(&event))
         for (const std::string& text : news->lines)
             news->serious ? out_.say("telluser " + text) : out_.comment("book: " + text);
+    else if (const auto* work = std::get_if<BookWork>(&event))
+        player_.offered(*work);
     else
         quitting_ = true;
     run_deferred();
-    if (!quitting_ && !out_.closed())
+    if (!quitting_ && !out_.closed()) {
+        player_.improve_when_idle();
         return true;
+    }
+    player_.stop_improving();
     player_.halt();
     return false;
 }

@@ -39,6 +39,7 @@ constexpr std::array Commands{
     Command{"undo", "take back the last learned game or change", commands::undo},
     Command{"learn", "whether engines learn into this book: on, off, readonly", commands::learn},
     Command{"merge", "take in the games of other books, each once", commands::merge},
+    Command{"improve", "search the moves of the most useful positions", commands::improve},
     Command{"snapshot", "a copy, also while others write", commands::snapshot},
     Command{"export", "as PolyGlot .bin, PGN of the own games, TSV or CSV", commands::export_book},
     Command{

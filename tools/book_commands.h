@@ -33,6 +33,7 @@ int lines(const Place& place, const Arguments& arguments);
 int prepare(const Place& place, const Arguments& arguments);
 int report(const Place& place, const Arguments& arguments);
 int export_book(const Place& place, const Arguments& arguments);
+int improve(const Place& place, const Arguments& arguments);
 int make_base(const Place& place, const Arguments& arguments);
 
 // What several of them need.

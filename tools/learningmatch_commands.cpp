@@ -112,6 +112,9 @@ int poison(const Arguments& arguments) {
         "share", po::value(&rules.share)->default_value(rules.share), "of the positions")(
         "least", po::value(&rules.least_loss)->default_value(rules.least_loss), "centipawns")(
         "most", po::value(&rules.most_loss)->default_value(rules.most_loss), "centipawns")(
+        "score",
+        po::value(&rules.score)->default_value(rules.score),
+        "that the book says a poisoned move makes, 0.3 to 0.8")(
         "nodes", po::value(&rules.nodes)->default_value(rules.nodes), "of a first look")(
         "deep-nodes",
         po::value(&rules.deep_nodes)->default_value(rules.deep_nodes),
@@ -150,7 +153,7 @@ int poison(const Arguments& arguments) {
 int play(const Arguments& arguments) {
     std::string clean_file, book_file, poisons_file, out;
     Rules rules;
-    bool no_learning = false;
+    bool no_learning = false, by_distance = false;
     po::options_description options(
         "Usage: nutcracker-learningmatch play --clean CLEAN.db --book BOOK.db --out FILE "
         "[OPTIONS]\n\nPlays a run with a copy of BOOK.db, which stays beside FILE. A run that is "
@@ -166,10 +169,15 @@ int play(const Arguments& arguments) {
         "nodes", po::value(&rules.nodes)->default_value(rules.nodes), "a move")(
         "exit-nodes",
         po::value(&rules.exit_nodes)->default_value(rules.exit_nodes),
-        "for the score of the position where we leave the book");
+        "for the score of the position where we leave the book")(
+        "improve-nodes",
+        po::value(&rules.improve_nodes)->default_value(rules.improve_nodes),
+        "idle analysis after each game: so many nodes, in searches of 10000")(
+        "by-distance", po::bool_switch(&by_distance), "in order of distance, not of reach");
     if (const auto code = read_options(arguments, options))
         return *code;
     rules.learn = !no_learning;
+    rules.by_reach = !by_distance;
     rules.poisoned = !poisons_file.empty();
     if (const Result<std::string> done = read_text(out)) {
         const Result<Series> series = series_from_text(*done);

@@ -15,7 +15,8 @@ class Dialogue {
           }),
           books_([this](const book::OpenOptions&) { return open(); },
                  {},
-                 [this](protocol::BookNews news) { mail_.put(std::move(news)); }),
+                 [this](protocol::BookNews news) { mail_.put(std::move(news)); },
+                 [this](protocol::BookWork work) { mail_.put(std::move(work)); }),
           xboard_(searcher, books_, mail_, out_, {}) {}
 
     // A line from the client, and all that follows from it.
@@ -35,7 +36,7 @@ class Dialogue {
             else if (const auto* news = std::get_if<protocol::BookNews>(&event))
                 news_.push_back(*news);
             else
-                alive = xboard_.handle(event);
+                handle(event);
         }
     }
     // Waits for the book worker to tell something.
@@ -45,10 +46,17 @@ class Dialogue {
             if (const auto* news = std::get_if<protocol::BookNews>(&event))
                 news_.push_back(*news);
             else
-                alive = xboard_.handle(event);
+                handle(event);
         }
         alive = xboard_.handle(news_.front());
         news_.pop_front();
+    }
+    // Waits until the book has answered once more what there is to search, and handles all up to
+    // that.
+    void wait_for_work() {
+        while (answers_ == 0 && alive)
+            handle(mail_.take());
+        --answers_;
     }
     // Ends the book worker, so that the shelf holds all it was given.
     void finish() { books_.finish(std::chrono::minutes(1)); }
@@ -60,12 +68,17 @@ class Dialogue {
     protocol::Time now = engine::Clock::now();
 
   private:
+    void handle(const protocol::Event& event) {
+        answers_ += std::holds_alternative<protocol::BookWork>(event) ? 1 : 0;
+        alive = xboard_.handle(event);
+    }
     Result<std::unique_ptr<book::Book>> open() {
         return std::unique_ptr<book::Book>(std::make_unique<FakeBook>(shelf));
     }
 
     protocol::Queue<protocol::Event> mail_;
     std::deque<protocol::BookNews> news_;
+    int answers_ = 0;  // about work, that nobody has waited for
     protocol::Output out_;
     protocol::Books books_;
     protocol::Xboard xboard_;

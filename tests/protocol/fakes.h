@@ -82,6 +82,8 @@ struct Shelf {
 
     std::mutex games_mutex;  // guards what follows
     std::vector<book::GameRecord> noted, learned;
+    std::vector<book::Work> works;  // the next one last
+    std::vector<std::pair<book::Work, std::vector<book::Finding>>> worked;
 };
 
 class FakeBook : public book::Book {
@@ -124,6 +126,21 @@ class FakeBook : public book::Book {
         const std::lock_guard lock(shelf_.games_mutex);
         shelf_.learned.push_back(game);
         return book::Learned{true, {"1. e4 +0.01"}};
+    }
+    Result<std::optional<book::Work>> next_work(const book::WorkOptions&) override {
+        const std::lock_guard lock(shelf_.games_mutex);
+        if (shelf_.works.empty())
+            return std::optional<book::Work>();
+        std::optional<book::Work> work = std::move(shelf_.works.back());
+        shelf_.works.pop_back();
+        return work;
+    }
+    Result<void> finish_work(const book::Work& work,
+                             const std::vector<book::Finding>& findings,
+                             const std::string&) override {
+        const std::lock_guard lock(shelf_.games_mutex);
+        shelf_.worked.emplace_back(work, findings);
+        return {};
     }
     Result<book::Stats> stats() override { return book::Stats{}; }
     Result<std::vector<std::string>> verify() override { return std::vector<std::string>{}; }

@@ -52,6 +52,20 @@ void play_and_learn(Program& program) {
 
 BOOST_AUTO_TEST_SUITE(process)
 
+BOOST_AUTO_TEST_CASE(it_searches_for_its_book_while_no_game_is_on) {
+    Fresh fresh(WithBook);
+    fresh.program.send({"option BookImprove=1"});
+    fresh.program.until("# book: searched ");
+    fresh.program.send({"quit"});
+    fresh.ends_well();
+    Program again(WithBook, {"XDG_DATA_HOME=" + fresh.folder.path().string()});
+    Fresh::greet(again);
+    again.send({"st 0.01", "go"});
+    BOOST_TEST(any_begins(again.until("move "), "# book: "));  // an empty book had none
+    again.send({"quit"});
+    BOOST_TEST(again.exit_status() == 0);
+}
+
 BOOST_AUTO_TEST_CASE(nothing_is_said_unasked) {
     const Folder folder;
     Program program({"--no-book"}, {});

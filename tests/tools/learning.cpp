@@ -200,8 +200,14 @@ BOOST_AUTO_TEST_CASE(a_poisoned_book_recommends_worse_moves_as_strongly) {
         BOOST_TEST(!has(after, p.replaced));
         BOOST_TEST(has(after, p.move));
         for (const book::Edge& e : after)
-            if (book::stored_move(e.move) == p.move)
+            if (book::stored_move(e.move) == p.move) {
                 BOOST_TEST(e.games() == p.games);
+                const bool white = p.position.side_to_move() == engine::White;
+                const auto wins = static_cast<double>(white ? e.white : e.black);
+                const auto points = wins + static_cast<double>(e.draws) / 2;
+                BOOST_TEST(points / static_cast<double>(p.games) == rules.score,
+                           boost::test_tools::tolerance(0.05));
+            }
         const Poison read = must(poison_from_text(to_text(p)));
         BOOST_TEST(read.position.key() == p.position.key());
         BOOST_TEST((read.move == p.move && read.replaced == p.replaced && read.loss == p.loss));

@@ -2,6 +2,7 @@
 
 #include "book/book.h"
 #include "book/choose.h"
+#include "tools/improve/improve.h"
 
 namespace tools::learning {
 namespace {
@@ -11,6 +12,7 @@ using engine::Move;
 
 constexpr std::int64_t FirstGame = 1'700'000'000;  // any time; the games follow by the minute
 constexpr std::int64_t MostPlies = 60;             // of the opponent's book, as of ours
+constexpr std::uint64_t SearchNodes = 10'000;      // of idle analysis
 constexpr std::uint64_t NodeSpread = 20;           // per cent more or less than the rules say
 
 // One side's move: from its book, or thought.
@@ -27,6 +29,7 @@ class Match {
         : rules_(rules), book_(book), cast_(cast) {}
 
     Result<GameRow> play(int number);
+    Result<void> improve();  // after a game
 
   private:
     Result<Played> our_move(const engine::Game& game, book::Random& random);
@@ -141,6 +144,28 @@ Result<GameRow> Match::play(int number) {
     return row;
 }
 
+Result<void> Match::improve() {
+    const book::WorkOptions wanted{.priority = rules_.by_reach ? book::Priority::Reach
+                                                               : book::Priority::Distance,
+                                   .nodes = SearchNodes};
+    const SearchRules each{.nodes = SearchNodes};
+    std::uint64_t searched = 0;
+    while (searched < rules_.improve_nodes) {
+        const Result<std::optional<book::Work>> work = book_.next_work(wanted);
+        if (!work)
+            return tl::unexpected<Error>(work.error());
+        if (!*work)
+            break;
+        cast_.ours.forget();
+        const book::WorkSearches done = search_work(cast_.ours.searcher(), **work, each, searched);
+        const Result<void> stored =
+            book_.finish_work(**work, done.findings(), "Nutcracker " NUTCRACKER_VERSION);
+        if (!stored)
+            return stored;
+    }
+    return {};
+}
+
 }  // namespace
 
 Result<void> play_run(const Rules& rules,
@@ -156,6 +181,9 @@ Result<void> play_run(const Rules& rules,
         const Result<GameRow> row = match.play(number);
         if (!row)
             return tl::unexpected<Error>(row.error());
+        if (rules.learn)
+            if (Result<void> improved = match.improve(); !improved)
+                return improved;
         if (!told(*row))
             break;
     }

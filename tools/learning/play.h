@@ -12,8 +12,8 @@ namespace tools::learning {
 // What plays: all of one thread.
 struct Cast {
     Thinker ours, theirs;
-    Judge judge;             // of exits
-    book::Store clean;       // the opponent's book
+    Judge judge;         // of exits
+    book::Store clean;   // the opponent's book
     PoisonSet poisoned;  // empty if our book is clean
 };
 

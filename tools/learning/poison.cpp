@@ -17,11 +17,33 @@ using engine::Key;
 using engine::Move;
 using engine::Position;
 
+constexpr double Draws = 0.3;  // share of the games of a poisoned move
+
 // The score of a move for the side that plays it.
 int score_of(Judge& judge, const Position& pos, Move m) {
     Position after = pos;
     after.make(m);
     return -judge.score(after);
+}
+
+// As many games of `m` as the position has, with the score the rules want.
+Edge recommended(const Position& pos,
+                 Move m,
+                 const std::vector<Edge>& edges,
+                 const PoisonRules& rules) {
+    std::int64_t games = 0;
+    for (const Edge& e : edges)
+        games += e.games();
+    const auto part = [games](double share) {
+        return static_cast<std::int64_t>(share * static_cast<double>(games) + 0.5);
+    };
+    const std::int64_t draws = part(Draws), wins = part(rules.score - Draws / 2);
+    const std::int64_t losses = std::max<std::int64_t>(0, games - draws - wins);
+    const bool white = pos.side_to_move() == engine::White;
+    return {.move = book::store(m, pos.side_to_move()),
+            .white = white ? wins : losses,
+            .draws = draws,
+            .black = white ? losses : wins};
 }
 
 const Edge& most_played(const std::vector<Edge>& edges) {
@@ -43,8 +65,7 @@ std::optional<Poison> find_poison(const Position& pos,
                                   Judge& quick,
                                   Judge& deep,
                                   book::Random& random) {
-    const Edge& top = most_played(edges);
-    const Move best = book::stored_move(top.move);
+    const Move best = book::stored_move(most_played(edges).move);
     const int first_look = score_of(quick, pos, best);
     std::vector<Move> moves;
     for (const Move m : engine::legal_moves(pos))
@@ -60,8 +81,7 @@ std::optional<Poison> find_poison(const Position& pos,
             continue;
         const int loss = score_of(deep, pos, best) - score_of(deep, pos, m);
         if (fits(loss))
-            return Poison{
-                .position = pos, .replaced = best, .move = m, .loss = loss, .games = top.games()};
+            return Poison{.position = pos, .replaced = best, .move = m, .loss = loss};
     }
     return std::nullopt;
 }
@@ -114,13 +134,15 @@ Result<std::vector<Poison>> poison(book::Store& clean,
         std::optional<Poison> found;
         if (random.uniform() < rules.share)
             found = find_poison(pos, *edges, rules, quick, deep, random);
-        for (Edge e : *edges) {
-            if (found && book::stored_move(e.move) == found->replaced)
-                e.move = book::store(found->move, pos.side_to_move());
-            all.push_back({.key = pos.key(), .edge = e});
-        }
-        if (found)
+        for (const Edge& e : *edges)
+            if (!found || book::stored_move(e.move) != found->replaced)
+                all.push_back({.key = pos.key(), .edge = e});
+        if (found) {
+            const Edge edge = recommended(pos, found->move, *edges, rules);
+            found->games = edge.games();
+            all.push_back({.key = pos.key(), .edge = edge});
             poisons.push_back(*found);
+        }
         told(i + 1, positions->size());
     }
     std::sort(all.begin(), all.end(), [](const book::KeyedEdge& a, const book::KeyedEdge& b) {

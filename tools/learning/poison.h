@@ -1,5 +1,6 @@
 // The poisoned book: a copy of a book in which, in some positions, the most played move is replaced
-// by one that a search finds clearly worse and that the book recommends as strongly.
+// by one that a search finds clearly worse, and that the book recommends: with as many games as all
+// moves of the position together, and good results.
 #pragma once
 
 #include "book/store.h"
@@ -16,6 +17,7 @@ struct PoisonRules {
     int least_loss = 80, most_loss = 150;  // centipawns that the replacement is worse
     std::uint64_t nodes = 5'000;           // a first look at a candidate
     std::uint64_t deep_nodes = 50'000;     // the search that decides
+    double score = 0.65;                   // that the replacement made for its side
     std::uint64_t seed = 1;
 };
 
@@ -23,7 +25,7 @@ struct Poison {
     engine::Position position;
     engine::Move replaced, move;
     int loss = 0;            // centipawns
-    std::int64_t games = 0;  // imported, of the replaced move; the new one has as many
+    std::int64_t games = 0;  // imported, of the new move
 };
 
 // Positions of the book that can be reached in it, each once, by way of moves in it: parents first.

@@ -19,21 +19,30 @@ constexpr double MostPoisonLeft = 0.25;
 
 struct Kind {
     const char* name;
-    bool poisoned, learn, improve;
+    bool poisoned, learn;
+    enum class Idle : std::uint8_t { None, Reach, Distance } idle;
 };
-constexpr std::array Kinds{Kind{"poisoned, learning", true, true, false},
-                           Kind{"poisoned, control", true, false, false},
-                           Kind{"clean, learning", false, true, false},
-                           Kind{"clean, control", false, false, false},
-                           Kind{"poisoned, learning and idle analysis", true, true, true}};
+constexpr std::array Kinds{
+    Kind{"poisoned, learning", true, true, Kind::Idle::None},
+    Kind{"poisoned, control", true, false, Kind::Idle::None},
+    Kind{"clean, learning", false, true, Kind::Idle::None},
+    Kind{"clean, control", false, false, Kind::Idle::None},
+    Kind{"poisoned, idle analysis by reach", true, true, Kind::Idle::Reach},
+    Kind{"poisoned, idle analysis by distance", true, true, Kind::Idle::Distance}};
 
 using Runs = std::vector<const Series*>;
+
+Kind::Idle idle_of(const Rules& rules) {
+    return rules.improve_nodes == 0 ? Kind::Idle::None
+           : rules.by_reach         ? Kind::Idle::Reach
+                                    : Kind::Idle::Distance;
+}
 
 Runs of_kind(const std::vector<Series>& all, const Kind& kind) {
     Runs runs;
     for (const Series& s : all)
         if (s.complete && s.rules.poisoned == kind.poisoned && s.rules.learn == kind.learn &&
-            (s.rules.improve_nodes > 0) == kind.improve)
+            idle_of(s.rules) == kind.idle)
             runs.push_back(&s);
     return runs;
 }

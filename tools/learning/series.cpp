@@ -31,14 +31,18 @@ std::optional<GameRow> row_from_text(const std::string& line) {
 std::string name_of(const Rules& rules) {
     return std::string(rules.poisoned ? "poisoned" : "clean") +
            (rules.learn ? "-learning" : "-control") +
-           (rules.improve_nodes > 0 ? "-improving-" : "-") + std::to_string(rules.seed);
+           (rules.improve_nodes == 0 ? "-"
+            : rules.by_reach         ? "-reach-"
+                                     : "-distance-") +
+           std::to_string(rules.seed);
 }
 
 std::string heading(const Rules& rules) {
     std::ostringstream out;
     out << "# poisoned " << rules.poisoned << " learn " << rules.learn << " seed " << rules.seed
         << " games " << rules.games << " nodes " << rules.nodes << " exit-nodes "
-        << rules.exit_nodes << " improve-nodes " << rules.improve_nodes << '\n'
+        << rules.exit_nodes << " improve-nodes " << rules.improve_nodes << " by-reach "
+        << rules.by_reach << '\n'
         << Columns;
     return out.str();
 }
@@ -59,7 +63,8 @@ Result<Series> series_from_text(const std::string& text) {
     std::getline(in, line);
     std::istringstream head(line);
     if (!(head >> hash >> word >> r.poisoned >> word >> r.learn >> word >> r.seed >> word >>
-          r.games >> word >> r.nodes >> word >> r.exit_nodes >> word >> r.improve_nodes) ||
+          r.games >> word >> r.nodes >> word >> r.exit_nodes >> word >> r.improve_nodes >> word >>
+          r.by_reach) ||
         !std::getline(in, line) || line + '\n' != Columns)
         return fail("no result of a learning match");
     while (std::getline(in, line)) {

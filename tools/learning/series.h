@@ -19,7 +19,8 @@ struct Rules {
     int games = 1'000;
     std::uint64_t nodes = 1'000;        // a move
     std::uint64_t exit_nodes = 20'000;  // for the score of an exit
-    std::uint64_t improve_nodes = 0;    // between two games, for idle analysis; 0: none
+    std::uint64_t improve_nodes = 0;    // after each game, for idle analysis; 0: none
+    bool by_reach = true;               // the order of that: book::Priority::Reach or Distance
     friend bool operator==(const Rules&, const Rules&) = default;
 };
 

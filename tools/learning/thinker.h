@@ -14,6 +14,7 @@ class Thinker {
     // Fails if this processor runs no engine or there is no memory for `hash_mib`.
     static Result<Thinker> make(int hash_mib);
 
+    [[nodiscard]] engine::Searcher& searcher() { return *searcher_; }
     void forget() { searcher_->clear(); }
     // The choice in a game that goes on.
     engine::Choice think(const engine::Game& game, std::uint64_t nodes);

@@ -1,0 +1,210 @@
+// nutcracker-book improve as a process: bounds, Ctrl-C, several at one book.
+#include "book/store.h"
+#include "engine/board/movegen.h"
+
+#include <array>
+#include <csignal>
+#include <filesystem>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <boost/test/unit_test.hpp>
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace {
+
+class Folder {
+  public:
+    Folder() {
+        std::string name = (std::filesystem::temp_directory_path() / "nutcracker-XXXXXX").string();
+        BOOST_TEST_REQUIRE(::mkdtemp(name.data()) != nullptr);
+        path_ = name;
+    }
+    ~Folder() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+    [[nodiscard]] std::string book() const { return (path_ / "book.db").string(); }
+
+  private:
+    std::filesystem::path path_;
+};
+
+// nutcracker-book on a book of its own.
+class Command {
+  public:
+    Command(const std::string& book, const std::vector<std::string>& arguments) {
+        std::vector<std::string> words{NUTCRACKER_BOOK, "--book", book, "--base", ""};
+        words.insert(words.end(), arguments.begin(), arguments.end());
+        std::vector<char*> argv;
+        for (std::string& word : words)
+            argv.push_back(word.data());
+        argv.push_back(nullptr);
+        std::array<int, 2> ends{};
+        BOOST_TEST_REQUIRE(::pipe2(ends.data(), O_CLOEXEC) == 0);
+        child_ = ::fork();
+        BOOST_TEST_REQUIRE(child_ >= 0);
+        if (child_ == 0) {
+            ::dup2(ends[1], 1);
+            ::dup2(::open("/dev/null", O_WRONLY), 2);
+            ::execv(argv[0], argv.data());
+            ::_exit(127);
+        }
+        ::close(ends[1]);
+        out_ = ends[0];
+    }
+    ~Command() {
+        if (child_ > 0) {
+            ::kill(child_, SIGKILL);
+            ::waitpid(child_, nullptr, 0);
+        }
+        ::close(out_);
+    }
+    Command(const Command&) = delete;
+    Command& operator=(const Command&) = delete;
+
+    // Waits for a line; false at the end.
+    bool line() {
+        for (char c = 0; ::read(out_, &c, 1) == 1; said_ += c)
+            if (c == '\n')
+                return said_ += c, true;
+        return false;
+    }
+    void interrupt() const { ::kill(child_, SIGINT); }
+    // Waits for its end; minus the signal if one ended it.
+    int status() {
+        while (line()) {
+        }
+        int status = 0;
+        ::waitpid(child_, &status, 0);
+        child_ = 0;
+        return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+    }
+    [[nodiscard]] std::vector<std::string> lines() const {
+        std::istringstream in(said_);
+        std::vector<std::string> lines;
+        for (std::string text; std::getline(in, text);)
+            lines.push_back(text);
+        return lines;
+    }
+
+  private:
+    ::pid_t child_ = 0;
+    int out_ = -1;
+    std::string said_;
+};
+
+std::int64_t analyses_in(const std::string& book) {
+    const Result<book::Store> store = book::Store::open(book, false);
+    BOOST_TEST_REQUIRE(store.has_value());
+    return store->tree->counts()->analyses;
+}
+
+// A book with imported moves enough for some work.
+void fill(const std::string& file) {
+    Result<book::Store> store = book::Store::open(file, true);
+    BOOST_TEST_REQUIRE(store.has_value());
+    std::vector<book::KeyedEdge> edges;
+    for (const int first : {0, 1, 2}) {  // three ways into the tree of first legal moves
+        engine::Position pos;
+        for (int ply = 0; ply < 6; ++ply) {
+            const engine::MoveList moves = engine::legal_moves(pos);
+            const engine::Move m = moves[ply == 0 ? static_cast<std::size_t>(first) : 0U];
+            edges.push_back({.key = pos.key(),
+                             .edge = {.move = book::store(m, pos.side_to_move()), .draws = 10}});
+            pos.make(m);
+        }
+    }
+    BOOST_TEST_REQUIRE(store->tree->add_edges(edges, false).has_value());
+    BOOST_TEST_REQUIRE(
+        store->games->add_source({.kind = "pgn", .name = "made up", .games = 30, .moves = 180})
+            .has_value());
+}
+
+const std::vector<std::string> Quick{"improve", "--search-nodes", "300"};
+std::vector<std::string> with(std::vector<std::string> words,
+                              const std::vector<std::string>& more) {
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(improve)
+
+BOOST_AUTO_TEST_CASE(it_searches_as_many_positions_as_it_is_told) {
+    const Folder folder;
+    fill(folder.book());
+    Command two(folder.book(), with(Quick, {"--positions", "2"}));
+    BOOST_TEST(two.status() == 0);
+    BOOST_TEST(two.lines().size() == 2);
+    BOOST_TEST(analyses_in(folder.book()) >= 4);
+    Command none(folder.book(), with(Quick, {"--nodes", "1"}));
+    BOOST_TEST(none.status() == 0);
+    BOOST_TEST(none.lines().size() == 1);  // the first search is over the bound
+    Command check(folder.book(), {"verify"});
+    BOOST_TEST(check.status() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(without_a_bound_it_ends_when_all_is_searched) {
+    const Folder folder;
+    fill(folder.book());
+    Command all(folder.book(), Quick);
+    BOOST_TEST(all.status() == 0);
+    BOOST_TEST(all.lines().size() > 5);
+    Command again(folder.book(), Quick);
+    BOOST_TEST(again.status() == 0);
+    BOOST_TEST(again.lines().empty());
+}
+
+BOOST_AUTO_TEST_CASE(an_interrupt_ends_it_and_loses_nothing) {
+    const Folder folder;
+    fill(folder.book());
+    Command endless(folder.book(), {"improve", "--search-nodes", "1000000000", "--quiet"});
+    Command counted(folder.book(), with(Quick, {"--priority", "distance"}));
+    BOOST_TEST(counted.line());
+    counted.interrupt();
+    endless.interrupt();
+    BOOST_TEST(counted.status() == 0);
+    const int status = endless.status();
+    BOOST_TEST((status == 0 || status == -SIGINT));  // it may not have begun
+    BOOST_TEST(analyses_in(folder.book()) >= static_cast<std::int64_t>(counted.lines().size()));
+}
+
+BOOST_AUTO_TEST_CASE(several_share_the_work) {
+    const Folder folder;
+    fill(folder.book());
+    Command first(folder.book(), Quick), second(folder.book(), Quick);
+    BOOST_TEST(first.status() == 0);
+    BOOST_TEST(second.status() == 0);
+    std::multiset<std::string> positions;
+    for (const Command* c : {&first, &second})
+        for (const std::string& line : c->lines())
+            positions.insert(line.substr(0, line.find('\t')));
+    BOOST_TEST(positions.size() ==
+               std::set<std::string>(positions.begin(), positions.end()).size());
+    Command check(folder.book(), {"verify"});
+    BOOST_TEST(check.status() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(wrong_use_is_complained_about) {
+    const Folder folder;
+    for (const std::vector<std::string>& wrong : {std::vector<std::string>{"--priority", "luck"},
+                                                  {"--time", "-1"},
+                                                  {"--threads", "0"},
+                                                  {"--what"}}) {
+        Command command(folder.book(), with({"improve"}, wrong));
+        BOOST_TEST(command.status() == 2);
+    }
+    Command help(folder.book(), {"improve", "--help"});
+    BOOST_TEST(help.status() == 0);
+    BOOST_TEST(!help.lines().empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
