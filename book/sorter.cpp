@@ -1,13 +1,14 @@
 #include "book/sorter.h"
 
 #include <algorithm>
+#include <bit>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <queue>
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 namespace book {
@@ -24,6 +25,10 @@ struct Packed {
 constexpr std::uint64_t SignBit = 1ULL << 63;
 constexpr int MoveShift = 32, OutcomeShift = 24, RatingShift = 12;
 constexpr std::uint64_t TwelveBits = 0xFFF;
+constexpr int BucketBits = 8;  // the top bits of the key say where a record goes
+constexpr std::size_t Buckets = std::size_t{1} << BucketBits;
+constexpr std::size_t ChunkSize = 256;       // records
+constexpr std::size_t ReadAtOnce = 1 << 12;  // records of one file while merging
 
 Packed pack(const Occurrence& o) {
     return {.key = o.key ^ SignBit,
@@ -56,33 +61,17 @@ void count(Edge& edge, const Packed& p) {
     edge.last = std::max(edge.last, static_cast<int>(p.data & TwelveBits));
 }
 
-// In place: exchanges the records into buckets by the top bits, which are as good as random, then
-// sorts the buckets, which fit a cache. Source: P. McIlroy, K. Bostic, M. McIlroy, "Engineering
-// radix sort", 1993.
-void sort_run(std::span<Packed> run) {
-    constexpr int Bits = 12;
-    constexpr std::size_t Few = 1 << 14;
-    if (run.size() < Few) {
-        std::sort(run.begin(), run.end());
-        return;
+void sort_few(std::span<Packed> records) {
+    constexpr std::size_t Few = 24;
+    if (records.size() > Few)
+        return std::sort(records.begin(), records.end());
+    for (std::size_t i = 1; i < records.size(); ++i) {
+        const Packed p = records[i];
+        std::size_t j = i;
+        for (; j > 0 && p < records[j - 1]; --j)
+            records[j] = records[j - 1];
+        records[j] = p;
     }
-    constexpr std::size_t Buckets = std::size_t{1} << Bits;
-    std::vector<std::size_t> begin(Buckets + 1, 0);
-    for (const Packed& p : run)
-        ++begin[(p.key >> (64 - Bits)) + 1];
-    for (std::size_t b = 0; b < Buckets; ++b)
-        begin[b + 1] += begin[b];
-    std::vector<std::size_t> next(begin.begin(), begin.end() - 1);
-    for (std::size_t b = 0; b < Buckets; ++b)
-        while (next[b] < begin[b + 1]) {
-            Packed p = run[next[b]];
-            for (std::size_t home = p.key >> (64 - Bits); home != b; home = p.key >> (64 - Bits))
-                std::swap(p, run[next[home]++]);
-            run[next[b]++] = p;
-        }
-    for (std::size_t b = 0; b < Buckets; ++b)
-        std::sort(run.begin() + static_cast<std::ptrdiff_t>(begin[b]),
-                  run.begin() + static_cast<std::ptrdiff_t>(begin[b + 1]));
 }
 
 struct Close {
@@ -99,120 +88,269 @@ Result<File> unnamed_file(const std::filesystem::path& folder) {
     return File(::fdopen(descriptor, "w+b"));
 }
 
+// One block of memory, cut into chunks that are handed out to buckets one by one.
+class Chunks {
+  public:
+    explicit Chunks(std::size_t count)
+        : count_(count), memory_(static_cast<Packed*>(std::aligned_alloc(
+                             HugePage, round_up(count * ChunkSize * sizeof(Packed))))) {
+        if (memory_)  // fewer and cheaper page faults, where the system likes to
+            ::madvise(memory_.get(), round_up(count * ChunkSize * sizeof(Packed)), MADV_HUGEPAGE);
+        else
+            count_ = 0;
+    }
+    // Null if there is none left.
+    Packed* take() { return used_ < count_ ? memory_.get() + ChunkSize * used_++ : nullptr; }
+    void clear() { used_ = 0; }
+
+  private:
+    static constexpr std::size_t HugePage = std::size_t{1} << 21;
+    static std::size_t round_up(std::size_t bytes) {
+        return (bytes + HugePage - 1) / HugePage * HugePage;
+    }
+    struct Free {
+        void operator()(Packed* memory) const { std::free(memory); }
+    };
+    std::size_t count_, used_ = 0;
+    std::unique_ptr<Packed, Free> memory_;
+};
+
+// Records whose keys begin with the same bits.
+struct Bucket {
+    std::vector<Packed*> chunks;
+    Packed *next = nullptr, *end = nullptr;  // free room of the last chunk
+
+    [[nodiscard]] std::size_t size() const {
+        return chunks.size() * ChunkSize - static_cast<std::size_t>(end - next);
+    }
+    template <typename Take>
+    void each(const Take& take) const {
+        for (Packed* const chunk : chunks)
+            for (const Packed* p = chunk; p != (chunk == chunks.back() ? next : chunk + ChunkSize);
+                 ++p)
+                take(*p);
+    }
+    // Sorted, in `to`: spread by the next bits, so many that few records share them.
+    void sort_into(std::vector<Packed>& to) const {
+        constexpr int MostBits = 14, FewLeft = 3;
+        const std::size_t n = size();
+        const int bits = std::clamp(static_cast<int>(std::bit_width(n)) - FewLeft, 1, MostBits);
+        const auto place = [bits](const Packed& p) {
+            return static_cast<std::size_t>(p.key << BucketBits >> (64 - bits));
+        };
+        to.resize(n);
+        std::vector<std::uint32_t> ends((std::size_t{1} << bits) + 1, 0);
+        each([&](const Packed& p) { ++ends[place(p) + 1]; });
+        for (std::size_t i = 1; i < ends.size(); ++i)
+            ends[i] += ends[i - 1];
+        each([&](const Packed& p) { to[ends[place(p)]++] = p; });
+        std::uint32_t first = 0;
+        for (const std::uint32_t last : ends) {
+            sort_few(std::span(to).subspan(first, last - first));
+            first = last;
+        }
+    }
+};
+
+// Something that hands out records in order.
+class Run {
+  public:
+    virtual ~Run() = default;
+    // Null at the end.
+    const Packed* front() { return at_ != part_.size() || fill() ? &part_[at_] : nullptr; }
+    void pop() { ++at_; }
+
+  protected:
+    virtual bool fill_part(std::vector<Packed>& part) = 0;  // false at the end
+
+  private:
+    bool fill() {
+        at_ = 0;
+        do
+            if (!fill_part(part_)) {
+                part_.clear();
+                return false;
+            }
+        while (part_.empty());
+        return true;
+    }
+    std::vector<Packed> part_;
+    std::size_t at_ = 0;
+};
+
+class FileRun final : public Run {
+  public:
+    explicit FileRun(File file) : file_(std::move(file)) { std::rewind(file_.get()); }
+
+  private:
+    bool fill_part(std::vector<Packed>& part) override {
+        part.resize(ReadAtOnce);
+        part.resize(std::fread(part.data(), sizeof(Packed), part.size(), file_.get()));
+        return !part.empty();
+    }
+    File file_;
+};
+
+class MemoryRun final : public Run {
+  public:
+    explicit MemoryRun(std::span<const Bucket> buckets) : buckets_(buckets) {}
+
+  private:
+    bool fill_part(std::vector<Packed>& part) override {
+        if (buckets_.empty())
+            return false;
+        buckets_.front().sort_into(part);
+        buckets_ = buckets_.subspan(1);
+        return true;
+    }
+    std::span<const Bucket> buckets_;
+};
+
+// Of equal occurrences makes edges.
+class Adder {
+  public:
+    explicit Adder(const std::function<Result<void>(const KeyedEdge&)>& take) : take_(take) {}
+    // False if an edge was not taken.
+    bool add(const Packed& p) {
+        if (p.key != last_.key || (p.data ^ last_.data) >> MoveShift != 0) {
+            if (!flush())
+                return false;
+            edge_.key = p.key ^ SignBit;
+            edge_.edge = {.move = static_cast<StoredMove>(p.data >> MoveShift) - 65'536};
+            last_ = p;
+        }
+        count(edge_.edge, p);
+        return true;
+    }
+    bool flush() {
+        if (edge_.edge.games() > 0)
+            result_ = take_(edge_);
+        return result_.has_value();
+    }
+    [[nodiscard]] const Result<void>& result() const { return result_; }
+
+  private:
+    const std::function<Result<void>(const KeyedEdge&)>& take_;
+    Result<void> result_;
+    Packed last_{.key = 0, .data = 0};  // no move has data 0
+    KeyedEdge edge_;
+};
+
 }  // namespace
 
 class Sorter::Runs {
   public:
-    Runs(std::size_t bytes, std::filesystem::path folder) : folder_(std::move(folder)) {
-        memory_.reserve(std::max<std::size_t>(bytes / sizeof(Packed), 1024));
-    }
+    Runs(std::size_t bytes, std::filesystem::path folder)
+        : folder_(std::move(folder)),
+          chunks_(std::max(bytes / (ChunkSize * sizeof(Packed)), 2 * Buckets)),
+          largest_(std::max<std::size_t>(bytes / sizeof(Packed) / 8, 2 * ChunkSize)) {}
 
     Result<void> add(const Packed& p) {
-        memory_.push_back(p);
-        return memory_.size() < memory_.capacity() ? Result<void>() : spill();
+        Bucket& bucket = buckets_[p.key >> (64 - BucketBits)];
+        if (bucket.next == bucket.end)
+            if (const Result<void> grown = grow(bucket); !grown)
+                return grown;
+        *bucket.next++ = p;
+        return {};
     }
 
     Result<void> merge(const std::function<Result<void>(const KeyedEdge&)>& take) {
-        sort_run(memory_);
-        std::optional<Error> error;
-        KeyedEdge edge;
-        const auto hand_out = [&](const Packed& p) {
-            const Key key = p.key ^ SignBit;
-            const auto move = static_cast<StoredMove>(p.data >> MoveShift) - 65'536;
-            if (edge.edge.games() > 0 && (key != edge.key || move != edge.edge.move)) {
-                if (const Result<void> taken = take(edge); !taken)
-                    error = taken.error();
-                edge = {};
-            }
-            edge.key = key;
-            edge.edge.move = move;
-            count(edge.edge, p);
-        };
-        if (files_.empty()) {
-            for (const Packed& p : memory_) {
-                hand_out(p);
-                if (error)
-                    break;
-            }
-        } else {
-            merge_files(hand_out, error);
-        }
-        if (!error && edge.edge.games() > 0)
-            if (const Result<void> taken = take(edge); !taken)
-                error = taken.error();
-        memory_.clear();
+        std::vector<std::unique_ptr<Run>> runs;
+        runs.push_back(std::make_unique<MemoryRun>(buckets_));
+        for (File& file : files_)
+            runs.push_back(std::make_unique<FileRun>(std::move(file)));
         files_.clear();
+        Adder adder(take);
+        merge_runs(runs, adder);
+        for (Bucket& bucket : buckets_)
+            bucket = {};
+        chunks_.clear();
         spilled_ = 0;
-        return error ? Result<void>(tl::unexpected<Error>(*error)) : Result<void>();
+        return adder.result();
     }
 
     [[nodiscard]] std::int64_t spilled() const { return spilled_; }
 
   private:
-    struct Run {
-        File file;
-        std::vector<Packed> part{};
-        std::size_t at = 0;
-        // The next record, or nothing at the end.
-        const Packed* front() {
-            if (at == part.size()) {
-                part.resize(part.capacity());
-                part.resize(std::fread(part.data(), sizeof(Packed), part.size(), file.get()));
-                at = 0;
-            }
-            return at < part.size() ? &part[at] : nullptr;
+    Result<void> grow(Bucket& bucket) {
+        Packed* chunk = bucket.size() < largest_ ? chunks_.take() : nullptr;
+        if (chunk == nullptr) {
+            if (const Result<void> spilled = spill(); !spilled)
+                return spilled;
+            chunk = chunks_.take();
+            if (chunk == nullptr)
+                return fail("not enough memory for sorting");
         }
-    };
-
-    Result<void> spill() {
-        sort_run(memory_);
-        Result<File> file = unnamed_file(folder_);
-        if (!file)
-            return tl::unexpected<Error>(file.error());
-        if (std::fwrite(memory_.data(), sizeof(Packed), memory_.size(), file->get()) !=
-                memory_.size() ||
-            std::fflush(file->get()) != 0)
-            return fail("writing to \"" + folder_.string() + "\": " + std::strerror(errno));
-        spilled_ += static_cast<std::int64_t>(memory_.size() * sizeof(Packed));
-        files_.push_back(std::move(*file));
-        memory_.clear();
+        bucket.chunks.push_back(chunk);
+        bucket.next = chunk;
+        bucket.end = chunk + ChunkSize;
         return {};
     }
 
-    template <typename Take>
-    void merge_files(const Take& take, std::optional<Error>& error) {
-        if (!memory_.empty())
-            if (const Result<void> spilled = spill(); !spilled) {
-                error = spilled.error();
+    Result<void> spill() {
+        Result<File> file = unnamed_file(folder_);
+        if (!file)
+            return tl::unexpected<Error>(file.error());
+        std::vector<Packed> sorted;
+        for (Bucket& bucket : buckets_) {
+            bucket.sort_into(sorted);
+            if (std::fwrite(sorted.data(), sizeof(Packed), sorted.size(), file->get()) !=
+                sorted.size())
+                return fail("writing to \"" + folder_.string() + "\": " + std::strerror(errno));
+            spilled_ += static_cast<std::int64_t>(sorted.size() * sizeof(Packed));
+            bucket = {};
+        }
+        if (std::fflush(file->get()) != 0)
+            return fail("writing to \"" + folder_.string() + "\": " + std::strerror(errno));
+        files_.push_back(std::move(*file));
+        chunks_.clear();
+        return {};
+    }
+
+    // A heap of the runs by their first records; the top one is moved down when it goes on.
+    static void merge_runs(std::span<std::unique_ptr<Run>> runs, Adder& adder) {
+        struct Front {
+            Packed record;
+            Run* run;
+        };
+        std::vector<Front> heap;
+        for (const std::unique_ptr<Run>& run : runs)
+            if (const Packed* p = run->front())
+                heap.push_back({*p, run.get()});
+        std::sort(heap.begin(), heap.end(), [](const Front& a, const Front& b) {
+            return a.record < b.record;
+        });
+        while (!heap.empty()) {
+            Front top = heap.front();
+            if (!adder.add(top.record))
                 return;
+            top.run->pop();
+            const Packed* const next = top.run->front();
+            if (next != nullptr) {
+                top.record = *next;
+            } else {
+                top = heap.back();
+                heap.pop_back();
             }
-        std::vector<Run> runs;
-        const std::size_t part =
-            std::max<std::size_t>(memory_.capacity() / (2 * files_.size()), 1024);
-        std::vector<Packed>().swap(memory_);
-        using Front = std::pair<Packed, std::size_t>;
-        const auto later = [](const Front& a, const Front& b) { return b.first < a.first; };
-        std::priority_queue<Front, std::vector<Front>, decltype(later)> fronts(later);
-        for (File& file : files_) {
-            std::rewind(file.get());
-            runs.push_back({.file = std::move(file)});
-            runs.back().part.reserve(part);
-            if (const Packed* p = runs.back().front())
-                fronts.emplace(*p, runs.size() - 1);
+            std::size_t at = 0;
+            for (std::size_t child = 1; child < heap.size(); child = 2 * at + 1) {
+                if (child + 1 < heap.size() && heap[child + 1].record < heap[child].record)
+                    ++child;
+                if (!(heap[child].record < top.record))
+                    break;
+                heap[at] = heap[child];
+                at = child;
+            }
+            if (!heap.empty())
+                heap[at] = top;
         }
-        while (!fronts.empty() && !error) {
-            const auto [p, i] = fronts.top();
-            fronts.pop();
-            take(p);
-            ++runs[i].at;
-            if (const Packed* next = runs[i].front())
-                fronts.emplace(*next, i);
-        }
-        memory_.reserve(part * 2 * files_.size());
+        adder.flush();
     }
 
     std::filesystem::path folder_;
-    std::vector<Packed> memory_;
+    Chunks chunks_;
+    std::size_t largest_;  // bucket, in records
+    std::array<Bucket, Buckets> buckets_{};
     std::vector<File> files_;
     std::int64_t spilled_ = 0;
 };

@@ -1,5 +1,6 @@
-// Sorts any number of moves from games in bounded memory, and adds up equal ones: runs are sorted
-// where they lie, written to unnamed temporary files when memory is full, and merged.
+// Sorts any number of moves from games in bounded memory, and adds up equal ones: what fills the
+// memory is sorted and written to unnamed temporary files, and these are merged.
+// Source: P. McIlroy, K. Bostic, M. McIlroy, "Engineering radix sort", 1993.
 #pragma once
 
 #include "book/pgn.h"
@@ -19,8 +20,8 @@ struct Occurrence {  // one move of one game
 
 class Sorter {
   public:
-    // `bytes`: of the runs in memory. Temporary files are made in `folder` and vanish with the
-    // process.
+    // `bytes`: of memory for occurrences; sorting takes up to an eighth more. Temporary files are
+    // made in `folder` and vanish with the process.
     Sorter(std::size_t bytes, std::filesystem::path folder);
     ~Sorter();
     Sorter(Sorter&&) noexcept;
