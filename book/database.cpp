@@ -233,7 +233,6 @@ class SqliteDatabase final : public Database {
     }
     Result<void> relax(bool relaxed) override try {
         db_->exec(relaxed ? "PRAGMA synchronous = NORMAL" : "PRAGMA synchronous = FULL");
-        db_->exec(relaxed ? "PRAGMA cache_size = -64000" : "PRAGMA cache_size = -16000");
         return {};
     } catch (const SQLite::Exception& e) {
         return failure(e);

@@ -14,10 +14,12 @@ namespace {
 using engine::Position;
 
 constexpr std::size_t BufferSize = 1 << 18;
-constexpr std::size_t LongestWord = 255;   // also the room a word always finds in the buffer
-constexpr std::size_t LongestValue = 255;  // of a tag, in what is kept
-constexpr std::size_t LongestQuote = 24;   // of a bad word, in reports
-static_assert(Replay::LongestMove < LongestWord);
+constexpr std::ptrdiff_t LongestWord = 255;        // of what is looked at before it is passed
+constexpr std::ptrdiff_t Ahead = LongestWord + 8;  // always there, but at the end of the text
+constexpr std::size_t Beginning = 4096;            // that says how lines end
+constexpr std::size_t LongestValue = 255;          // of a tag, in what is kept
+constexpr std::size_t LongestQuote = 24;           // of a bad word, in reports
+static_assert(Replay::LongestMove < Ahead);
 
 std::string quoted(std::string_view word) {
     std::string text = "\"";
@@ -63,7 +65,7 @@ const Tag* tag_of(std::string_view name) {
 }  // namespace
 
 PgnReader::PgnReader(Source source)
-    : source_(std::move(source)), buffer_(BufferSize + LongestWord + 3), begin_(buffer_.data() + 1),
+    : source_(std::move(source)), buffer_(BufferSize + Ahead + 3), begin_(buffer_.data() + 1),
       at_(begin_), end_(begin_), counted_(begin_) {
     begin_[-1] = '\n';  // what stands before at_ can always be looked at
 }
@@ -79,25 +81,44 @@ bool PgnReader::fill() {
         return false;
     line();
     consumed_ += at_ - begin_;
+    consumed_print_.add(std::string_view(begin_, static_cast<std::size_t>(at_ - begin_)));
     const auto left = static_cast<std::size_t>(end_ - at_);
     begin_[-1] = at_[-1];
     std::memmove(begin_, at_, left);
     at_ = begin_;
     counted_ = begin_;
-    const std::size_t n = source_(std::span(begin_ + left, BufferSize));
-    end_ = begin_ + left + n;
-    *end_ = '\0';
+    std::size_t n = source_(std::span(begin_ + left, BufferSize));
     at_end_ = n == 0;
-    if (!started_ && n > 0) {
+    if (!started_) {  // the same for pieces of any size
+        for (std::size_t more = n; more > 0 && n < Beginning; n += more)
+            more = source_(std::span(begin_ + n, BufferSize - n));
         started_ = true;
-        if (std::find(begin_, end_, '\n') == end_ && std::find(begin_, end_, '\r') != end_)
+        const char* const stop = begin_ + std::min(n, Beginning);
+        if (std::find(static_cast<const char*>(begin_), stop, '\n') == stop &&
+            std::find(static_cast<const char*>(begin_), stop, '\r') != stop)
             line_end_ = '\r';
     }
+    end_ = begin_ + left + n;
+    *end_ = '\0';
     return n > 0;
 }
 
+std::string PgnReader::fingerprint() const {
+    Fingerprint print = consumed_print_;
+    print.add(std::string_view(begin_, static_cast<std::size_t>(at_ - begin_)));
+    return print.bytes();
+}
+
+void PgnReader::skip(std::int64_t bytes) {
+    while (bytes > 0 && (at_ != end_ || fill())) {
+        const std::ptrdiff_t n = std::min<std::int64_t>(bytes, end_ - at_);
+        at_ += n;
+        bytes -= n;
+    }
+}
+
 bool PgnReader::ensure() {
-    while (static_cast<std::size_t>(end_ - at_) < LongestWord && fill()) {
+    while (end_ - at_ < Ahead && fill()) {
     }
     return at_ != end_;
 }
@@ -145,7 +166,7 @@ bool PgnReader::at_tag() const {
     if (*at_ != '[')
         return false;
     const char* p = at_ + 1;
-    while (is_kind(*p, NameChar))
+    while (is_kind(*p, NameChar) && p - at_ < LongestWord)
         ++p;
     return p > at_ + 1 && (*p == ' ' || *p == '"' || *p == '\t');
 }
@@ -153,13 +174,14 @@ bool PgnReader::at_tag() const {
 // A game without tags begins with a move from the start position, perhaps behind its number.
 bool PgnReader::at_first_move() const {
     static const Position standard;
+    const char* const limit = at_ + LongestWord;
     const char* p = at_;
-    while (is_kind(*p, DigitChar))
+    while (is_kind(*p, DigitChar) && p < limit)
         ++p;
-    while (*p == '.' || (p != at_ && *p == ' '))
+    while ((*p == '.' || (p != at_ && *p == ' ')) && p < limit)
         ++p;
     const char* q = p;
-    while (!ends_word(*q))
+    while (!ends_word(*q) && q < limit)
         ++q;
     return q != p && read_move(standard, std::string_view(p, static_cast<std::size_t>(q - p)));
 }
@@ -185,7 +207,7 @@ bool PgnReader::find_game() {
             skip_line();
         } else {
             const char* q = at_;
-            while (!is_kind(*q, SpaceChar))
+            while (!is_kind(*q, SpaceChar) && q - at_ < LongestWord)
                 ++q;
             const std::string_view word(at_, static_cast<std::size_t>(q - at_));
             if (outcome_of(word)) {  // a stray result is nothing to mention
@@ -235,7 +257,7 @@ void PgnReader::read_tag(PgnGame& game) {
     const std::string_view name(at_, static_cast<std::size_t>(name_end - at_));
     const Tag* const tag = tag_of(name);
     at_ += name.size();
-    while (*at_ == ' ' || *at_ == '\t')
+    while ((at_ != end_ || fill()) && (*at_ == ' ' || *at_ == '\t'))
         ++at_;
     if (*at_ != '"') {
         skip_line();
@@ -266,7 +288,7 @@ void PgnReader::read_tags(PgnGame& game) {
             if (*at_ == ']')
                 ++at_;
         } else if (c == '[') {
-            while (*at_ != ']' && !is_kind(*at_, LineEndChar) && (at_ != end_ || fill()))
+            while ((at_ != end_ || fill()) && *at_ != ']' && !is_kind(*at_, LineEndChar))
                 ++at_;  // a tag nobody can read
         } else if (c == '<') {
             skip_markup();
@@ -386,11 +408,12 @@ bool PgnReader::understand(PgnGame& game, std::string_view word) {
 
 // The number of a move with its dots; false if the digits are something else.
 bool PgnReader::skip_number() {
+    const char* const limit = at_ + LongestWord;
     const char* p = at_;
-    while (is_kind(*p, DigitChar))
+    while (is_kind(*p, DigitChar) && p < limit)
         ++p;
     const char* const dots = p;
-    while (*p == '.')
+    while (*p == '.' && p < limit)
         ++p;
     if (p == dots || is_kind(*p, DigitChar))
         return false;
@@ -401,13 +424,14 @@ bool PgnReader::skip_number() {
 // A word of the move text; false if it ended the game.
 bool PgnReader::read_word(PgnGame& game) {
     const char* q = at_;
-    while (!ends_word(*q))
+    while (!ends_word(*q) && q - at_ < LongestWord)
         ++q;
     if (*q == '(' && q > at_ && '1' <= q[-1] && q[-1] <= '8' && q[1] != '\0' && q[2] == ')')
         q += 3;  // a promotion written e8(Q)
     const std::string_view word(at_, std::max<std::size_t>(static_cast<std::size_t>(q - at_), 1));
     at_ += word.size();
-    if (word.size() >= LongestWord - 1) {  // the rest of it is more words of the same kind
+    if (word.size() >=
+        static_cast<std::size_t>(LongestWord)) {  // the rest of it is more words of the same kind
         trouble(game, "a word without end: " + quoted(word));
         return true;
     }
@@ -451,7 +475,7 @@ void PgnReader::read_moves(PgnGame& game) {
             continue;
         case '$':
             ++at_;
-            while (is_kind(*at_, DigitChar))
+            while ((at_ != end_ || fill()) && is_kind(*at_, DigitChar))
                 ++at_;
             continue;
         case '<':

@@ -3,6 +3,7 @@
 // Edwards, "Portable Game Notation Specification and Implementation Guide", 1994.
 #pragma once
 
+#include "book/fingerprint.h"
 #include "book/replay.h"
 
 #include <functional>
@@ -38,10 +39,15 @@ class PgnReader {
     using Source = std::function<std::size_t(std::span<char>)>;
     explicit PgnReader(Source source);
 
+    // Before the first game: leaves out so many bytes of the text; fewer, if there are no more.
+    void skip(std::int64_t bytes);
     // The next game; false at the end. `game` keeps its memory from call to call.
     bool next(PgnGame& game);
 
+    // Of the text up to behind the last game, what was skipped included.
     [[nodiscard]] std::int64_t bytes_read() const { return consumed_ + (at_ - begin_); }
+    [[nodiscard]] std::string fingerprint() const;
+    [[nodiscard]] std::int64_t lines_read() { return line() - 1; }
     [[nodiscard]] std::int64_t games() const { return games_; }
     [[nodiscard]] std::int64_t other_lines() const { return other_lines_; }  // text that is no game
 
@@ -69,6 +75,7 @@ class PgnReader {
     void trouble(PgnGame& game, std::string text, std::int64_t where = 0);
 
     Source source_;
+    Fingerprint consumed_print_;
     std::vector<char> buffer_;
     char *begin_, *at_, *end_;  // buffer, what is read, what is there; *end_ is 0
     const char* counted_;       // lines are counted up to here

@@ -24,6 +24,7 @@ constexpr std::array Commands{
     Command{"import",
             "take in PGN files (.gz .bz2 .zst too), folders, - or a PolyGlot .bin",
             commands::import_games},
+    Command{"check", "read PGN files and play every move, without a book", commands::check_games},
     Command{"show", "what is known in a position, given as FEN or moves", commands::show},
     Command{"why", "why a move of a learned game was chosen: GAME PLY", commands::why},
     Command{"lines", "the best and the worst lines so far", commands::lines},

@@ -16,6 +16,7 @@ struct Place {
 using Arguments = std::vector<std::string>;
 
 int import_games(const Place& place, const Arguments& arguments);
+int check_games(const Place& place, const Arguments& arguments);
 int show(const Place& place, const Arguments& arguments);
 int why(const Place& place, const Arguments& arguments);
 int opponents(const Place& place, const Arguments& arguments);

@@ -2,22 +2,20 @@
 #include "book/polyglot.h"
 #include "tools/book_commands.h"
 #include "tools/book_prefetch.h"
+#include "tools/book_progress.h"
 
 #include <atomic>
-#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <iostream>
 
 #include <boost/program_options.hpp>
-#include <unistd.h>
 
 namespace tools::book_command {
 namespace {
 
 namespace po = boost::program_options;
 namespace fs = std::filesystem;
-using std::chrono::steady_clock;
 
 // Set by Ctrl-C: what was read so far is stored, and a second import of the same files goes on from
 // there.
@@ -56,9 +54,10 @@ po::options_description described(book::ImportOptions& o,
         "eco", po::value(&o.eco), "only games whose ECO code begins so")(
         "duplicates",
         po::value(&duplicates)->default_value("game"),
-        "what is a copy: game (moves, players and date), moves, or none")(
-        "memory", po::value(&memory)->default_value(160), "MiB for sorting")(
-        "temp", po::value<std::string>(), "folder for temporary files");
+        "what is a copy: game (moves and result; of short games players and date, too), moves, or "
+        "none")("memory", po::value(&memory)->default_value(128), "MiB for sorting")(
+        "temp", po::value<std::string>(), "folder for temporary files")(
+        "again", po::bool_switch(&o.again), "read files anew that were taken in before");
     return options;
 }
 
@@ -79,55 +78,7 @@ bool to_date(const std::string& text, int open_digit, int& date) {
     return true;
 }
 
-// One line that is written over, on a terminal; a line now and then elsewhere.
-class ProgressLine {
-  public:
-    ProgressLine(bool quiet, std::int64_t total)
-        : quiet_(quiet), terminal_(::isatty(STDERR_FILENO) == 1), total_(total) {}
-    void show(const book::ImportReport& r, std::int64_t done) {
-        const auto now = steady_clock::now();
-        if (quiet_ || now - shown_ < (terminal_ ? std::chrono::milliseconds(250)
-                                                : std::chrono::milliseconds(10'000)))
-            return;
-        shown_ = now;
-        const double seconds = std::chrono::duration<double>(now - start_).count();
-        std::fprintf(stderr,
-                     "%s%lld games, %.0f a second",
-                     terminal_ ? "\r" : "",
-                     static_cast<long long>(r.games),
-                     static_cast<double>(r.games) / seconds);
-        if (total_ > 0 && done > 0)
-            std::fprintf(stderr,
-                         ", %.0f %%, %.0f s left",
-                         100.0 * static_cast<double>(done) / static_cast<double>(total_),
-                         seconds * static_cast<double>(total_ - done) / static_cast<double>(done));
-        std::fputs(terminal_ ? "   " : "\n", stderr);
-        written_ = true;
-    }
-    void end() const {
-        if (terminal_ && written_)
-            std::fputs("\r\033[K", stderr);
-    }
-
-  private:
-    bool quiet_, terminal_, written_ = false;
-    std::int64_t total_;
-    steady_clock::time_point start_ = steady_clock::now(), shown_ = start_;
-};
-
-std::int64_t total_size(const std::vector<fs::path>& files) {
-    std::int64_t total = 0;
-    for (const fs::path& file : files) {
-        std::error_code none;
-        const std::uintmax_t size = fs::file_size(file, none);
-        if (none)
-            return 0;
-        total += static_cast<std::int64_t>(size);
-    }
-    return total;
-}
-
-void print(const book::ImportReport& r, double seconds) {
+void print(const book::ImportReport& r) {
     const auto line = [](const char* name, std::int64_t value) {
         std::cout << name << '\t' << value << '\n';
     };
@@ -138,10 +89,6 @@ void print(const book::ImportReport& r, double seconds) {
     line("left out as bad", r.bad);
     line("moves", r.moves);
     line("different moves", r.rows);
-    std::fprintf(stderr,
-                 "%.1f s, %.0f games a second\n",
-                 seconds,
-                 static_cast<double>(r.games) / std::max(seconds, 1e-9));
 }
 
 int import_bin(const Place& place, const fs::path& file) {
@@ -156,6 +103,26 @@ int import_bin(const Place& place, const fs::path& file) {
     return 0;
 }
 
+// Reads one file; false if it cannot be opened.
+Result<bool> import_file(book::Importer& importer, const fs::path& path, Progress& progress) {
+    Result<book::GamesFile> file = book::open_games(path);
+    if (!file) {
+        complain(file.error().what);
+        return false;
+    }
+    const Result<std::int64_t> known = importer.known_bytes(*file);
+    if (known && file->size > 0)  // that has read from it
+        file = book::open_games(path);
+    if (!known || !file)
+        return tl::unexpected<Error>(!known ? known.error() : file.error());
+    progress.begin_file(*file);
+    if (file->packed)
+        file->read = prefetched(std::move(file->read));
+    const Result<void> read = importer.read(*file, *known);
+    progress.end_file();
+    return read ? Result<bool>(true) : tl::unexpected<Error>(read.error());
+}
+
 int import_pgn(const Place& place,
                const std::vector<fs::path>& files,
                const book::ImportOptions& options,
@@ -163,61 +130,40 @@ int import_pgn(const Place& place,
     Result<book::Store> store = open_book(place, true);
     if (!store)
         return complain(store.error().what, 1);
-    ProgressLine progress(quiet, total_size(files));
-    std::int64_t done_before = 0;
-    const std::atomic<std::int64_t>* done_here = nullptr;
+    Progress progress(quiet, files);
     bool troubled = false;
-    const auto start = steady_clock::now();
-    book::ImportListener listener{
-        .trouble =
-            [&](const book::ImportTrouble& t) {
-                troubled = troubled || t.left_out;
-                if (quiet)
-                    return;
-                progress.end();
-                std::cerr << t.file;
-                if (t.line > 0)
-                    std::cerr << ':' << t.line;
-                if (t.game > 0)
-                    std::cerr << ": game " << t.game << (t.left_out ? " left out" : "");
-                std::cerr << ": " << t.what << '\n';
-            },
-        .go_on =
-            [&](const book::ImportReport& r) {
-                progress.show(r, done_before + (done_here ? done_here->load() : 0));
-                return interrupted == 0;
-            }};
+    const book::ImportListener listener{.trouble =
+                                            [&](const book::ImportTrouble& t) {
+                                                troubled = troubled || t.left_out;
+                                                progress.tell(t);
+                                            },
+                                        .go_on =
+                                            [&](const book::ImportReport& r) {
+                                                progress.show(r.games);
+                                                return interrupted == 0;
+                                            }};
     std::signal(SIGINT, interrupt);
     std::signal(SIGTERM, interrupt);
     Result<book::Importer> importer = book::Importer::begin(*store, place.book, options, listener);
     if (!importer)
         return complain(importer.error().what, 1);
-    bool failed = false;
     for (const fs::path& path : files) {
-        Result<book::GamesFile> file = book::open_games(path);
-        if (!file) {
-            complain(file.error().what);
-            failed = true;
-            continue;
-        }
-        done_here = file->raw_read.get();
-        if (file->packed)
-            file->read = prefetched(std::move(file->read));
-        if (const Result<void> read = importer->read(*file); !read)
+        const Result<bool> read = import_file(*importer, path, progress);
+        if (!read)
             return complain(read.error().what, 1);
-        done_before += *file->raw_read;
-        done_here = nullptr;
+        troubled = troubled || !*read;
         if (interrupted != 0)
             break;
     }
     const Result<book::ImportReport> report = importer->finish();
-    progress.end();
     if (!report)
-        return complain(report.error().what, 1);
-    print(*report, std::chrono::duration<double>(steady_clock::now() - start).count());
+        return complain(report.error().what + "; nothing of this import is in the book", 1);
+    print(*report);
+    progress.end(report->games);
     if (interrupted != 0)
-        std::cerr << "stopped; what was read is stored, and the same command goes on from there\n";
-    return failed || troubled || report->games == 0 ? 1 : 0;
+        std::cerr << "stopped; all games up to there are stored, and the same command goes on "
+                     "behind them\n";
+    return troubled || report->games + report->known_files == 0 ? 1 : 0;
 }
 
 }  // namespace
@@ -259,12 +205,19 @@ int import_games(const Place& place, const Arguments& arguments) try {
     if (given.contains("temp"))
         options.folder = given["temp"].as<std::string>();
     const auto& names = given["file"].as<std::vector<std::string>>();
-    if (names.size() == 1 && names.front().ends_with(".bin"))
-        return import_bin(place, names.front());
-    const Result<std::vector<fs::path>> files = book::games_files({names.begin(), names.end()});
+    std::vector<fs::path> games;
+    int code = 0;
+    for (const std::string& name : names)
+        if (name.ends_with(".bin"))
+            code = std::max(code, import_bin(place, name));
+        else
+            games.emplace_back(name);
+    const Result<std::vector<fs::path>> files = book::games_files(games);
     if (!files)
         return complain(files.error().what, 1);
-    return import_pgn(place, *files, options, given.contains("quiet"));
+    return games.empty()
+               ? code
+               : std::max(code, import_pgn(place, *files, options, given.contains("quiet")));
 } catch (const po::error& e) {
     return complain(std::string("import: ") + e.what());
 }

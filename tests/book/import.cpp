@@ -28,8 +28,10 @@ Done take(Store& store,
         must(Importer::begin(store, ":memory:", options, {.trouble = [&](const ImportTrouble& t) {
                                  result.troubles.push_back(t);
                              }}));
-    for (const std::filesystem::path& file : files)
-        must(importer.read(must(open_games(file))));
+    for (const std::filesystem::path& file : files) {
+        const std::int64_t known = must(importer.known_bytes(must(open_games(file))));
+        must(importer.read(must(open_games(file)), known));
+    }
     result.report = must(importer.finish());
     return result;
 }
@@ -93,7 +95,8 @@ BOOST_AUTO_TEST_CASE(the_same_file_twice_counts_once) {
     const Table once = table(store);
     const Done again = take(store, {Data / "small.pgn", Data / "small.pgn.gz"});
     BOOST_TEST(again.report.imported == 0);
-    BOOST_TEST(again.report.duplicates == 8);
+    BOOST_TEST(again.report.known_files == 1);  // only its games tell the packed one
+    BOOST_TEST(again.report.duplicates == 4);
     BOOST_TEST((table(store) == once));
     check_verifies(store);
 }
@@ -136,6 +139,26 @@ BOOST_AUTO_TEST_CASE(copies_are_told_by_game_by_moves_or_not_at_all) {
     BOOST_TEST(imported(Duplicates::ByGame) == 5);
     BOOST_TEST(imported(Duplicates::ByMoves) == 5);
     BOOST_TEST(imported(Duplicates::Keep) == 10);
+}
+
+BOOST_AUTO_TEST_CASE(long_copies_are_told_whatever_their_headers_say) {
+    const auto game = [](const std::string& tags, int rounds, const std::string& result) {
+        std::string text = "[Event \"E\"]\n" + tags + "[Result \"" + result + "\"]\n\n";
+        for (int i = 0; i < rounds; ++i)
+            text += "Nf3 Nf6 Ng1 Ng8\n";
+        return text + result + "\n\n";
+    };
+    const auto imported = [](const std::string& text, Duplicates duplicates) {
+        helpers::Folder folder;
+        std::ofstream(folder / "games.pgn") << text;
+        Store store = new_store();
+        return take(store, {folder / "games.pgn"}, {.duplicates = duplicates}).report.imported;
+    };
+    const std::string a = "[White \"A\"]\n", b = "[White \"B\"]\n";
+    BOOST_TEST(imported(game(a, 15, "1-0") + game(b, 15, "1-0"), Duplicates::ByGame) == 1);
+    BOOST_TEST(imported(game(a, 15, "1-0") + game(b, 15, "0-1"), Duplicates::ByGame) == 2);
+    BOOST_TEST(imported(game(a, 14, "1-0") + game(b, 14, "1-0"), Duplicates::ByGame) == 2);
+    BOOST_TEST(imported(game(a, 14, "1-0") + game(b, 14, "0-1"), Duplicates::ByMoves) == 1);
 }
 
 BOOST_AUTO_TEST_CASE(packed_files_read_like_plain_ones) {
@@ -266,6 +289,51 @@ BOOST_AUTO_TEST_CASE(stopping_keeps_what_was_read_and_goes_on_from_there) {
     const Done rest = take(store, {folder / "many.pgn"});
     BOOST_TEST(rest.report.imported == 3000 - half.imported);
     BOOST_TEST(edge_at(store, "", "e4").white == 3000);
+    check_verifies(store);
+}
+
+BOOST_AUTO_TEST_CASE(text_taken_in_before_counts_once_even_with_copies) {
+    const auto games = [](int first, int last) {
+        std::string text;
+        for (int i = first; i < last; ++i)
+            text += "[Event \"E\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n\n";
+        return text;
+    };
+    helpers::Folder folder;
+    const std::filesystem::path file = folder / "many.pgn";
+    const ImportOptions keep{.duplicates = Duplicates::Keep};
+    Store store = new_store();
+    std::ofstream(file) << games(0, 3000);
+    {
+        int calls = 0;
+        Importer stopped =
+            must(Importer::begin(store,
+                                 ":memory:",
+                                 keep,
+                                 {.trouble = [](const ImportTrouble&) {},
+                                  .go_on = [&](const ImportReport&) { return ++calls < 2; }}));
+        must(stopped.read(must(open_games(file))));
+        const ImportReport half = must(stopped.finish());
+        BOOST_TEST((half.stopped && half.imported == 2047));
+    }
+    BOOST_TEST(take(store, {file}, keep).report.imported == 3000 - 2047);
+    BOOST_TEST(take(store, {file}, keep).report.known_files == 1);
+    BOOST_TEST(edge_at(store, "", "e4").white == 3000);
+
+    std::ofstream(file, std::ios::app) << games(0, 7) << "\n[Event \"F\"]\n\n1. e4 Ke7 *\n";
+    const Done grown = take(store, {file}, keep);
+    BOOST_TEST(grown.report.imported == 7);
+    BOOST_TEST(grown.report.bad == 1);
+    BOOST_TEST(grown.troubles.back().line == 5 * 3007 + 4);
+    BOOST_TEST(edge_at(store, "", "e4").white == 3007);
+    // Other options and another beginning make it another text.
+    BOOST_TEST(
+        take(store, {file}, {.max_ply = 1, .duplicates = Duplicates::Keep}).report.imported ==
+        3007);
+    std::ofstream(file) << "\n" << games(0, 3);
+    BOOST_TEST(take(store, {file}, keep).report.imported == 3);
+    BOOST_TEST(
+        take(store, {file}, {.duplicates = Duplicates::Keep, .again = true}).report.imported == 3);
     check_verifies(store);
 }
 
