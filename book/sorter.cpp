@@ -294,6 +294,8 @@ class Sorter::Runs {
         std::vector<Packed> sorted;
         for (Bucket& bucket : buckets_) {
             bucket.sort_into(sorted);
+            if (sorted.empty())
+                continue;
             if (std::fwrite(sorted.data(), sizeof(Packed), sorted.size(), file->get()) !=
                 sorted.size())
                 return fail("writing to \"" + folder_.string() + "\": " + std::strerror(errno));
