@@ -100,7 +100,9 @@ BOOST_AUTO_TEST_CASE(the_match_stops_when_told) {
 }
 
 BOOST_AUTO_TEST_CASE(an_interrupt_ends_games_in_progress) {
-    tools::Plan p = plan("hang", "hang", 4);  // nobody would ever move again
+    tools::Plan p = plan("hang", "hang", 4);
+    for (tools::EngineSpec& spec : p.engines)
+        spec.command.words.resize(3);  // nobody has a move
     p.concurrency = 2;
     const int interrupt = eventfd(1, EFD_CLOEXEC);
     const auto played =
