@@ -1,7 +1,7 @@
 // nutcracker-book: everything there is to do with a book outside a game.
 #include "book/book.h"
 
-#include "tools/book_commands.h"
+#include "tools/book/commands.h"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 // nutcracker-learningmatch: does the book learn? The parts of the experiment that
 // tools/learning-match puts together.
-#include "tools/learningmatch.h"
+#include "tools/learning/commands.h"
 
 #include <array>
 #include <iostream>

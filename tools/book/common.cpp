@@ -1,6 +1,6 @@
 #include "book/shelf.h"
 #include "engine/board/notation.h"
-#include "tools/book_commands.h"
+#include "tools/book/commands.h"
 
 #include <array>
 #include <ctime>

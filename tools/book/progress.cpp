@@ -1,4 +1,4 @@
-#include "tools/book_progress.h"
+#include "tools/book/progress.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -1,4 +1,4 @@
-#include "tools/book_prefetch.h"
+#include "tools/book/prefetch.h"
 
 #include <algorithm>
 #include <condition_variable>

@@ -1,6 +1,6 @@
 #include "book/choose.h"
 #include "engine/board/notation.h"
-#include "tools/book_look.h"
+#include "tools/book/look.h"
 
 #include <array>
 #include <cstdio>

@@ -1,4 +1,4 @@
-#include "tools/book_report.h"
+#include "tools/book/report.h"
 
 #include "book/lines.h"
 #include "engine/board/notation.h"

@@ -1,7 +1,7 @@
 #include "book/audit.h"
 #include "book/book.h"
 #include "engine/board/notation.h"
-#include "tools/book_commands.h"
+#include "tools/book/commands.h"
 
 #include <cstdio>
 #include <iostream>

@@ -1,5 +1,6 @@
 #include "book/merge.h"
-#include "tools/book_commands.h"
+
+#include "tools/book/commands.h"
 
 #include <iostream>
 

@@ -1,7 +1,7 @@
 #include "book/import_file.h"
-#include "tools/book_commands.h"
-#include "tools/book_prefetch.h"
-#include "tools/book_progress.h"
+#include "tools/book/commands.h"
+#include "tools/book/prefetch.h"
+#include "tools/book/progress.h"
 
 #include <iostream>
 

@@ -1,8 +1,8 @@
-// The report: one page of HTML with all that it needs inside. Its looks are in book_report.html.
+// The report: one page of HTML with all that it needs inside. Its looks are in report.html.
 #pragma once
 
-#include "tools/book_json.h"
-#include "tools/book_look.h"
+#include "tools/book/json.h"
+#include "tools/book/look.h"
 
 namespace tools::book_command {
 

@@ -1,5 +1,6 @@
-#include "tools/book_commands.h"
 #include "tools/improve/improve.h"
+
+#include "tools/book/commands.h"
 
 #include <array>
 #include <atomic>

@@ -1,4 +1,4 @@
-#include "tools/book_json.h"
+#include "tools/book/json.h"
 
 #include <array>
 #include <cstdio>

@@ -1,5 +1,5 @@
 #include "engine/board/notation.h"
-#include "tools/book_report.h"
+#include "tools/book/report.h"
 
 #include <algorithm>
 #include <array>

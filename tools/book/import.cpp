@@ -1,8 +1,9 @@
 #include "book/import.h"
+
 #include "book/polyglot.h"
-#include "tools/book_commands.h"
-#include "tools/book_prefetch.h"
-#include "tools/book_progress.h"
+#include "tools/book/commands.h"
+#include "tools/book/prefetch.h"
+#include "tools/book/progress.h"
 
 #include <atomic>
 #include <csignal>

@@ -1,7 +1,7 @@
 #include "book/learn.h"
 #include "book/openings.h"
 #include "engine/engine.h"
-#include "tools/book_commands.h"
+#include "tools/book/commands.h"
 
 #include <algorithm>
 #include <cmath>

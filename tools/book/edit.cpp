@@ -1,6 +1,7 @@
 #include "book/edit.h"
+
 #include "engine/board/notation.h"
-#include "tools/book_look.h"
+#include "tools/book/look.h"
 
 #include <algorithm>
 #include <array>

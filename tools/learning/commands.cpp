@@ -1,6 +1,7 @@
+#include "tools/learning/commands.h"
+
 #include "tools/learning/collection.h"
 #include "tools/learning/play.h"
-#include "tools/learningmatch.h"
 
 #include <fstream>
 #include <iostream>

@@ -3,7 +3,7 @@
 
 #include "book/openings.h"
 #include "book/shelf.h"
-#include "tools/book_commands.h"
+#include "tools/book/commands.h"
 
 namespace tools::book_command {
 

@@ -1,5 +1,5 @@
+#include "tools/learning/commands.h"
 #include "tools/learning/report.h"
-#include "tools/learningmatch.h"
 
 #include <algorithm>
 #include <filesystem>

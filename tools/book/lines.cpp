@@ -1,7 +1,8 @@
 #include "book/lines.h"
+
 #include "book/preparation.h"
 #include "engine/board/notation.h"
-#include "tools/book_look.h"
+#include "tools/book/look.h"
 
 #include <algorithm>
 #include <iostream>

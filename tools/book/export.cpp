@@ -1,7 +1,7 @@
 #include "book/book.h"
 #include "book/polyglot.h"
 #include "engine/board/notation.h"
-#include "tools/book_commands.h"
+#include "tools/book/commands.h"
 
 #include <fstream>
 #include <iostream>

@@ -1,6 +1,6 @@
 #include "engine/board/notation.h"
-#include "tools/book_json.h"
-#include "tools/book_look.h"
+#include "tools/book/json.h"
+#include "tools/book/look.h"
 
 #include <algorithm>
 #include <array>

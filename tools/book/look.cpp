@@ -1,4 +1,4 @@
-#include "tools/book_look.h"
+#include "tools/book/look.h"
 
 #include <algorithm>
 #include <array>
