@@ -274,7 +274,8 @@ void Xboard::draw(std::string_view) {
 
 void Xboard::result(std::string_view args) {
     editor_.reset();
-    const std::string_view token = next_word(args);
+    const std::string_view token = args.substr(0, args.find_first_of(" \t{"));
+    args = trimmed(args.substr(token.size()));
     if (args.starts_with('{'))
         args.remove_prefix(1);
     if (args.ends_with('}'))
