@@ -64,7 +64,6 @@ void Player::found(const Found& found) {
         if (const auto* choice = std::get_if<engine::Choice>(&found.what)) {
             task_ = Task::None;
             improver_.found(*choice);
-            improve_when_idle();
         }
         return;
     }

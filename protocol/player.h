@@ -36,8 +36,8 @@ class Player {
     void while_idle(const std::function<void()>& work);
     // Starts analysing again after a command that ended it.
     void settle();
-    // Searches for the book as long as no game is on and nothing else is to do; whatever comes from
-    // the client ends that first.
+    // Searches for the book as long as no game is on and nothing else is to do; to be called after
+    // every event. Whatever comes from the client ends that first.
     void improve_when_idle();
     void stop_improving();
     void offered(const BookWork& work);

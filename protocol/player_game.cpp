@@ -35,9 +35,7 @@ void Player::stop_improving() {
 
 void Player::offered(const BookWork& work) {
     improver_.take(work);
-    if (settings_.book_improve && idle())
-        improve_when_idle();
-    else
+    if (!settings_.book_improve || !idle())
         improver_.stop();
 }
 

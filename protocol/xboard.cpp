@@ -105,9 +105,6 @@ Xboard::Xboard(engine::Searcher& searcher,
 }
 
 bool Xboard::handle(const Event& event) {
-    if (!std::holds_alternative<Found>(event) && !std::holds_alternative<BookNews>(event) &&
-        !std::holds_alternative<BookWork>(event))
-        player_.stop_improving();
     if (const auto* line = std::get_if<Line>(&event))
         handle_line(*line);
     else if (const auto* found = std::get_if<Found>(&event))
@@ -130,6 +127,7 @@ bool Xboard::handle(const Event& event) {
 }
 
 void Xboard::handle_line(const Line& line) {
+    player_.stop_improving();
     std::string_view args = trimmed(line.text);
     const Command* const command = find_command(next_word(args));
     if (command && act(command->when, player_.state()) == Act::Defer)
