@@ -466,6 +466,16 @@ Result<std::unique_ptr<Book>> Book::open(const OpenOptions& options) {
     return book;
 }
 
+Result<void> keep_for_later(const fs::path& experience, const GameRecord& game) {
+    if (experience.empty() || experience == ":memory:")
+        return fail("there is no file to keep the game beside");
+    Result<void> kept = append_to_spool(spool_of(experience), game);
+    if (!kept)
+        if (const fs::path side = side_of(experience); !side.empty())
+            kept = append_to_spool(spool_of(side), game);
+    return kept;
+}
+
 std::filesystem::path default_experience() {
     for (const auto& [variable, below] :
          {std::pair("XDG_DATA_HOME", ""), std::pair("HOME", ".local/share")})

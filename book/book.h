@@ -190,6 +190,10 @@ class Book {
     virtual Result<void> rebuild() = 0;
 };
 
+// Puts a finished game beside the book it is for, which merges it when it is next opened. From any
+// thread, whatever that book is busy with: a game that it learns as well counts once.
+Result<void> keep_for_later(const std::filesystem::path& experience, const GameRecord& game);
+
 // Where things live by default. XDG_DATA_HOME or ~/.local/share, then nutcracker/book.db; empty if
 // there is no home.
 std::filesystem::path default_experience();

@@ -8,7 +8,8 @@ BookWorker::BookWorker(BookOpener open,
                        book::OpenOptions options,
                        std::function<void(BookNews)> tell,
                        std::function<void(BookWork)> offer)
-    : open_(std::move(open)), tell_(std::move(tell)), offer_(std::move(offer)) {
+    : open_(std::move(open)), tell_(std::move(tell)), offer_(std::move(offer)),
+      experience_(options.experience) {
     jobs_.put(std::move(options));
     thread_ = std::jthread([this] { work(); });
 }
@@ -23,7 +24,18 @@ void BookWorker::open(book::OpenOptions options) {
         const std::lock_guard lock(progress_mutex_);
         opened_ = false;
     }
+    experience_ = options.experience;
     jobs_.put(std::move(options));
+}
+
+void BookWorker::learn(book::GameRecord game) {
+    if (experience_ == NoBook)
+        return;
+    {
+        const std::lock_guard lock(progress_mutex_);
+        unlearned_.push_back({std::move(game), experience_});
+    }
+    jobs_.put(Learn{});
 }
 
 void BookWorker::work() {
@@ -59,10 +71,19 @@ void BookWorker::run(const Note& note) {
         tell_({{noted.error().what}});
 }
 
-void BookWorker::run(const Learn& learn) {
-    if (!book_)
-        return;
-    Result<book::Learned> learned = book_->learn(learn.game);
+void BookWorker::run(const Learn&) {
+    const book::GameRecord game = [this] {
+        const std::lock_guard lock(progress_mutex_);
+        return unlearned_.front().game;
+    }();
+    if (book_)
+        learn_now(game);
+    const std::lock_guard lock(progress_mutex_);
+    unlearned_.pop_front();
+}
+
+void BookWorker::learn_now(const book::GameRecord& game) {
+    Result<book::Learned> learned = book_->learn(game);
     if (!learned)
         return tell_({{learned.error().what}});
     if (learned->lines.empty())
@@ -109,7 +130,14 @@ bool BookWorker::finish(std::chrono::milliseconds longest) {
     if (!stopping_)
         jobs_.put(Stop{});
     stopping_ = true;
-    return wait_for(&BookWorker::finished_, longest);
+    if (wait_for(&BookWorker::finished_, longest))
+        return true;
+    const std::lock_guard lock(progress_mutex_);
+    for (const Unlearned& waiting : unlearned_)
+        // There is no time left for anything else to be done if this fails.
+        [[maybe_unused]] const Result<void> kept =
+            book::keep_for_later(waiting.experience, waiting.game);
+    return false;
 }
 
 }  // namespace protocol

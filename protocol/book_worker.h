@@ -6,6 +6,7 @@
 #include "protocol/queue.h"
 
 #include <condition_variable>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -38,7 +39,7 @@ class BookWorker {
     // Another book, after the jobs given so far.
     void open(book::OpenOptions options);
     void note(book::GameRecord game) { jobs_.put(Note{std::move(game)}); }
-    void learn(book::GameRecord game) { jobs_.put(Learn{std::move(game)}); }
+    void learn(book::GameRecord game);
 
     // Every call is answered once, unless the worker ends before.
     void ask_work(book::WorkOptions options) { jobs_.put(options); }
@@ -48,27 +49,31 @@ class BookWorker {
 
     // Waits until the book was tried to be opened, so that its file is there for others.
     void wait_opened(std::chrono::milliseconds longest);
-    // Takes no more jobs. False if those it has are not done after `longest`.
+    // Takes no more jobs. False if those it has are not done after `longest`, because the book is
+    // locked or slow; then the games among them wait beside the book for its next opening.
     bool finish(std::chrono::milliseconds longest);
 
   private:
     struct Note {
         book::GameRecord game;
     };
-    struct Learn {
-        book::GameRecord game;
-    };
+    struct Learn {};  // the first of unlearned_
     struct Found {
         book::Work work;
         std::vector<book::Finding> findings;
     };
     struct Stop {};
+    struct Unlearned {
+        book::GameRecord game;
+        std::filesystem::path experience;
+    };
     using Job = std::variant<book::OpenOptions, Note, Learn, book::WorkOptions, Found, Stop>;
 
     void work();
     void run(const book::OpenOptions& options);
     void run(const Note& note);
-    void run(const Learn& learn);
+    void run(const Learn&);
+    void learn_now(const book::GameRecord& game);
     void run(const book::WorkOptions& wanted);
     void run(const Found& found);
     void run(const Stop&) {}
@@ -81,10 +86,12 @@ class BookWorker {
     Queue<Job> jobs_;
     std::unique_ptr<book::Book> book_;  // the worker's own
 
-    std::mutex progress_mutex_;  // guards the two below
+    std::mutex progress_mutex_;  // guards the three below
     bool opened_ = false, finished_ = false;
+    std::deque<Unlearned> unlearned_;
     std::condition_variable progress_;
-    bool stopping_ = false;  // the main thread's
+    std::filesystem::path experience_;  // this and the next: the main thread's
+    bool stopping_ = false;
     std::jthread thread_;
 };
 

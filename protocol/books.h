@@ -30,7 +30,8 @@ class Books {
     void ask_work(const book::WorkOptions& options);
     void finish_work(book::Work work, std::vector<book::Finding> findings);
 
-    // Lets the worker end its work. False if it could not within `longest`.
+    // Lets the worker end its work. False if it could not within `longest`; then games that are not
+    // learned yet are kept for the next opening.
     bool finish(std::chrono::milliseconds longest);
 
   private:

@@ -124,10 +124,9 @@ int take_signals() {
     return ::signalfd(-1, &signals, SFD_CLOEXEC);
 }
 
-// True if the book worker ended in time.
-bool play(const Arguments& arguments, engine::Searcher& searcher, protocol::Log* log, int signals) {
-    constexpr std::chrono::milliseconds longest_learning{
-        2500};  // the book itself gives up after 2 s
+void play(const Arguments& arguments, engine::Searcher& searcher, protocol::Log* log, int signals) {
+    // XBoard kills us a second after `quit`.
+    constexpr std::chrono::milliseconds longest_learning{300};
     protocol::Queue<protocol::Event> mail;
     protocol::Output out([log](std::string_view line) {
         if (log)
@@ -136,11 +135,10 @@ bool play(const Arguments& arguments, engine::Searcher& searcher, protocol::Log*
     });
     const auto tell = [&mail](protocol::BookNews news) { mail.put(std::move(news)); };
     const auto offer = [&mail](protocol::BookWork work) { mail.put(std::move(work)); };
-    auto books =
-        std::make_unique<protocol::Books>(book::Book::open, book_options(arguments), tell, offer);
+    protocol::Books books(book::Book::open, book_options(arguments), tell, offer);
     protocol::Settings settings;
     settings.book_file = arguments.book;
-    protocol::Xboard xboard(searcher, *books, mail, out, settings);
+    protocol::Xboard xboard(searcher, books, mail, out, settings);
     protocol::Input input(STDIN_FILENO, signals, [&mail, log](protocol::Event event) {
         if (const auto* line = std::get_if<protocol::Line>(&event); line && log)
             log->received(line->text);
@@ -148,10 +146,9 @@ bool play(const Arguments& arguments, engine::Searcher& searcher, protocol::Log*
     });
     while (xboard.handle(mail.take())) {
     }
-    if (books->finish(longest_learning))
-        return true;
-    [[maybe_unused]] const auto* const left_behind = books.release();
-    return false;
+    // Its thread uses what stands here, and may wait for a lock; its file survives any end.
+    if (!books.finish(longest_learning))
+        std::_Exit(0);
 }
 
 }  // namespace
@@ -185,8 +182,7 @@ int main(int argc, char** argv) try {
         }
         log = std::move(*opened);
     }
-    if (!play(arguments, *searcher, log.get(), signals))
-        std::_Exit(0);  // the book's thread hangs on a lock; its file survives any end
+    play(arguments, *searcher, log.get(), signals);
     return 0;
 } catch (const po::error& e) {
     std::cerr << "nutcracker: " << e.what() << " (try --help)\n";

@@ -2,6 +2,7 @@
 
 #include "engine/board/notation.h"
 #include "fakes.h"
+#include "program.h"
 
 #include <boost/test/unit_test.hpp>
 
@@ -85,6 +86,26 @@ BOOST_AUTO_TEST_CASE(all_games_are_learned_before_it_finishes) {
     BOOST_TEST(library.shelf.learned.size() == 100U);
     BOOST_TEST(library.shelf.learned.back().uid == "99");
     BOOST_TEST(library.news.take().lines.at(0) == "1. e4 +0.01");
+}
+
+BOOST_AUTO_TEST_CASE(games_that_cannot_be_learned_in_time_are_merged_by_the_next_opening) {
+    const Folder folder;
+    const std::string file = (folder.path() / "book.db").string();
+    {
+        Library library(file.c_str());
+        const std::lock_guard lock(library.shelf.games_mutex);  // until the end nothing is learned
+        for (const char* const uid : {"one", "two"}) {
+            book::GameRecord game;
+            game.uid = uid;
+            game.game.play(engine::parse_move(engine::Position(), "e2e4").value());
+            game.exit_ply = 0;
+            library.books.learn(std::move(game));
+        }
+        BOOST_TEST(!library.books.finish(std::chrono::milliseconds(0)));
+    }
+    const auto next = book::Book::open({.experience = file, .base = {}});
+    BOOST_TEST_REQUIRE(next.has_value());
+    BOOST_TEST((*next)->notice() == "merged 2 waiting games");
 }
 
 BOOST_AUTO_TEST_CASE(another_file_is_opened_after_the_games_of_the_one_before) {

@@ -1,4 +1,5 @@
 // The program as a process: what only shows with real pipes, signals, files and the real search.
+#include "book/database.h"
 #include "program.h"
 
 #include <algorithm>
@@ -276,6 +277,23 @@ BOOST_AUTO_TEST_CASE(several_processes_learn_into_one_book) {
     two.send({"quit"});
     one.ends_well();
     BOOST_TEST(two.exit_status() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_quit_with_a_locked_book_loses_nothing) {
+    Fresh fresh(WithBook);
+    play_and_learn(fresh.program);
+    const auto other =
+        book::Database::open(fresh.folder.path() / "nutcracker" / "book.db", true).value();
+    std::optional<book::Transaction> lock = book::Transaction::begin(*other).value();
+    BOOST_TEST_REQUIRE(lock.has_value());
+    fresh.program.send({"new", "sd 3", "b2b3"});
+    fresh.program.move();
+    fresh.program.send({"result 1-0 {x}", "quit"});
+    fresh.ends_well();
+    lock.reset();
+    Program next({}, {"XDG_DATA_HOME=" + fresh.folder.path().string()});
+    Fresh::greet(next);
+    next.until("# book: merged 1 waiting game");
 }
 
 BOOST_AUTO_TEST_CASE(a_kill_loses_nothing_that_was_learned) {
