@@ -129,6 +129,7 @@ class StoredBook final : public Book {
     Result<View> look(const Position& pos, Color side, TimeClass time, std::int64_t opponent);
     double spent_in(const Game& game);
     Result<TakenIn> take_in_transaction(const GameRecord& game, bool finished, bool& busy);
+    Result<std::optional<GameRecord>> whole(const GameRecord& game);
     Result<std::vector<Value>> values_on(const GameRecord& game);
     Learned keep(const GameRecord& game, const std::string& because);
     void learn_waiting();
@@ -313,7 +314,12 @@ Result<TakenIn> StoredBook::take_in_transaction(const GameRecord& game, bool fin
             return tl::unexpected<Error>(last.error());
         epoch = *last + 1;
     }
-    const Result<TakenIn> taken = take_in(store, game, finished, epoch);
+    const Result<std::optional<GameRecord>> known = whole(game);
+    if (!known)
+        return tl::unexpected<Error>(known.error());
+    if (!*known)
+        return TakenIn{};
+    const Result<TakenIn> taken = take_in(store, **known, finished, epoch);
     if (!taken)
         return taken;
     if (const Result<void> committed = (*transaction)->commit(); !committed)
@@ -330,6 +336,32 @@ Result<void> StoredBook::note(const GameRecord& game) {
     if (!taken)
         return tl::unexpected<Error>(taken.error());
     return {};
+}
+
+// A resumed game with what was noted of its beginning; nothing if nothing was.
+Result<std::optional<GameRecord>> StoredBook::whole(const GameRecord& game) {
+    if (!game.resumed)
+        return std::optional(game);
+    Store& store = *shelf_.experience;
+    const Result<std::optional<OpponentRecord>> opponent = store.opponents->find(game.opponent);
+    if (!opponent)
+        return tl::unexpected<Error>(opponent.error());
+    const Result<std::optional<LoggedGame>> begun =
+        store.games->interrupted(game.game, game.our_side, *opponent ? (*opponent)->id : 0);
+    if (!begun)
+        return tl::unexpected<Error>(begun.error());
+    if (!*begun)
+        return std::optional<GameRecord>();
+    const GameRecord& noted = (*begun)->record;
+    GameRecord all = game;
+    all.resumed = false;
+    all.uid = noted.uid;
+    all.time = noted.time;
+    all.exit_ply = noted.exit_ply;
+    all.exit_cp = noted.exit_cp;
+    all.exit_depth = noted.exit_depth;
+    all.draws = noted.draws;
+    return std::optional(std::move(all));
 }
 
 // The values of our moves inside the book, as seen from where each was played.
@@ -374,12 +406,18 @@ void StoredBook::learn_waiting() {
     }
 }
 
-Result<Learned> StoredBook::learn(const GameRecord& game) {
+Result<Learned> StoredBook::learn(const GameRecord& told) {
     if (read_only())
         return Learned{.counted = false, .lines = {"the book is read-only: nothing learned"}};
-    if (const Result<void> named = check_uid(game); !named)
+    if (const Result<void> named = check_uid(told); !named)
         return tl::unexpected<Error>(named.error());
     learn_waiting();
+    const Result<std::optional<GameRecord>> known = whole(told);
+    if (!known)
+        return keep(told, known.error().what);
+    if (!*known)
+        return Learned{};
+    const GameRecord& game = **known;
     const Result<std::vector<Value>> before = values_on(game);
     bool busy = false;
     const Result<TakenIn> taken =

@@ -51,6 +51,9 @@ struct GameRecord {
     int exit_cp = 0, exit_depth = 0;
     std::string reason{};              // the client's comment
     std::vector<std::string> draws{};  // Chosen::draw of the book moves we played, for `why`
+    // We did not play its beginning, or in another run of the program: where the book was left is
+    // known only if that was noted. Then the note's name and exit count, else it teaches nothing.
+    bool resumed = false;
 };
 
 struct Row {  // one move known in a position; counts from the mover's side

@@ -2,6 +2,7 @@
 
 #include "book/key.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -80,6 +81,12 @@ std::vector<std::string> split(const std::string& text) {
     "start, "                                                                                      \
     "moves, draws, exit_key, analysed_cp"
 
+// True if `game` starts as `part` does and goes on with all of its moves.
+bool begins(const Game& game, const Game& part) {
+    return part.start().key() == game.start().key() && part.ply() <= game.ply() &&
+           std::equal(part.moves().begin(), part.moves().end(), game.moves().begin());
+}
+
 // The filter as SQL; parameters are bound by bind().
 constexpr const char* Where =
     " WHERE (?1 IS NULL OR id = ?1) AND (?2 IS NULL OR epoch = ?2) AND (?3 IS NULL OR played >= ?3)"
@@ -120,6 +127,23 @@ class SqliteGames final : public Games {
     Result<std::optional<LoggedGame>> latest() override try {
         SQLite::Statement s(db_, "SELECT id, " COLUMNS " FROM game ORDER BY id DESC LIMIT 1");
         return one(s);
+    } catch (const SQLite::Exception& e) {
+        return failure(e);
+    }
+
+    Result<std::optional<LoggedGame>>
+    interrupted(const Game& game, engine::Color our_side, std::int64_t opponent) override try {
+        // Nobody waits longer with a game, and a log may be long.
+        SQLite::Statement s(db_,
+                            "SELECT id, " COLUMNS " FROM game WHERE state = 0 AND side = ?1"
+                            " AND coalesce(opponent, 0) = ?2"
+                            " AND id > (SELECT max(id) FROM game) - 5000 ORDER BY id DESC");
+        s.bind(1, int{our_side});
+        s.bind(2, opponent);
+        Result<std::optional<LoggedGame>> found = one(s);
+        while (found && *found && !begins(game, (*found)->record.game))
+            found = one(s);
+        return found;
     } catch (const SQLite::Exception& e) {
         return failure(e);
     }

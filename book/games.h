@@ -60,6 +60,9 @@ class Games {
     virtual Result<std::optional<LoggedGame>> find(const std::string& uid) = 0;
     virtual Result<std::optional<LoggedGame>> get(std::int64_t id) = 0;
     virtual Result<std::optional<LoggedGame>> latest() = 0;
+    // The newest pending game of this side against this opponent that `game` goes on with.
+    virtual Result<std::optional<LoggedGame>>
+    interrupted(const engine::Game& game, engine::Color our_side, std::int64_t opponent) = 0;
     // Stores a new game, or writes over the one with its id.
     virtual Result<void> put(LoggedGame& game) = 0;
     // In order of the clock; fails if a row is no game.

@@ -84,6 +84,8 @@ std::string to_line(const GameRecord& g) {
     field(std::to_string(g.exit_depth));
     field(g.reason);
     field(draws);
+    if (g.resumed)
+        field("resumed");
     return line + check_sum(line) + '\n';
 }
 
@@ -109,6 +111,8 @@ class Fields {
         return value;
     }
     [[nodiscard]] bool valid() const { return valid_; }
+    // True if a field is left before the check sum.
+    [[nodiscard]] bool more() const { return rest_.find('\t') != std::string_view::npos; }
 
   private:
     std::string_view rest_;
@@ -167,6 +171,7 @@ std::optional<GameRecord> from_line(std::string_view line) {
     for (std::size_t end = 0; (end = draws.find('\n')) != std::string::npos;
          draws.erase(0, end + 1))
         g.draws.push_back(draws.substr(0, end));
+    g.resumed = fields.more();
     return fields.valid() ? std::optional(g) : std::nullopt;
 }
 

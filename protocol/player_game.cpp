@@ -57,7 +57,6 @@ void Player::new_game() {
 }
 
 void Player::set_position(const Position& pos) {
-    record_.new_game(game_);
     game_ = Game(pos);
     position_known_ = true;
     over_ = false;
@@ -66,6 +65,7 @@ void Player::set_position(const Position& pos) {
     why_.clear();
     clocks_.stop(engine::Clock::now());
     clocks_.new_position();
+    record_.new_game();
     if (mode_ == Mode::Analysing || chess960_)
         record_.spoil();
     temper_.new_game();

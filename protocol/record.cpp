@@ -60,39 +60,14 @@ std::optional<Ending> parse_result(std::string_view token, std::string_view comm
 
 Record::Record() : instance_(random_name()) {}
 
-void Record::new_game(const engine::Game& before) {
-    constexpr std::size_t most_interrupted = 8;
-    if (!known_.uid.empty() && !spoilt_ && !finished_ && before.ply() > 0)
-        interrupted_.push_front({std::move(known_), before.moves()});
-    if (interrupted_.size() > most_interrupted)
-        interrupted_.pop_back();
-    known_ = {};
-    spoilt_ = finished_ = false;
-}
-
-// Servers bring an adjourned game back with all its moves. It is still the same game.
-bool Record::resume(const engine::Game& game) {
-    const std::vector<engine::Move>& moves = game.moves();
-    const auto side = game.position().side_to_move();
-    const auto same = [&](const Interrupted& one) {
-        return one.known.our_side == side && one.moves.size() <= moves.size() &&
-               std::equal(one.moves.begin(), one.moves.end(), moves.begin());
-    };
-    const auto found = std::find_if(interrupted_.begin(), interrupted_.end(), same);
-    if (found == interrupted_.end() || !game.starts_normally())
-        return false;
-    known_ = std::move(found->known);
-    interrupted_.erase(found);
-    return true;
-}
-
 void Record::our_move(const engine::Game& game) {
     const engine::Color side = game.position().side_to_move();
     if (known_.our_side && *known_.our_side != side)
-        spoilt_ = true;  // we play both sides
+        known_.spoilt = true;  // we play both sides
     known_.our_side = side;
-    if (!known_.uid.empty() || resume(game))
+    if (!known_.uid.empty())
         return;
+    known_.resumed = game.ply() > 1;
     known_.started = std::chrono::duration_cast<std::chrono::seconds>(
                          std::chrono::system_clock::now().time_since_epoch())
                          .count();
@@ -106,14 +81,15 @@ void Record::from_book(std::string draw) {
 }
 
 bool Record::searched(int ply, engine::Score score, int depth) {
-    if (known_.exit)
+    if (known_.exit || known_.resumed)
         return false;
     known_.exit = Exit{ply, to_centipawns(score), depth};
     return true;
 }
 
 std::optional<book::GameRecord> Record::in_progress(const engine::Game& game) const {
-    if (spoilt_ || finished_ || known_.uid.empty() || !known_.our_side || !game.starts_normally())
+    if (known_.spoilt || known_.finished || known_.uid.empty() || !known_.our_side ||
+        !game.starts_normally())
         return std::nullopt;
     book::GameRecord record;
     record.uid = known_.uid;
@@ -122,6 +98,7 @@ std::optional<book::GameRecord> Record::in_progress(const engine::Game& game) co
     record.played = known_.started;
     record.engine = EngineName;
     record.draws = known_.draws;
+    record.resumed = known_.resumed;
     if (known_.exit) {
         record.exit_ply = known_.exit->ply;
         record.exit_cp = known_.exit->cp;
@@ -134,7 +111,7 @@ std::optional<book::GameRecord> Record::finish(const engine::Game& game, const E
     std::optional<book::GameRecord> record = in_progress(game);
     if (!record)
         return record;
-    finished_ = true;
+    known_.finished = true;
     record->score =
         record->our_side == engine::White ? ending.white_score : 1.0 - ending.white_score;
     record->term = ending.term;

@@ -4,7 +4,6 @@
 #include "book/book.h"
 #include "engine/score.h"
 
-#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,10 +22,10 @@ class Record {
   public:
     Record();  // names this run of the program by 128 random bits
 
-    // `before`: the game that is left. If it has no result it may be resumed later.
-    void new_game(const engine::Game& before);
-    void spoil() { spoilt_ = true; }  // a move was taken back: nothing can be learned
-    // We are about to play a move in the game.
+    void new_game() { known_ = {}; }
+    void spoil() { known_.spoilt = true; }  // a move was taken back: nothing can be learned
+    // We are about to play a move in the game. One that begins late for us was resumed, or others
+    // chose its first moves: where it left the book is not ours to say.
     void our_move(const engine::Game& game);
     // The book had a move; `draw` is its Chosen::draw.
     void from_book(std::string draw);
@@ -50,19 +49,12 @@ class Record {
         std::optional<engine::Color> our_side;
         std::optional<Exit> exit;
         std::vector<std::string> draws;
+        bool resumed = false, spoilt = false, finished = false;
     };
-    struct Interrupted {
-        Known known;
-        std::vector<engine::Move> moves;
-    };
-
-    bool resume(const engine::Game& game);
 
     std::string instance_;
     int games_ = 0;
     Known known_;
-    std::deque<Interrupted> interrupted_;  // the last few games left without a result
-    bool spoilt_ = false, finished_ = false;
 };
 
 }  // namespace protocol

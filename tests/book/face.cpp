@@ -307,6 +307,57 @@ BOOST_AUTO_TEST_CASE(a_locked_book_spools_and_merges_once) {
     BOOST_TEST(must(store.opponents->all()).at(0).name == r.opponent.name);
 }
 
+BOOST_AUTO_TEST_CASE(a_resumed_game_counts_where_its_note_says) {
+    helpers::Folder folder;
+    const std::filesystem::path file = folder / "book.db";
+    GameRecord begun = record("begun", "e4 e5 Nf3", 0.5, 2);
+    begun.opponent.name = "Anna";
+    must(open(file)->note(begun));
+
+    const auto book = open(file);  // another run
+    const auto resumed = [](const std::string& uid, const std::string& moves) {
+        GameRecord r = record(uid, moves, 1, 0);
+        r.exit_ply.reset();
+        r.time = TimeClass::Standard;  // by what was left of the clock
+        r.opponent.name = "Anna";
+        r.resumed = true;
+        return r;
+    };
+    BOOST_TEST(!must(book->learn(resumed("strange", "e4 e5 Nc3 Nc6 f4"))).counted);
+    GameRecord other_side = resumed("black", "e4 e5 Nf3 Nc6 Bb5 a6");
+    other_side.our_side = engine::Black;
+    BOOST_TEST(!must(book->learn(other_side)).counted);
+    GameRecord somebody = resumed("bert", "e4 e5 Nf3 Nc6 Bb5 a6");
+    somebody.opponent.name = "Bert";
+    BOOST_TEST(!must(book->learn(somebody)).counted);
+    BOOST_TEST(must(book->stats()).own_games == 0);
+    BOOST_TEST(must(book->learn(resumed("again", "e4 e5 Nf3 Nc6 Bb5 a6"))).counted);
+    BOOST_TEST(must(book->verify()).empty());
+
+    Store store = must(Store::open(file, false));
+    BOOST_TEST(!must(store.games->find("again")).has_value());
+    const LoggedGame whole = must(store.games->find("begun")).value();
+    BOOST_TEST((whole.state == GameState::Applied));
+    BOOST_TEST(whole.record.exit_ply.value() == 2);
+    BOOST_TEST((whole.record.time == TimeClass::Blitz));
+    BOOST_TEST(whole.record.game.ply() == 6);
+    BOOST_TEST(must(store.games->counts()).games == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_resumed_game_that_waited_counts_where_its_note_says) {
+    helpers::Folder folder;
+    const std::filesystem::path file = folder / "book.db";
+    must(open(file)->note(record("begun", "e4 e5 Nf3", 0.5, 2)));
+    GameRecord again = record("again", "e4 e5 Nf3 Nc6 Bb5 a6", 1, 0);
+    again.exit_ply.reset();
+    again.resumed = true;
+    must(keep_for_later(file, again));
+    BOOST_TEST(open(file)->notice() == "merged 1 waiting game");
+    Store store = must(Store::open(file, false));
+    BOOST_TEST((must(store.games->find("begun")).value().state == GameState::Applied));
+    BOOST_TEST(must(store.games->counts()).games == 1);
+}
+
 BOOST_AUTO_TEST_CASE(positions_have_names) {
     const auto book = open(":memory:");
     BOOST_TEST(book->opening(engine::Game()) == "");

@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(a_game_is_finished_once_and_keeps_its_name) {
     BOOST_TEST(done->played > 1'700'000'000);
     BOOST_TEST(!record.finish(game, {1.0, book::Term::Board}).has_value());
 
-    record.new_game(game);
+    record.new_game();
     record.our_move(engine::Game());
     const auto next = record.in_progress(engine::Game());
     BOOST_TEST_REQUIRE(next.has_value());
@@ -88,6 +88,7 @@ BOOST_AUTO_TEST_CASE(a_game_is_finished_once_and_keeps_its_name) {
 BOOST_AUTO_TEST_CASE(the_exit_is_the_first_search_after_the_last_book_move) {
     Record record;
     const engine::Game game = after({"e2e4", "e7e5"});
+    record.our_move(engine::Game());
     record.our_move(game);
     BOOST_TEST(!record.in_progress(game)->exit_ply.has_value());
     BOOST_TEST(record.searched(2, 31, 14));
@@ -100,36 +101,25 @@ BOOST_AUTO_TEST_CASE(the_exit_is_the_first_search_after_the_last_book_move) {
     BOOST_TEST(record.searched(8, engine::mated_in(4), 9));
     BOOST_TEST(record.in_progress(game)->exit_cp == -10'000);
     BOOST_TEST(record.in_progress(game)->draws.at(0) == "why");
-    record.new_game(game);
+    record.new_game();
     record.our_move(engine::Game());
     BOOST_TEST(record.in_progress(engine::Game())->draws.empty());
 }
 
-BOOST_AUTO_TEST_CASE(a_game_without_a_result_keeps_its_name_when_it_comes_back) {
-    Record record;
-    record.our_move(after({"e2e4"}));
-    record.from_book("why");
-    const engine::Game left = after({"e2e4", "e7e5", "g1f3"});
-    record.our_move(left);
-    record.searched(3, 20, 12);
-    const std::string name = record.in_progress(left)->uid;
-    const auto named_as = [&record](const engine::Game& game) {
-        record.our_move(game);
-        return record.in_progress(game)->uid;
-    };
-    record.new_game(left);
-    BOOST_TEST(named_as(after({"e2e4"})) != name);  // begun anew
-    record.new_game(after({"e2e4", "c7c5"}));
-    BOOST_TEST(named_as(after({"e2e4", "e7e5", "g1f3", "b8c6"})) != name);  // of the other side
-    record.new_game(engine::Game());
-    const engine::Game more = after({"e2e4", "e7e5", "g1f3", "b8c6", "f1b5"});
-    BOOST_TEST(named_as(more) == name);
-    BOOST_TEST(!record.searched(5, 70, 13));
-    BOOST_TEST(record.in_progress(more)->exit_ply.value() == 3);
-    BOOST_TEST(record.in_progress(more)->draws.at(0) == "why");
-    BOOST_TEST(record.finish(more, {1.0, book::Term::Board}).has_value());
-    record.new_game(more);
-    BOOST_TEST(named_as(more) != name);  // it has its result
+BOOST_AUTO_TEST_CASE(a_game_that_began_without_us_has_no_exit) {
+    for (const engine::Game& late : {after({"e2e4", "e7e5"}), after({"e2e4", "e7e5", "g1f3"})}) {
+        Record record;
+        record.our_move(late);
+        BOOST_TEST(!record.searched(late.ply(), 20, 12));  // nothing to note
+        const auto done = record.finish(late, {1.0, book::Term::Board});
+        BOOST_TEST_REQUIRE(done.has_value());
+        BOOST_TEST(done->resumed);
+        BOOST_TEST(!done->exit_ply.has_value());
+        record.new_game();
+        record.our_move(after({"e2e4"}));
+        BOOST_TEST(record.searched(1, 20, 12));
+        BOOST_TEST(!record.in_progress(after({"e2e4"}))->resumed);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(nothing_is_told_of_games_that_teach_nothing) {

@@ -86,6 +86,8 @@ std::string describe(const book::GameRecord& game) {
     if (game.exit_ply)
         text << " exit=" << *game.exit_ply << " cp=" << game.exit_cp
              << " depth=" << game.exit_depth;
+    if (game.resumed)
+        text << " resumed";
     return text.str();
 }
 
