@@ -381,4 +381,18 @@ BOOST_AUTO_TEST_CASE(marks_hold_whatever_is_learned) {
     BOOST_TEST((must(book->choose(start, {}))->move == helpers::move(start, "d4")));
 }
 
+// A reader that waited would give up after its 2 s, with an error.
+BOOST_AUTO_TEST_CASE(a_move_is_chosen_while_another_writes) {
+    helpers::Folder folder;
+    const auto book = open(folder / "book.db");
+    learn(*book, "d", "d4 d5 Nf3 Nf6", 0.5, 4);
+    Store writer = must(Store::open(folder / "book.db", true));
+    BOOST_TEST_REQUIRE(must(writer.db->begin()));
+    must(writer.db->set_number(SigmaName, 0.3));
+    const engine::Game start;
+    BOOST_TEST((must(book->choose(start, {}))->move == helpers::move(start, "d4")));
+    BOOST_TEST(must(book->table(start.position(), TimeClass::Blitz)).size() == 1);
+    writer.db->rollback();
+}
+
 BOOST_AUTO_TEST_SUITE_END()
