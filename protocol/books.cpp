@@ -1,16 +1,15 @@
 #include "protocol/books.h"
 
 namespace protocol {
-namespace {
 
-// Longer than opening takes but on a disk in trouble; a move never waits longer for its book.
-constexpr std::chrono::milliseconds OpeningWait{1000};
-
-}  // namespace
-
-Books::Books(BookOpener open, book::OpenOptions options, Tell tell, Offer offer)
+Books::Books(BookOpener open,
+             book::OpenOptions options,
+             Tell tell,
+             Offer offer,
+             std::chrono::milliseconds opening_wait)
     : open_(std::move(open)), tell_(std::move(tell)), options_(std::move(options)),
-      first_experience_(options_.experience), worker_(open_, options_, tell_, std::move(offer)) {}
+      opening_wait_(opening_wait), first_experience_(options_.experience),
+      worker_(open_, options_, tell_, std::move(offer)) {}
 
 void Books::use_file(const std::string& file) {
     options_.experience = file.empty() ? first_experience_ : std::filesystem::path(file);
@@ -24,7 +23,7 @@ book::Book* Books::reading() {
     if (tried_ || options_.experience == NoBook)
         return book_.get();
     tried_ = true;
-    worker_.wait_opened(OpeningWait);
+    worker_.wait_opened(opening_wait_);
     book::OpenOptions options = options_;
     options.read_only = true;
     Result<std::unique_ptr<book::Book>> opened = open_(options);

@@ -13,7 +13,13 @@ class Books {
     using Offer = std::function<void(BookWork)>;
 
     // `tell` may be called from the worker's thread and from here, `offer` from the worker's only.
-    Books(BookOpener open, book::OpenOptions options, Tell tell, Offer offer);
+    // A move waits for its book's opening no longer than `opening_wait`: more than it takes but on
+    // a disk in trouble.
+    Books(BookOpener open,
+          book::OpenOptions options,
+          Tell tell,
+          Offer offer,
+          std::chrono::milliseconds opening_wait = std::chrono::seconds(1));
 
     // Another experience file from now on; empty: the one given at the start; NoBook: none.
     void use_file(const std::string& file);
@@ -41,6 +47,7 @@ class Books {
     BookOpener open_;
     Tell tell_;
     book::OpenOptions options_;
+    std::chrono::milliseconds opening_wait_;
     std::filesystem::path first_experience_;
     BookWorker worker_;
     std::unique_ptr<book::Book> book_;

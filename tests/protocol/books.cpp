@@ -23,7 +23,8 @@ struct Library {
     Books books{[this](const book::OpenOptions& options) { return open(options); },
                 {.experience = first, .base = {}},
                 [this](BookNews told) { news.put(std::move(told)); },
-                [](const BookWork&) {}};
+                [](const BookWork&) {},
+                std::chrono::minutes(1)};
 
     Result<std::unique_ptr<book::Book>> open(const book::OpenOptions& options) {
         const std::lock_guard lock(openings_mutex);
