@@ -1,10 +1,9 @@
 // nutcracker-bench: the signature of the search, and its speed.
 #include "engine/engine.h"
+#include "tools/common/options.h"
 
 #include <algorithm>
 #include <iostream>
-
-#include <boost/program_options.hpp>
 
 namespace po = boost::program_options;
 
@@ -39,7 +38,7 @@ Measured measure(engine::Searcher& searcher, int depth, int runs) {
     return m;
 }
 
-int run(int argc, char** argv) {
+int run(const std::vector<std::string>& words) {
     int depth = 0, runs = 1;
     std::string slice;
     po::options_description options(
@@ -51,15 +50,12 @@ int run(int argc, char** argv) {
     option("runs", po::value(&runs)->default_value(1), "repeat, and tell the best and the median");
     option("slice", po::value(&slice), "code for this instruction set instead of the fastest");
     option("all-slices", "all that run here, one after the other");
-    po::positional_options_description order;
-    order.add("depth", 1);
     po::variables_map given;
-    po::store(po::command_line_parser(argc, argv).options(options).positional(order).run(), given);
-    po::notify(given);
-    if (given.contains("help")) {
-        std::cout << options;
-        return 0;
-    }
+    if (const auto code = tools::read_options(
+            {.who = "nutcracker-bench", .words = words, .rest = "depth", .most_rest = 1},
+            options,
+            given))
+        return *code;
     if (depth < 0 || depth >= engine::MaxPly || runs < 1)
         return complain("depth must be 0 or more, runs 1 or more");
     std::vector<std::string_view> slices{slice};
@@ -87,9 +83,5 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    try {
-        return run(argc, argv);
-    } catch (const po::error& e) {
-        return complain(std::string(e.what()) + " (try --help)");
-    }
+    return run({argv + 1, argv + argc});
 }

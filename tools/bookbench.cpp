@@ -1,13 +1,12 @@
 // nutcracker-bookbench: how fast the book learns, in made-up openings whose values are known.
 #include "tools/bookbench/report.h"
+#include "tools/common/options.h"
 
 #include <algorithm>
 #include <chrono>
 #include <fstream>
 #include <iostream>
 #include <sstream>
-
-#include <boost/program_options.hpp>
 
 namespace {
 
@@ -118,8 +117,13 @@ Result<void> read_lists(const po::variables_map& values, Plan& plan) {
     return read_worlds(values["worlds"].as<std::string>(), plan);
 }
 
-Result<Options> parse(int argc, char** argv, std::string& help) {
-    Options o;
+int complain(const std::string& what) {
+    std::cerr << "nutcracker-bookbench: " << what << '\n';
+    return 2;
+}
+
+// Reads the options; an exit code if there is nothing more to do.
+std::optional<int> parse(const std::vector<std::string>& arguments, Options& o) {
     po::options_description words("nutcracker-bookbench: how fast rules learn to play made-up "
                                   "openings whose values are known");
     auto option = words.add_options();
@@ -136,48 +140,31 @@ Result<Options> parse(int argc, char** argv, std::string& help) {
         "set", po::value<std::vector<std::string>>(), "NAME=NUMBER: another constant of the book");
     option("svg", po::value(&o.svg), "draw the curves into this file");
     option("at-most", po::value(&o.at_most)->default_value(0), "percent of random that may remain");
-    std::ostringstream out;
-    out << words << explanation();
-    try {
-        po::variables_map values;
-        po::store(po::parse_command_line(argc, argv, words), values);
-        po::notify(values);
-        if (values.count("help") != 0) {
-            help = out.str();
-            return o;
-        }
-        if (const Result<void> read = read_lists(values, o.plan); !read)
-            return tl::unexpected<Error>(read.error());
-    } catch (const po::error& e) {
-        return fail(e.what());
-    }
+    po::variables_map given;
+    if (const auto code = tools::read_options(
+            {.who = "nutcracker-bookbench", .words = arguments, .explanation = explanation()},
+            words,
+            given))
+        return code;
+    if (const Result<void> lists = read_lists(given, o.plan); !lists)
+        return complain(lists.error().what);
     if (o.plan.games < 1 || o.plan.games > 1'000'000 || o.plan.threads < 1 ||
         o.plan.threads > 256 || o.at_most < 0)
-        return fail("a number is out of range");
-    return o;
-}
-
-int complain(const std::string& what) {
-    std::cerr << "nutcracker-bookbench: " << what << '\n';
-    return 2;
+        return complain("a number is out of range");
+    return std::nullopt;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    std::string help;
-    const Result<Options> o = parse(argc, argv, help);
-    if (!o)
-        return complain(o.error().what);
-    if (!help.empty()) {
-        std::cout << help;
-        return 0;
-    }
+    Options o;
+    if (const auto code = parse({argv + 1, argv + argc}, o))
+        return *code;
     std::ofstream svg;
-    if (!o->svg.empty()) {
-        svg.open(o->svg);
+    if (!o.svg.empty()) {
+        svg.open(o.svg);
         if (!svg)
-            return complain("cannot write \"" + o->svg + "\"");
+            return complain("cannot write \"" + o.svg + "\"");
     }
     auto next_report = Clock::now() + ReportEvery;
     const auto progress = [&next_report](double part) {
@@ -186,18 +173,18 @@ int main(int argc, char** argv) {
         std::cerr << static_cast<int>(100 * part) << " % done" << std::endl;
         next_report = Clock::now() + ReportEvery;
     };
-    const Result<std::vector<Table>> tables = run(o->plan, progress);
+    const Result<std::vector<Table>> tables = run(o.plan, progress);
     if (!tables)
         return complain(tables.error().what);
     bool kept_too_much = false;
     for (const Table& table : *tables) {
-        std::cout << (&table == tables->data() ? "" : "\n") << to_text(o->plan, table);
+        std::cout << (&table == tables->data() ? "" : "\n") << to_text(o.plan, table);
         for (const Line& line : table.lines)
             kept_too_much =
-                kept_too_much || (o->at_most > 0 && line.rule.starts_with("nutcracker") &&
-                                  line.percent.value > o->at_most);
+                kept_too_much || (o.at_most > 0 && line.rule.starts_with("nutcracker") &&
+                                  line.percent.value > o.at_most);
     }
-    if (svg.is_open() && !(svg << to_svg(o->plan, *tables) << std::flush))
-        return complain("cannot write \"" + o->svg + "\"");
+    if (svg.is_open() && !(svg << to_svg(o.plan, *tables) << std::flush))
+        return complain("cannot write \"" + o.svg + "\"");
     return kept_too_much ? 1 : 0;
 }

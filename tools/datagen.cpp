@@ -1,7 +1,9 @@
 // nutcracker-datagen: the engine plays itself and writes down what a network can learn from.
+#include "tools/common/files.h"
+#include "tools/common/options.h"
+#include "tools/common/signals.h"
 #include "tools/datagen/play.h"
 
-#include <csignal>
 #include <fstream>
 #include <iomanip>
 #include <iostream>
@@ -9,7 +11,6 @@
 #include <sstream>
 #include <thread>
 
-#include <boost/program_options.hpp>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
@@ -100,8 +101,13 @@ class Harvest {
     bool stop_ = false;
 };
 
-Result<Options> parse(int argc, char** argv, std::string& help) {
-    Options o;
+int complain(const std::string& what) {
+    std::cerr << "nutcracker-datagen: " << what << '\n';
+    return 2;
+}
+
+// Reads the options; an exit code if there is nothing more to do.
+std::optional<int> parse(const std::vector<std::string>& arguments, Options& o) {
     po::options_description words("nutcracker-datagen: self-play games as training data");
     words.add_options()("help", "this text")(
         "output,o", po::value(&o.output), "file to write; games are added to one that exists")(
@@ -113,27 +119,21 @@ Result<Options> parse(int argc, char** argv, std::string& help) {
         "positions", po::value(&o.positions)->default_value(0), "stop when the file holds so many")(
         "seconds", po::value(&o.seconds)->default_value(0), "stop after this time")(
         "note", po::value(&o.note)->default_value(""), "kept in the header of a new file");
-    std::ostringstream text;
-    text << words
-         << "\nWithout a bound it plays until it is interrupted; games begun are finished.\n";
-    help = text.str();
-    try {
-        po::variables_map values;
-        po::store(po::parse_command_line(argc, argv, words), values);
-        po::notify(values);
-        if (values.count("help") == 0)
-            help.clear();
-    } catch (const po::error& e) {
-        return fail(e.what());
-    }
-    if (!help.empty())
-        return o;
+    po::variables_map given;
+    if (const auto code = tools::read_options(
+            {.who = "nutcracker-datagen",
+             .words = arguments,
+             .explanation = "\nWithout a bound it plays until it is interrupted; games begun are "
+                            "finished.\n"},
+            words,
+            given))
+        return code;
     if (o.output.empty())
-        return fail("no file to write (--output)");
+        return complain("no file to write (--output)");
     if (o.threads < 1 || o.threads > 256 || o.seconds < 0 || o.rules.soft_nodes < 1 ||
         o.rules.random_plies < 0 || o.rules.random_plies > 40)
-        return fail("a number is out of range");
-    return o;
+        return complain("a number is out of range");
+    return std::nullopt;
 }
 
 // Opens the file for appending, without a record that was cut off, or begins it.
@@ -167,16 +167,6 @@ Result<tools::Extent> open_games(const Options& o, std::ofstream& file) {
     if (!file)
         return fail("cannot write " + o.output);
     return extent;
-}
-
-// Readable on Ctrl-C or a polite kill. Threads started later inherit the blocked signals.
-int signals_as_file() {
-    sigset_t signals;
-    sigemptyset(&signals);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP})
-        sigaddset(&signals, signal);
-    pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-    return signalfd(-1, &signals, SFD_CLOEXEC);
 }
 
 Result<std::unique_ptr<engine::Searcher>> make_player() {
@@ -223,48 +213,38 @@ void watch(const Options& o, Harvest& harvest, int signals, int finished) {
     }
 }
 
-int complain(const std::string& what) {
-    std::cerr << "nutcracker-datagen: " << what << '\n';
-    return 2;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-    std::string help;
-    const Result<Options> o = parse(argc, argv, help);
-    if (!o)
-        return complain(o.error().what);
-    if (!help.empty()) {
-        std::cout << help;
-        return 0;
-    }
-    const int signals = signals_as_file();
+    Options o;
+    if (const auto code = parse({argv + 1, argv + argc}, o))
+        return *code;
+    const int signals = tools::signals_as_file();
     const int finished = eventfd(0, EFD_CLOEXEC);
     std::vector<std::unique_ptr<engine::Searcher>> searchers;
-    for (int i = 0; i < o->threads; ++i) {
+    for (int i = 0; i < o.threads; ++i) {
         Result<std::unique_ptr<engine::Searcher>> searcher = make_player();
         if (!searcher)
             return complain(searcher.error().what);
         searchers.push_back(std::move(*searcher));
     }
     std::ofstream file;
-    const Result<tools::Extent> before = open_games(*o, file);
+    const Result<tools::Extent> before = open_games(o, file);
     if (!before)
         return complain(before.error().what);
-    Harvest harvest(*o, std::move(file), *before);
+    Harvest harvest(o, std::move(file), *before);
     std::vector<std::thread> players;
     players.reserve(searchers.size());
     for (const auto& searcher : searchers)
         players.emplace_back([&harvest, &o, finished, player = searcher.get()] {
             while (const auto seed = harvest.next_seed())
-                if (!harvest.add(tools::play_training_game(*player, o->rules, *seed)))
+                if (!harvest.add(tools::play_training_game(*player, o.rules, *seed)))
                     break;
             const std::uint64_t one = 1;
             (void)!write(finished, &one, sizeof one);
         });
-    watch(*o, harvest, signals, finished);
+    watch(o, harvest, signals, finished);
     for (std::thread& player : players)
         player.join();
-    return harvest.failed() ? complain("cannot write " + o->output) : 0;
+    return harvest.failed() ? complain("cannot write " + o.output) : 0;
 }

@@ -1,13 +1,12 @@
 // nutcracker-epd: plays through a test suite and counts what the search solves.
 #include "engine/board/notation.h"
 #include "engine/engine.h"
+#include "tools/common/options.h"
 #include "tools/suites/epd_suite.h"
 
 #include <cstdio>
 #include <fstream>
 #include <iostream>
-
-#include <boost/program_options.hpp>
 
 namespace po = boost::program_options;
 
@@ -126,7 +125,7 @@ int complain(const std::string& what) {
     return 2;
 }
 
-int run(int argc, char** argv) {
+int run(const std::vector<std::string>& words) {
     std::string file_name, slice;
     int time = 0, depth = 0, threads = 1, hash = 64;
     std::size_t first = 1, count = 0;
@@ -149,15 +148,12 @@ int run(int argc, char** argv) {
     option("count", po::value(&count)->default_value(0), "how many positions; 0: all");
     option("slice", po::value(&slice), "code for this instruction set instead of the fastest");
     option("require", po::value<int>(), "exit with 1 if fewer are solved");
-    po::positional_options_description order;
-    order.add("file", 1);
     po::variables_map given;
-    po::store(po::command_line_parser(argc, argv).options(options).positional(order).run(), given);
-    po::notify(given);
-    if (given.contains("help")) {
-        std::cout << options;
-        return 0;
-    }
+    if (const auto code = tools::read_options(
+            {.who = "nutcracker-epd", .words = words, .rest = "file", .most_rest = 1},
+            options,
+            given))
+        return *code;
     engine::Limits limits;
     if (time > 0)
         limits.move_time = milliseconds(time);
@@ -195,9 +191,5 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    try {
-        return run(argc, argv);
-    } catch (const po::error& e) {
-        return complain(std::string(e.what()) + " (try --help)");
-    }
+    return run({argv + 1, argv + argc});
 }

@@ -1,5 +1,6 @@
 // nutcracker-match: engines play each other, and what that proves.
 #include "engine/engine.h"
+#include "tools/common/signals.h"
 #include "tools/match/command_line.h"
 #include "tools/match/pgn.h"
 #include "tools/match/watch.h"
@@ -12,28 +13,11 @@
 #include <random>
 #include <set>
 
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 namespace {
 
 constexpr std::uint64_t BalanceNodes = 20'000;  // for judging a random opening
-
-// A file that becomes readable on Ctrl-C or a polite kill, so that the engines can be ended first.
-// Threads started later inherit the blocked signals.
-int signals_as_file() {
-    sigset_t signals;
-    sigemptyset(&signals);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-        struct sigaction action {};
-        sigaction(signal, nullptr, &action);
-        if (action.sa_handler != SIG_IGN)  // as nohup leaves it
-            sigaddset(&signals, signal);
-    }
-    pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-    std::signal(SIGPIPE, SIG_IGN);
-    return signalfd(-1, &signals, SFD_CLOEXEC);
-}
 
 std::string today() {
     const std::time_t now = std::time(nullptr);
@@ -196,7 +180,8 @@ int run(const std::vector<std::string>& words) {
         std::cout << o.help;
         return 0;
     }
-    const int interrupt = signals_as_file();
+    std::signal(SIGPIPE, SIG_IGN);
+    const int interrupt = tools::signals_as_file();  // so that the engines can be ended first
     Result<std::vector<tools::Opening>> openings = openings_for(o);
     if (!openings)
         return complain(openings.error().what);

@@ -2,12 +2,11 @@
 #include "engine/board/movegen.h"
 #include "engine/board/notation.h"
 #include "engine/engine.h"
+#include "tools/common/options.h"
 #include "tools/suites/perft_suite.h"
 
 #include <fstream>
 #include <iostream>
-
-#include <boost/program_options.hpp>
 
 namespace po = boost::program_options;
 
@@ -114,7 +113,7 @@ int run_suite(const Options& o, Counter& counter) {
     return wrong > 0 ? 1 : 0;
 }
 
-int run(int argc, char** argv) {
+int run(const std::vector<std::string>& words) {
     Options o;
     po::options_description options("nutcracker-perft DEPTH [--fen FEN] [--divide]\n"
                                     "nutcracker-perft --suite FILE [--max-nodes N] [DEPTH]\n"
@@ -129,15 +128,12 @@ int run(int argc, char** argv) {
            "check all counts of a file: lines \"FEN ;D1 20 ;D2 400\", or id, epd and perft lines");
     option("max-nodes", po::value(&o.max_nodes), "skip the counts of a suite above this");
     option("slice", po::value(&o.slice), "code for this instruction set instead of the fastest");
-    po::positional_options_description order;
-    order.add("depth", 1);
     po::variables_map given;
-    po::store(po::command_line_parser(argc, argv).options(options).positional(order).run(), given);
-    po::notify(given);
-    if (given.contains("help")) {
-        std::cout << options;
-        return 0;
-    }
+    if (const auto code = tools::read_options(
+            {.who = "nutcracker-perft", .words = words, .rest = "depth", .most_rest = 1},
+            options,
+            given))
+        return *code;
     o.divide = given.contains("divide");
     if (o.depth > 20 || (o.depth < 0 && (o.suite.empty() || given.contains("depth"))))
         return complain("a depth of 0 to 20 is needed (try --help)");
@@ -151,9 +147,5 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    try {
-        return run(argc, argv);
-    } catch (const po::error& e) {
-        return complain(std::string(e.what()) + " (try --help)");
-    }
+    return run({argv + 1, argv + argc});
 }

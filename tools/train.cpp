@@ -1,13 +1,12 @@
 // nutcracker-train: makes a network from files of self-play games.
+#include "tools/common/files.h"
+#include "tools/common/options.h"
 #include "tools/train/trainer.h"
 
 #include <cmath>
 #include <fstream>
 #include <iomanip>
 #include <iostream>
-#include <sstream>
-
-#include <boost/program_options.hpp>
 
 namespace {
 
@@ -23,8 +22,13 @@ struct Options {
     tools::TrainingPlan plan;
 };
 
-Result<Options> parse(int argc, char** argv, std::string& help) {
-    Options o;
+int complain(const std::string& what) {
+    std::cerr << "nutcracker-train: " << what << '\n';
+    return 2;
+}
+
+// Reads the options; an exit code if there is nothing more to do.
+std::optional<int> parse(const std::vector<std::string>& arguments, Options& o) {
     tools::TrainingPlan& plan = o.plan;
     po::options_description words("nutcracker-train: a network from files of self-play games");
     words.add_options()("help", "this text")(
@@ -48,32 +52,19 @@ Result<Options> parse(int argc, char** argv, std::string& help) {
         "decay", po::value(&plan.decay)->default_value(0.01), "of the weights")(
         "threads", po::value(&plan.threads)->default_value(2), "of the processor")(
         "seed", po::value(&plan.seed)->default_value(1), "of weights and order");
-    std::ostringstream text;
-    text << words;
-    help = text.str();
-    try {
-        po::positional_options_description files;
-        files.add("games", -1);
-        po::variables_map values;
-        po::store(po::command_line_parser(argc, argv).options(words).positional(files).run(),
-                  values);
-        po::notify(values);
-        if (values.count("last-result-share") == 0)
-            plan.last_result_share = plan.result_share;
-        if (values.count("help") == 0)
-            help.clear();
-    } catch (const po::error& e) {
-        return fail(e.what());
-    }
-    if (!help.empty())
-        return o;
+    po::variables_map given;
+    if (const auto code = tools::read_options(
+            {.who = "nutcracker-train", .words = arguments, .rest = "games"}, words, given))
+        return code;
+    if (!given.contains("last-result-share"))
+        plan.last_result_share = plan.result_share;
     if (o.games.empty() || o.output.empty())
-        return fail("games to read and a file to write (--output) are needed");
+        return complain("games to read and a file to write (--output) are needed");
     if (!tools::can_train(o.hidden))
-        return fail("--hidden is 16, 32, 64, 128 or 256");
+        return complain("--hidden is 16, 32, 64, 128 or 256");
     if (plan.passes < 1 || plan.batch < 1 || plan.threads < 1 || plan.threads > 256)
-        return fail("a number is out of range");
-    return o;
+        return complain("a number is out of range");
+    return std::nullopt;
 }
 
 // Positions with a piece of Black's missing.
@@ -130,11 +121,6 @@ Result<tools::Model> begin(const Options& o) {
     return model;
 }
 
-int complain(const std::string& what) {
-    std::cerr << "nutcracker-train: " << what << '\n';
-    return 2;
-}
-
 void print(const tools::PassReport& r) {
     std::cout << "pass " << std::setw(3) << r.pass << "  rate " << std::scientific
               << std::setprecision(2) << r.rate << "  training " << std::fixed
@@ -145,16 +131,11 @@ void print(const tools::PassReport& r) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    std::string help;
-    const Result<Options> o = parse(argc, argv, help);
-    if (!o)
-        return complain(o.error().what);
-    if (!help.empty()) {
-        std::cout << help;
-        return 0;
-    }
+    Options o;
+    if (const auto code = parse({argv + 1, argv + argc}, o))
+        return *code;
     tools::SampleSet samples;
-    for (const std::string& path : o->games) {
+    for (const std::string& path : o.games) {
         const Result<void> added = tools::add_samples(path, samples);
         if (!added)
             return complain(added.error().what);
@@ -164,13 +145,13 @@ int main(int argc, char** argv) {
     std::cout << samples.games << " games, " << samples.plies << " plies, "
               << samples.training.size() << " positions to train on, " << samples.held_out.size()
               << " held out\n";
-    tools::TrainingPlan plan = o->plan;
+    tools::TrainingPlan plan = o.plan;
     const double fitted = tools::fitted_scale(samples);
     if (plan.scale <= 0)
         plan.scale = fitted;
     std::cout << "scores foretell results best at scale " << fitted << ", used " << plan.scale
               << '\n';
-    Result<tools::Model> begun = begin(*o);
+    Result<tools::Model> begun = begin(o);
     if (!begun)
         return complain(begun.error().what);
     tools::Model& model = *begun;
@@ -179,10 +160,10 @@ int main(int argc, char** argv) {
         return std::isfinite(r.training_loss);
     });
     const tools::QuantisedModel quantised(model);
-    std::ofstream file(o->output, std::ios::binary);
-    file << quantised.file(o->name);
+    std::ofstream file(o.output, std::ios::binary);
+    file << quantised.file(o.name);
     if (!file.flush())
-        return complain("cannot write " + o->output);
+        return complain("cannot write " + o.output);
     print_odds(quantised);
     return check_quantised(model, quantised, samples) ? 0 : 1;
 }

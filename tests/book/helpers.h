@@ -3,13 +3,12 @@
 
 #include "book/book.h"
 #include "engine/board/notation.h"
+#include "tests/folder.h"
 
-#include <filesystem>
 #include <sstream>
 #include <string>
 
 #include <boost/test/unit_test.hpp>
-#include <unistd.h>
 
 namespace helpers {
 
@@ -44,25 +43,7 @@ record(const std::string& uid, const std::string& moves, double score, int exit)
     return r;
 }
 
-class Folder {
-  public:
-    Folder() {
-        std::string name =
-            (std::filesystem::temp_directory_path() / "nutcracker-test-XXXXXX").string();
-        BOOST_TEST_REQUIRE(::mkdtemp(name.data()) != nullptr);
-        path_ = name;
-    }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-    ~Folder() {
-        std::error_code none;
-        std::filesystem::remove_all(path_, none);
-    }
-    std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-
-  private:
-    std::filesystem::path path_;
-};
+using ::Folder;
 
 template <typename T>
 T must(Result<T> result) {

@@ -2,9 +2,10 @@
 // nothing comes for a minute the case fails instead of hanging.
 #pragma once
 
+#include "tests/folder.h"
+
 #include <array>
 #include <csignal>
-#include <filesystem>
 #include <fstream>
 #include <optional>
 #include <string>
@@ -16,26 +17,6 @@
 #include <poll.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-// A folder of its own, gone at the end.
-class Folder {
-  public:
-    Folder() {
-        std::string name = (std::filesystem::temp_directory_path() / "nutcracker-XXXXXX").string();
-        BOOST_TEST_REQUIRE(::mkdtemp(name.data()) != nullptr);
-        path_ = name;
-    }
-    ~Folder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
-  private:
-    std::filesystem::path path_;
-};
 
 class Program {
   public:

@@ -1,10 +1,10 @@
 // nutcracker-book improve as a process: bounds, Ctrl-C, several at one book.
 #include "book/store.h"
 #include "engine/board/movegen.h"
+#include "tests/folder.h"
 
 #include <array>
 #include <csignal>
-#include <filesystem>
 #include <set>
 #include <sstream>
 #include <string>
@@ -17,24 +17,9 @@
 
 namespace {
 
-class Folder {
-  public:
-    Folder() {
-        std::string name = (std::filesystem::temp_directory_path() / "nutcracker-XXXXXX").string();
-        BOOST_TEST_REQUIRE(::mkdtemp(name.data()) != nullptr);
-        path_ = name;
-    }
-    ~Folder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-    [[nodiscard]] std::string book() const { return (path_ / "book.db").string(); }
-
-  private:
-    std::filesystem::path path_;
-};
+std::string book_in(const Folder& folder) {
+    return (folder / "book.db").string();
+}
 
 // nutcracker-book on a book of its own.
 class Command {
@@ -140,47 +125,47 @@ BOOST_AUTO_TEST_SUITE(improve)
 
 BOOST_AUTO_TEST_CASE(it_searches_as_many_positions_as_it_is_told) {
     const Folder folder;
-    fill(folder.book());
-    Command two(folder.book(), with(Quick, {"--positions", "2"}));
+    fill(book_in(folder));
+    Command two(book_in(folder), with(Quick, {"--positions", "2"}));
     BOOST_TEST(two.status() == 0);
     BOOST_TEST(two.lines().size() == 2);
-    BOOST_TEST(analyses_in(folder.book()) >= 4);
-    Command none(folder.book(), with(Quick, {"--nodes", "1"}));
+    BOOST_TEST(analyses_in(book_in(folder)) >= 4);
+    Command none(book_in(folder), with(Quick, {"--nodes", "1"}));
     BOOST_TEST(none.status() == 0);
     BOOST_TEST(none.lines().size() == 1);  // the first search is over the bound
-    Command check(folder.book(), {"verify"});
+    Command check(book_in(folder), {"verify"});
     BOOST_TEST(check.status() == 0);
 }
 
 BOOST_AUTO_TEST_CASE(without_a_bound_it_ends_when_all_is_searched) {
     const Folder folder;
-    fill(folder.book());
-    Command all(folder.book(), Quick);
+    fill(book_in(folder));
+    Command all(book_in(folder), Quick);
     BOOST_TEST(all.status() == 0);
     BOOST_TEST(all.lines().size() > 5);
-    Command again(folder.book(), Quick);
+    Command again(book_in(folder), Quick);
     BOOST_TEST(again.status() == 0);
     BOOST_TEST(again.lines().empty());
 }
 
 BOOST_AUTO_TEST_CASE(an_interrupt_ends_it_and_loses_nothing) {
     const Folder folder;
-    fill(folder.book());
-    Command endless(folder.book(), {"improve", "--search-nodes", "1000000000", "--quiet"});
-    Command counted(folder.book(), with(Quick, {"--priority", "distance"}));
+    fill(book_in(folder));
+    Command endless(book_in(folder), {"improve", "--search-nodes", "1000000000", "--quiet"});
+    Command counted(book_in(folder), with(Quick, {"--priority", "distance"}));
     BOOST_TEST(counted.line());
     counted.interrupt();
     endless.interrupt();
     BOOST_TEST(counted.status() == 0);
     const int status = endless.status();
     BOOST_TEST((status == 0 || status == -SIGINT));  // it may not have begun
-    BOOST_TEST(analyses_in(folder.book()) >= static_cast<std::int64_t>(counted.lines().size()));
+    BOOST_TEST(analyses_in(book_in(folder)) >= static_cast<std::int64_t>(counted.lines().size()));
 }
 
 BOOST_AUTO_TEST_CASE(several_share_the_work) {
     const Folder folder;
-    fill(folder.book());
-    Command first(folder.book(), Quick), second(folder.book(), Quick);
+    fill(book_in(folder));
+    Command first(book_in(folder), Quick), second(book_in(folder), Quick);
     BOOST_TEST(first.status() == 0);
     BOOST_TEST(second.status() == 0);
     std::multiset<std::string> positions;
@@ -189,7 +174,7 @@ BOOST_AUTO_TEST_CASE(several_share_the_work) {
             positions.insert(line.substr(0, line.find('\t')));
     BOOST_TEST(positions.size() ==
                std::set<std::string>(positions.begin(), positions.end()).size());
-    Command check(folder.book(), {"verify"});
+    Command check(book_in(folder), {"verify"});
     BOOST_TEST(check.status() == 0);
 }
 
@@ -199,10 +184,10 @@ BOOST_AUTO_TEST_CASE(wrong_use_is_complained_about) {
                                                   {"--time", "-1"},
                                                   {"--threads", "0"},
                                                   {"--what"}}) {
-        Command command(folder.book(), with({"improve"}, wrong));
+        Command command(book_in(folder), with({"improve"}, wrong));
         BOOST_TEST(command.status() == 2);
     }
-    Command help(folder.book(), {"improve", "--help"});
+    Command help(book_in(folder), {"improve", "--help"});
     BOOST_TEST(help.status() == 0);
     BOOST_TEST(!help.lines().empty());
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <fstream>
 
 namespace tools {
 namespace {
@@ -149,17 +148,6 @@ Result<TrainingGame> take_game(std::string_view& bytes) {
     }
     bytes.remove_prefix(GameHeaderSize + PlySize * plies);
     return game;
-}
-
-Result<std::string> read_bytes(const std::string& path) {
-    std::ifstream file(path, std::ios::binary | std::ios::ate);
-    if (!file)
-        return fail("cannot read " + path);
-    std::string bytes(static_cast<std::size_t>(file.tellg()), '\0');
-    file.seekg(0);
-    if (!file.read(bytes.data(), static_cast<std::streamsize>(bytes.size())))
-        return fail("cannot read " + path);
-    return bytes;
 }
 
 Result<Extent> measure_games(std::string_view bytes) {

@@ -49,9 +49,6 @@ std::string encode(const TrainingGame& game);
 // illegal move, then `bytes` is as before.
 Result<TrainingGame> take_game(std::string_view& bytes);
 
-// All bytes of a file; fails if it cannot be read.
-Result<std::string> read_bytes(const std::string& path);
-
 // The length in bytes of the whole records that `bytes` (header included) begins with, and how
 // many games and plies they hold.
 struct Extent {

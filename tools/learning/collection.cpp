@@ -2,6 +2,7 @@
 
 #include "book/choose.h"
 #include "engine/board/notation.h"
+#include "tools/common/pgn_text.h"
 
 #include <cassert>
 
@@ -9,30 +10,18 @@ namespace tools::learning {
 namespace {
 
 constexpr std::uint64_t LeastNodes = 300, SpreadNodes = 301;
-constexpr std::size_t LineWidth = 78;
-
-const char* result_text(double white) {
-    return white > 0.75 ? "1-0" : white < 0.25 ? "0-1" : "1/2-1/2";
-}
 
 std::string moves_text(const engine::Game& game, const char* result) {
     engine::Position pos = game.start();
-    std::string text, line;
-    const auto add = [&](const std::string& word) {
-        if (line.size() + word.size() + 1 > LineWidth) {
-            text += line + '\n';
-            line.clear();
-        }
-        line += (line.empty() ? "" : " ") + word;
-    };
+    Movetext text;
     for (const engine::Move m : game.moves()) {
         if (pos.side_to_move() == engine::White)
-            add(std::to_string(pos.fullmove_number()) + ".");
-        add(engine::to_san(pos, m));
+            text.add(std::to_string(pos.fullmove_number()) + ".");
+        text.add(engine::to_san(pos, m));
         pos.make(m);
     }
-    add(result);
-    return text + line + "\n\n";
+    text.add(result);
+    return text.text();
 }
 
 }  // namespace

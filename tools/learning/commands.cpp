@@ -1,13 +1,15 @@
 #include "tools/learning/commands.h"
 
+#include "tools/common/files.h"
+#include "tools/common/options.h"
 #include "tools/learning/collection.h"
 #include "tools/learning/play.h"
+#include "tools/learning/report.h"
 
+#include <algorithm>
 #include <fstream>
 #include <iostream>
 #include <sstream>
-
-#include <boost/program_options.hpp>
 
 namespace tools::learning::command {
 namespace {
@@ -23,26 +25,9 @@ int complain(const std::string& what, int code = 1) {
 }
 
 // Reads the options; an exit code if there is nothing more to do.
-std::optional<int> read_options(const Arguments& arguments,
-                                const po::options_description& options) try {
+std::optional<int> read(const Arguments& arguments, const po::options_description& options) {
     po::variables_map given;
-    po::store(po::command_line_parser(arguments).options(options).run(), given);
-    if (given.contains("help")) {
-        std::cout << options;
-        return 0;
-    }
-    po::notify(given);
-    return std::nullopt;
-} catch (const po::error& e) {
-    return complain(e.what(), 2);
-}
-
-Result<std::string> read_text(const fs::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    std::ostringstream text;
-    if (!in || !(text << in.rdbuf()))
-        return fail("\"" + file.string() + "\" cannot be read");
-    return text.str();
+    return read_options({.who = "nutcracker-learningmatch", .words = arguments}, options, given);
 }
 
 // A line that is written over again and again.
@@ -57,12 +42,101 @@ Result<Judge> make_judge(std::uint64_t nodes) {
     return Judge(std::move(*thinker), nodes);
 }
 
-// A new store in place of whatever was there.
-Result<book::Store> fresh_store(const fs::path& file) {
+// Makes room for a new book.
+void remove_book(const fs::path& file) {
     std::error_code none;
     for (const char* const end : {"", "-wal", "-shm"})
         fs::remove(fs::path(file) += end, none);
-    return book::Store::open(file, true);
+}
+
+// The run is complete and was played by these rules.
+bool is_played(const std::string& file, const Rules& rules) {
+    const Result<std::string> text = read_bytes(file);
+    if (!text)
+        return false;
+    const Result<Series> series = series_from_text(*text);
+    return series && series->complete && series->rules == rules;
+}
+
+// No poison without a file.
+Result<PoisonSet> read_poisons(const std::string& file) {
+    if (file.empty())
+        return PoisonSet();
+    const Result<std::string> text = read_bytes(file);
+    if (!text)
+        return tl::unexpected<Error>(text.error());
+    std::istringstream lines(*text);
+    std::vector<Poison> poisons;
+    for (std::string line; std::getline(lines, line);) {
+        const Result<Poison> p = poison_from_text(line);
+        if (!p)
+            return tl::unexpected<Error>(p.error());
+        poisons.push_back(*p);
+    }
+    return poisoned_moves(poisons);
+}
+
+// The runs in a folder, by name.
+Result<std::vector<Series>> read_runs(const fs::path& folder) {
+    std::vector<fs::path> files;
+    std::error_code error;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+        const std::string name = entry.path().filename().string();
+        const bool run = name.find("-learning") != std::string::npos ||
+                         name.find("-control") != std::string::npos;
+        if (run && entry.path().extension() == ".tsv")
+            files.push_back(entry.path());
+    }
+    if (error)
+        return fail("\"" + folder.string() + "\" cannot be read: " + error.message());
+    std::sort(files.begin(), files.end());
+    std::vector<Series> all;
+    for (const fs::path& file : files) {
+        const Result<std::string> text = read_bytes(file.string());
+        Result<Series> series =
+            text ? series_from_text(*text) : tl::unexpected<Error>(text.error());
+        if (!series)
+            return fail("\"" + file.string() + "\": " + series.error().what);
+        if (series->complete)
+            all.push_back(std::move(*series));
+    }
+    return all;
+}
+
+bool write(const std::string& file, const std::string& text) {
+    std::ofstream out(file, std::ios::binary);
+    out << text;
+    return bool{out.flush()};
+}
+
+// Plays with our book in `copy` and writes the results; the file has its name when it is complete.
+Result<void>
+write_run(const Rules& rules, const fs::path& copy, Cast& cast, const std::string& file) {
+    const std::string part = file + ".part";
+    std::ofstream results(part);
+    results << heading(rules);
+    double points = 0;
+    const Result<void> played = play_run(rules, copy, cast, [&](const GameRow& row) {
+        results << to_text(row) << '\n' << std::flush;
+        points += row.score;
+        if (row.number % 20 == 0 || row.number == rules.games)
+            progress(name_of(rules) + ": " + std::to_string(row.number) + "/" +
+                         std::to_string(rules.games) + ", score " +
+                         std::to_string(100 * points / row.number).substr(0, 4) + " %",
+                     row.number == rules.games);
+        return bool{results};
+    });
+    if (!played)
+        return played;
+    results << CompleteMark;
+    results.close();
+    if (!results)
+        return fail("\"" + part + "\" cannot be written");
+    std::error_code error;
+    fs::rename(part, file, error);
+    if (error)
+        return fail("\"" + file + "\" cannot be written: " + error.message());
+    return {};
 }
 
 }  // namespace
@@ -78,9 +152,11 @@ int games(const Arguments& arguments) {
         "openings", po::value(&openings_file)->required(), "the table (data/openings.tsv)")(
         "games", po::value(&count)->default_value(4'000), "how many")(
         "seed", po::value(&seed)->default_value(1), "equal seeds give equal games");
-    if (const auto code = read_options(arguments, options))
+    if (const auto code = read(arguments, options))
         return *code;
-    const Result<std::string> table = read_text(openings_file);
+    if (count < 1)
+        return complain("games: --games is at least 1", 2);
+    const Result<std::string> table = read_bytes(openings_file);
     if (!table)
         return complain(table.error().what);
     const Result<std::vector<book::Opening>> openings = book::parse_openings(*table);
@@ -120,15 +196,20 @@ int poison(const Arguments& arguments) {
         "deep-nodes",
         po::value(&rules.deep_nodes)->default_value(rules.deep_nodes),
         "of the search that decides");
-    if (const auto code = read_options(arguments, options))
+    if (const auto code = read(arguments, options))
         return *code;
+    if (rules.nodes < 1 || rules.deep_nodes < 1 || rules.least_loss > rules.most_loss ||
+        !(rules.share >= 0 && rules.share <= 1) || !(rules.score >= 0.3 && rules.score <= 0.8))
+        return complain("poison: a number is out of range", 2);
     Result<book::Store> clean = book::Store::open(clean_file, false);
     Result<Judge> quick = make_judge(rules.nodes), deep = make_judge(rules.deep_nodes);
     if (!clean || !quick || !deep)
         return complain(!clean ? clean.error().what : "no engine for this processor");
     for (rules.seed = from; rules.seed <= to; ++rules.seed) {
         const std::string name = "poisoned-" + std::to_string(rules.seed);
-        Result<book::Store> target = fresh_store(fs::path(folder) / (name + ".db"));
+        const fs::path file = fs::path(folder) / (name + ".db");
+        remove_book(file);
+        Result<book::Store> target = book::Store::open(file, true);
         if (!target)
             return complain(target.error().what);
         const auto told = [&name](std::size_t done, std::size_t all) {
@@ -175,71 +256,67 @@ int play(const Arguments& arguments) {
         po::value(&rules.improve_nodes)->default_value(rules.improve_nodes),
         "idle analysis after each game: so many nodes, in searches of 10000")(
         "by-distance", po::bool_switch(&by_distance), "in order of distance, not of reach");
-    if (const auto code = read_options(arguments, options))
+    if (const auto code = read(arguments, options))
         return *code;
     rules.learn = !no_learning;
     rules.by_reach = !by_distance;
     rules.poisoned = !poisons_file.empty();
-    if (const Result<std::string> done = read_text(out)) {
-        const Result<Series> series = series_from_text(*done);
-        if (series && series->complete && series->rules == rules)
-            return 0;
-    }
+    if (rules.games < 1 || rules.nodes < 1 || rules.exit_nodes < 1)
+        return complain("play: a number is out of range", 2);
+    if (is_played(out, rules))
+        return 0;
 
     Result<book::Store> clean = book::Store::open(clean_file, false);
     Result<Judge> judge = make_judge(rules.exit_nodes);
     Result<Thinker> ours = Thinker::make(HashMib), theirs = Thinker::make(HashMib);
-    if (!clean || !judge || !ours || !theirs)
-        return complain(!clean ? clean.error().what : "no engine for this processor");
+    Result<PoisonSet> poisoned = read_poisons(poisons_file);
+    if (!clean || !judge || !ours || !theirs || !poisoned)
+        return complain(!clean      ? clean.error().what
+                        : !poisoned ? poisoned.error().what
+                                    : "no engine for this processor");
     Cast cast{.ours = std::move(*ours),
               .theirs = std::move(*theirs),
               .judge = std::move(*judge),
               .clean = std::move(*clean),
-              .poisoned = {}};
-    if (rules.poisoned) {
-        const Result<std::string> text = read_text(poisons_file);
-        if (!text)
-            return complain(text.error().what);
-        std::istringstream lines(*text);
-        std::vector<Poison> poisons;
-        for (std::string line; std::getline(lines, line);) {
-            const Result<Poison> p = poison_from_text(line);
-            if (!p)
-                return complain(p.error().what);
-            poisons.push_back(*p);
-        }
-        cast.poisoned = poisoned_moves(poisons);
-    }
+              .poisoned = std::move(*poisoned)};
     const fs::path copy = fs::path(out).replace_extension(".db");
     std::error_code error;
-    for (const char* const end : {"", "-wal", "-shm"})
-        fs::remove(fs::path(copy) += end, error);
+    remove_book(copy);
     fs::copy_file(book_file, copy, error);
     if (error)
         return complain("\"" + book_file + "\" cannot be copied: " + error.message());
+    const Result<void> played = write_run(rules, copy, cast, out);
+    return played ? 0 : complain(played.error().what);
+}
 
-    const std::string part = out + ".part";
-    std::ofstream results(part);
-    results << heading(rules);
-    double points = 0;
-    const Result<void> played = play_run(rules, copy, cast, [&](const GameRow& row) {
-        results << to_text(row) << '\n' << std::flush;
-        points += row.score;
-        if (row.number % 20 == 0 || row.number == rules.games)
-            progress(name_of(rules) + ": " + std::to_string(row.number) + "/" +
-                         std::to_string(rules.games) + ", score " +
-                         std::to_string(100 * points / row.number).substr(0, 4) + " %",
-                     row.number == rules.games);
-        return bool{results};
-    });
-    if (!played)
-        return complain(played.error().what);
-    results << CompleteMark;
-    results.close();
-    if (!results)
-        return complain("\"" + part + "\" cannot be written");
-    fs::rename(part, out, error);
-    return error ? complain("\"" + out + "\" cannot be written: " + error.message()) : 0;
+int report(const Arguments& arguments) {
+    std::string folder, name, note;
+    po::options_description options(
+        "Usage: nutcracker-learningmatch report --folder DIR --out NAME [--note TEXT]\n\nWrites "
+        "NAME.md and NAME.svg about the complete runs in the folder, and the measures to\nstandard "
+        "output. Exit code 1 if one failed.\n\nOptions");
+    options.add_options()("help", "this text")(
+        "folder", po::value(&folder)->required(), "where the runs are")(
+        "out", po::value(&name)->required(), "the report, without extension")(
+        "note", po::value(&note)->default_value("tools/learning-match"), "how it was made");
+    if (const auto code = read(arguments, options))
+        return *code;
+    const Result<std::vector<Series>> all = read_runs(folder);
+    if (!all)
+        return complain(all.error().what);
+    if (all->empty())
+        return complain("no complete run in \"" + folder + "\"");
+    const std::string picture = fs::path(name).filename().string() + ".svg";
+    if (!write(name + ".md", report_text(*all, note, picture)) ||
+        !write(name + ".svg", report_picture(*all)))
+        return complain("\"" + name + "\" cannot be written");
+    bool passed = true;
+    for (const Verdict& v : verdicts(*all)) {
+        std::cout << (v.passed ? "passed\t" : "FAILED\t") << v.what << '\t' << v.found << '\t'
+                  << v.demanded << '\n';
+        passed = passed && v.passed;
+    }
+    return passed ? 0 : 1;
 }
 
 }  // namespace tools::learning::command

@@ -1,17 +1,9 @@
 #include "tools/match/pgn.h"
 
+#include "tools/common/pgn_text.h"
+
 namespace tools {
 namespace {
-
-void add_tag(std::string& pgn, std::string_view name, std::string_view value) {
-    pgn.append("[").append(name).append(" \"");
-    for (const char c : value) {
-        if (c == '"' || c == '\\')
-            pgn += '\\';
-        pgn += c;
-    }
-    pgn += "\"]\n";
-}
 
 std::string_view termination(Ending ending) {
     switch (ending) {
@@ -31,19 +23,6 @@ std::string_view termination(Ending ending) {
     default:
         return "normal";
     }
-}
-
-// Adds a word of movetext, breaking lines before column 80.
-void add_word(std::string& pgn, std::size_t& column, const std::string& word) {
-    if (column + 1 + word.size() > 79) {
-        pgn += '\n';
-        column = 0;
-    } else if (column > 0) {
-        pgn += ' ';
-        ++column;
-    }
-    pgn += word;
-    column += word.size();
 }
 
 std::string comment(const PlayedMove& move) {
@@ -84,21 +63,21 @@ std::string to_pgn(const GameRecord& record) {
         add_tag(pgn, "BlackTimeControl", black);
     }
     pgn += '\n';
-    std::size_t column = 0;
+    Movetext text;
     engine::Color side = record.start.side_to_move();
     int number = record.start.fullmove_number();
     for (std::size_t i = 0; i < record.moves.size(); ++i) {
         // A comment stands after every move, so Black's moves carry their number too.
-        add_word(pgn, column, std::to_string(number) + (side == engine::White ? "." : "..."));
-        add_word(pgn, column, record.moves[i].san);
-        add_word(pgn, column, comment(record.moves[i]));
+        text.add(std::to_string(number) + (side == engine::White ? "." : "..."));
+        text.add(record.moves[i].san);
+        text.add(comment(record.moves[i]));
         number += side == engine::Black ? 1 : 0;
         side = ~side;
     }
     if (!record.reason.empty())
-        add_word(pgn, column, '{' + record.reason + '}');
-    add_word(pgn, column, result);
-    return pgn + "\n\n";
+        text.add('{' + record.reason + '}');
+    text.add(result);
+    return pgn + text.text();
 }
 
 }  // namespace tools

@@ -1,6 +1,7 @@
 #include "tools/train/samples.h"
 
 #include "engine/eval/network.h"
+#include "tools/common/files.h"
 
 namespace tools {
 

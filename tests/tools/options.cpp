@@ -1,0 +1,99 @@
+// What all tools do with their command line, and how they read whole files.
+#include "tools/common/options.h"
+
+#include "tests/folder.h"
+#include "tools/common/files.h"
+
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include <boost/test/unit_test.hpp>
+
+namespace {
+
+namespace po = boost::program_options;
+
+// A program with an option of each kind.
+struct Read {
+    std::optional<int> code;
+    std::string said, complained;
+    po::variables_map given;
+    std::uint64_t nodes = 0;
+    int score = 0;
+};
+
+Read read(const std::vector<std::string>& words, int most_files = -1) {
+    Read r;
+    po::options_description options("Usage");
+    options.add_options()("help", "this")("nodes", po::value(&r.nodes), "a count")(
+        "score", po::value(&r.score), "a number")("name", po::value<std::string>(), "a text");
+    const std::ostringstream out, errors;
+    std::streambuf* const standard = std::cout.rdbuf(out.rdbuf());
+    std::streambuf* const error = std::cerr.rdbuf(errors.rdbuf());
+    r.code = tools::read_options({.who = "program",
+                                  .words = words,
+                                  .rest = "file",
+                                  .most_rest = most_files,
+                                  .explanation = "More.\n"},
+                                 options,
+                                 r.given);
+    std::cout.rdbuf(standard);
+    std::cerr.rdbuf(error);
+    r.said = out.str();
+    r.complained = errors.str();
+    return r;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(options)
+
+BOOST_AUTO_TEST_CASE(options_and_other_words_are_kept_apart) {
+    const Read r = read({"a.pgn", "--nodes", "5", "-", "--score=-3", "--name", "-x"});
+    BOOST_TEST(!r.code.has_value());
+    BOOST_TEST(r.nodes == 5U);
+    BOOST_TEST(r.score == -3);
+    BOOST_TEST(r.given["name"].as<std::string>() == "-x");
+    BOOST_TEST(
+        (r.given["file"].as<std::vector<std::string>>() == std::vector<std::string>{"a.pgn", "-"}));
+    BOOST_TEST(r.said + r.complained == "");
+}
+
+BOOST_AUTO_TEST_CASE(wrong_words_get_one_line_and_code_2) {
+    for (const std::vector<std::string>& wrong : {std::vector<std::string>{"--what"},
+                                                  {"--nodes"},
+                                                  {"--nodes", "many"},
+                                                  {"--nodes", "-5"},
+                                                  {"--nodes=-5"},
+                                                  {"one", "two"}}) {
+        const Read r = read(wrong, 1);
+        BOOST_TEST((r.code == 2), wrong.back());
+        BOOST_TEST(r.said == "");
+        BOOST_TEST(r.complained.starts_with("program: "));
+        BOOST_TEST(r.complained.find('\n') + 1 == r.complained.size());
+    }
+}
+
+BOOST_AUTO_TEST_CASE(help_ends_the_program_well) {
+    const Read r = read({"--help", "one"});
+    BOOST_TEST((r.code == 0));
+    BOOST_TEST(r.said.starts_with("Usage:\n"));
+    BOOST_TEST(r.said.find("--nodes arg") != std::string::npos);
+    BOOST_TEST(r.said.find("--file") == std::string::npos);
+    BOOST_TEST(r.said.ends_with("More.\n"));
+}
+
+BOOST_AUTO_TEST_CASE(a_file_is_read_whole_or_not_at_all) {
+    const Folder folder;
+    const std::string file = (folder / "file").string();
+    BOOST_TEST(!tools::read_bytes(file).has_value());
+    BOOST_TEST(!tools::read_bytes(folder.path().string()).has_value());
+    for (const std::size_t size : {0U, 1U, 65'536U, 200'000U}) {
+        std::ofstream(file, std::ios::binary) << std::string(size, '\n');
+        BOOST_TEST((tools::read_bytes(file) == std::string(size, '\n')));
+    }
+    BOOST_TEST((tools::read_bytes("/dev/null") == std::string()));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,24 @@
+#include "tools/common/files.h"
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+
+namespace tools {
+
+Result<std::string> read_bytes(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::string bytes;
+    std::error_code unknown;  // a pipe has no size
+    if (const auto size = std::filesystem::file_size(path, unknown); !unknown)
+        bytes.reserve(size);
+    for (std::array<char, 1 << 16> block; file;) {
+        file.read(block.data(), block.size());
+        bytes.append(block.data(), static_cast<std::size_t>(file.gcount()));
+    }
+    if (!file.is_open() || file.bad())
+        return fail("cannot read \"" + path + "\"");
+    return bytes;
+}
+
+}  // namespace tools

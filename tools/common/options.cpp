@@ -1,0 +1,56 @@
+#include "tools/common/options.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <iostream>
+
+namespace tools {
+namespace {
+
+namespace po = boost::program_options;
+
+// Boost takes "-5" for a very large number where none below 0 is allowed.
+bool is_negative(const po::option& option, const po::options_description& options) {
+    const po::option_description* known = options.find_nothrow(option.string_key, false);
+    const auto* type =
+        known ? dynamic_cast<const po::typed_value_base*>(known->semantic().get()) : nullptr;
+    return type && type->value_type() == typeid(std::uint64_t) && !option.value.empty() &&
+           option.value.front().starts_with('-');
+}
+
+}  // namespace
+
+std::optional<int> read_options(const CommandLine& line,
+                                const po::options_description& options,
+                                po::variables_map& given) {
+    const auto complain = [&line](const std::string& what) {
+        std::cerr << line.who << ": " << what << " (try --help)\n";
+        return 2;
+    };
+    po::options_description all;
+    all.add(options);
+    po::positional_options_description rest;
+    if (!line.rest.empty()) {
+        if (!options.find_nothrow(line.rest, false))
+            all.add_options()(line.rest.c_str(), po::value<std::vector<std::string>>());
+        rest.add(line.rest.c_str(), line.most_rest);
+    }
+    try {
+        const po::parsed_options parsed =
+            po::command_line_parser(line.words).options(all).positional(rest).run();
+        for (const po::option& option : parsed.options)
+            if (is_negative(option, all))
+                return complain("--" + option.string_key + " cannot be " + option.value.front());
+        po::store(parsed, given);
+        if (given.contains("help")) {
+            std::cout << options << line.explanation;
+            return 0;
+        }
+        po::notify(given);
+    } catch (const po::error& e) {
+        return complain(e.what());
+    }
+    return std::nullopt;
+}
+
+}  // namespace tools
