@@ -1,32 +1,20 @@
 #include "book/audit.h"
 #include "book/book.h"
 #include "engine/board/notation.h"
-#include "tools/book/commands.h"
+#include "tools/book/look.h"
 
-#include <cstdio>
 #include <iostream>
 
 #include <boost/program_options.hpp>
 
 namespace tools::book_command {
-namespace {
-
-namespace po = boost::program_options;
-
-bool wants_help(const Arguments& arguments, const char* text) {
-    if (arguments.size() != 1 || arguments[0] != "--help")
-        return false;
-    std::cout << text;
-    return true;
-}
-
-}  // namespace
 
 int stats(const Place& place, const Arguments& arguments) {
-    if (wants_help(
+    if (const auto code = read_words(
+            "stats",
             arguments,
             "Usage: nutcracker-book stats\n\nWhat is in the book and in the installed one.\n"))
-        return 0;
+        return *code;
     Result<std::unique_ptr<book::Book>> opened =
         book::Book::open({.experience = place.book, .base = place.base, .read_only = true});
     if (!opened)
@@ -42,7 +30,7 @@ int stats(const Place& place, const Arguments& arguments) {
     std::error_code none;
     if (!std::filesystem::exists(place.book, none))
         return 0;
-    const Result<book::Store> store = open_book(place, false);
+    const Result<book::Store> store = open_book(place, Access::Read);
     const Result<book::Model> model = store ? store->model() : tl::unexpected<Error>(store.error());
     const Result<std::vector<book::Source>> sources =
         store ? store->games->sources() : tl::unexpected<Error>(store.error());
@@ -57,11 +45,13 @@ int stats(const Place& place, const Arguments& arguments) {
 }
 
 int opponents(const Place& place, const Arguments& arguments) {
-    if (wants_help(arguments,
-                   "Usage: nutcracker-book opponents\n\nName, server, rating, games, our wins, "
-                   "draws and losses, score in per cent, last\nplayed, and \"guarded\" for who "
-                   "beats us beyond expectation.\n"))
-        return 0;
+    if (const auto code =
+            read_words("opponents",
+                       arguments,
+                       "Usage: nutcracker-book opponents\n\nName, server, rating, games, our wins, "
+                       "draws and losses, score in per cent, last\nplayed, and \"guarded\" for who "
+                       "beats us beyond expectation.\n"))
+        return *code;
     const Result<book::Store> store = open_log(place);
     if (!store)
         return complain(store.error().what, 1);
@@ -70,26 +60,24 @@ int opponents(const Place& place, const Arguments& arguments) {
     if (!model || !all)
         return complain(!model ? model.error().what : all.error().what, 1);
     for (const book::OpponentRecord& o : *all) {
-        const double score =
-            o.games == 0 ? 0
-                         : 100 * (static_cast<double>(o.wins) + static_cast<double>(o.draws) / 2) /
-                               static_cast<double>(o.games);
-        std::array<char, 32> percent{};
-        std::snprintf(percent.data(), percent.size(), "%.0f", score);
+        const double points = static_cast<double>(o.wins) + static_cast<double>(o.draws) / 2;
+        const double score = o.games == 0 ? 0 : 100 * points / static_cast<double>(o.games);
         std::cout << o.name << (o.computer ? " (computer)" : "") << '\t' << o.server << '\t'
                   << o.rating << '\t' << o.games << '\t' << o.wins << '\t' << o.draws << '\t'
-                  << o.losses << '\t' << percent.data() << '\t' << date_text(o.last) << '\t'
-                  << (book::is_hot(*model, o) ? "guarded" : "") << '\n';
+                  << o.losses << '\t' << formatted("%.0f", score) << '\t' << date_text(o.last)
+                  << '\t' << (book::is_hot(*model, o) ? "guarded" : "") << '\n';
     }
     return 0;
 }
 
 int verify(const Place& place, const Arguments& arguments) {
-    if (wants_help(arguments,
-                   "Usage: nutcracker-book verify\n\nMakes the book anew in memory from its log of "
-                   "games and compares. Exit code 1 if\nthey differ.\n"))
-        return 0;
-    Result<book::Store> store = open_book(place, false);
+    if (const auto code = read_words(
+            "verify",
+            arguments,
+            "Usage: nutcracker-book verify\n\nMakes the book anew in memory from its log of "
+            "games and compares. Exit code 1 if\nthey differ.\n"))
+        return *code;
+    Result<book::Store> store = open_book(place, Access::Read);
     if (!store)
         return complain(store.error().what, 1);
     const Result<std::vector<std::string>> complaints = book::verify(*store);
@@ -103,11 +91,13 @@ int verify(const Place& place, const Arguments& arguments) {
 }
 
 int rebuild(const Place& place, const Arguments& arguments) {
-    if (wants_help(arguments,
-                   "Usage: nutcracker-book rebuild\n\nMakes everything that is derived from own "
-                   "games anew from the log.\n"))
-        return 0;
-    Result<book::Store> store = open_book(place, true);
+    if (const auto code = read_words(
+            "rebuild",
+            arguments,
+            "Usage: nutcracker-book rebuild\n\nMakes everything that is derived from own "
+            "games anew from the log.\n"))
+        return *code;
+    Result<book::Store> store = open_book(place, Access::Write);
     if (!store)
         return complain(store.error().what, 1);
     const Result<void> done = book::rebuild(*store);
@@ -116,80 +106,85 @@ int rebuild(const Place& place, const Arguments& arguments) {
 
 namespace {
 
-// The games that options name; nothing (and a complaint) if they name none, which would mean all.
-std::optional<book::GameFilter>
-filter_from(const char* name, const Arguments& arguments, book::Store& store, int& code) {
-    std::int64_t game = 0;
+namespace po = boost::program_options;
+
+struct Wanted {  // the games that a command is for
     std::string epoch, since, opponent, server;
+    book::GameFilter filter;
+    bool last_epoch = false;
+};
+
+std::optional<int> read_wanted(const char* name, const Arguments& arguments, Wanted& w) {
     po::options_description options(
         std::string("Usage: nutcracker-book ") + name +
         " --game N|--since DATE|--epoch N|last|--opponent NAME|--all\n\nOptions");
+    std::int64_t game = 0;
     options.add_options()("help",
                           "this text")("game", po::value(&game), "the game with this number")(
-        "epoch", po::value(&epoch), "games of this run of the engine: a number, or last")(
-        "since", po::value(&since), "games since this day, yyyy-mm-dd")(
-        "opponent", po::value(&opponent), "games against this opponent")(
-        "server", po::value(&server), "where the opponent plays")("all", "all games");
+        "epoch", po::value(&w.epoch), "games of this run of the engine: a number, or last")(
+        "since", po::value(&w.since), "games since this day, yyyy-mm-dd")(
+        "opponent", po::value(&w.opponent), "games against this opponent")(
+        "server", po::value(&w.server), "where the opponent plays")("all", "all games");
     po::variables_map given;
-    po::store(po::command_line_parser(arguments).options(options).run(), given);
-    po::notify(given);
-    code = 0;
-    if (given.contains("help")) {
-        std::cout << options;
-        return std::nullopt;
-    }
-    book::GameFilter filter;
+    if (const auto code = read_options(command_line(name, arguments), options, given))
+        return code;
+    const std::string who = std::string(name) + ": ";
+    if (given.empty())
+        return complain(who + "say which games, or --all");
+    if ((given.contains("server") || given.contains("opponent")) && w.opponent.empty())
+        return complain(who + "the name of the opponent is missing");
     if (given.contains("game"))
-        filter.id = game;
-    if (given.contains("epoch")) {
+        w.filter.id = game;
+    w.last_epoch = w.epoch == "last";
+    if (given.contains("epoch") && !w.last_epoch) {
+        if (w.epoch.empty() || w.epoch.size() > 9 ||
+            w.epoch.find_first_not_of("0123456789") != std::string::npos)
+            return complain(who + "\"" + w.epoch + "\" is no number of a run, nor \"last\"");
+        w.filter.epoch = std::stoll(w.epoch);
+    }
+    if (given.contains("since") && !(w.filter.since = seconds_of(w.since)))
+        return complain(who + "\"" + w.since + "\" is no day like 2024-05-31");
+    return std::nullopt;
+}
+
+Result<book::GameFilter> filter_from(const Wanted& w, book::Store& store) {
+    book::GameFilter filter = w.filter;
+    if (w.last_epoch) {
         const Result<std::int64_t> last = store.games->last_epoch();
-        const std::string_view digits = "0123456789";
-        if (epoch == "last" && last)
-            filter.epoch = *last;
-        else if (epoch.find_first_not_of(digits) == std::string::npos && epoch.size() < 10)
-            filter.epoch = std::stoll("0" + epoch);
-        else
-            code = complain(std::string(name) + ": \"" + epoch +
-                            "\" is no number of a run, nor \"last\"");
+        if (!last)
+            return tl::unexpected<Error>(last.error());
+        filter.epoch = *last;
     }
-    if (given.contains("since")) {
-        filter.since = seconds_of(since);
-        if (!filter.since)
-            code = complain(std::string(name) + ": \"" + since + "\" is no day like 2024-05-31");
-    }
-    if (given.contains("opponent")) {
+    if (!w.opponent.empty()) {
         const Result<std::optional<book::OpponentRecord>> known =
-            store.opponents->find({.name = opponent, .server = server});
-        if (known && *known)
-            filter.opponent = (*known)->id;
-        else
-            code = complain(std::string(name) + ": no opponent \"" + opponent + "\"" +
-                                (server.empty() ? "" : " on " + server),
-                            1);
+            store.opponents->find({.name = w.opponent, .server = w.server});
+        if (!known)
+            return tl::unexpected<Error>(known.error());
+        if (!*known)
+            return fail("no opponent \"" + w.opponent + "\"" +
+                        (w.server.empty() ? "" : " on " + w.server));
+        filter.opponent = (*known)->id;
     }
-    if (code == 0 && given.empty())
-        code = complain(std::string(name) + ": say which games, or --all");
-    return code == 0 ? std::optional(filter) : std::nullopt;
+    return filter;
 }
 
 int change(const Place& place,
            const Arguments& arguments,
            const char* name,
-           Result<std::int64_t> (*apply)(book::Store&, const book::GameFilter&)) try {
-    Result<book::Store> store = open_book(place, true);
+           Result<std::int64_t> (*apply)(book::Store&, const book::GameFilter&)) {
+    Wanted wanted;
+    if (const auto code = read_wanted(name, arguments, wanted))
+        return *code;
+    Result<book::Store> store = open_book(place, Access::Write);
     if (!store)
         return complain(store.error().what, 1);
-    int code = 0;
-    const std::optional<book::GameFilter> filter = filter_from(name, arguments, *store, code);
-    if (!filter)
-        return code;
-    const Result<std::int64_t> changed = apply(*store, *filter);
+    const Result<book::GameFilter> filter = filter_from(wanted, *store);
+    const Result<std::int64_t> changed =
+        filter ? apply(*store, *filter) : tl::unexpected<Error>(filter.error());
     if (!changed)
-        return complain(changed.error().what, 1);
+        return complain(std::string(name) + ": " + changed.error().what, 1);
     std::cout << *changed << (*changed == 1 ? " game\n" : " games\n");
     return *changed > 0 ? 0 : 1;
-} catch (const po::error& e) {
-    return complain(std::string(name) + ": " + e.what());
 }
 
 }  // namespace
@@ -202,13 +197,15 @@ int relearn(const Place& place, const Arguments& arguments) {
 }
 
 int snapshot(const Place& place, const Arguments& arguments) {
-    if (wants_help(arguments,
-                   "Usage: nutcracker-book snapshot FILE\n\nWrites a complete copy of the book; "
-                   "games may be learned meanwhile.\n"))
-        return 0;
-    if (arguments.size() != 1 || arguments[0].starts_with("-"))
-        return complain("snapshot: give the file to write");
-    Result<book::Store> store = open_book(place, false);
+    if (const auto code = read_words(
+            "snapshot",
+            arguments,
+            "Usage: nutcracker-book snapshot FILE\n\nWrites a complete copy of the book; "
+            "games may be learned meanwhile.\n",
+            1,
+            1))
+        return *code;
+    Result<book::Store> store = open_book(place, Access::Read);
     if (!store)
         return complain(store.error().what, 1);
     const Result<void> done = store->db->copy_to(arguments[0]);

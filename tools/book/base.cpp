@@ -2,13 +2,12 @@
 #include "book/openings.h"
 #include "engine/engine.h"
 #include "tools/book/commands.h"
+#include "tools/common/files.h"
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <iostream>
 #include <map>
-#include <sstream>
 
 #include <boost/program_options.hpp>
 
@@ -117,11 +116,10 @@ Result<void> fill(book::Store& store, const Moves& moves, Scorer& scorer, std::s
 }
 
 int make(const std::string& table, const fs::path& out, std::uint64_t nodes) {
-    std::ifstream in(table, std::ios::binary);
-    std::ostringstream text;
-    if (!in || !(text << in.rdbuf()))
-        return complain("make-base: \"" + table + "\" cannot be read", 1);
-    const Result<std::vector<book::Opening>> openings = book::parse_openings(text.str());
+    const Result<std::string> text = read_bytes(table);
+    if (!text)
+        return complain("make-base: " + text.error().what, 1);
+    const Result<std::vector<book::Opening>> openings = book::parse_openings(*text);
     if (!openings)
         return complain("make-base: " + openings.error().what, 1);
     std::unique_ptr<engine::Searcher> searcher = engine::make_searcher();
@@ -148,7 +146,7 @@ int make(const std::string& table, const fs::path& out, std::uint64_t nodes) {
 
 }  // namespace
 
-int make_base(const Place&, const Arguments& arguments) try {
+int make_base(const Place&, const Arguments& arguments) {
     std::string table, out;
     std::uint64_t nodes = 0;
     po::options_description options(
@@ -158,17 +156,11 @@ int make_base(const Place&, const Arguments& arguments) try {
         "out", po::value(&out), "the book to write")(
         "nodes", po::value(&nodes)->default_value(1000), "nodes searched for each position");
     po::variables_map given;
-    po::store(po::command_line_parser(arguments).options(options).run(), given);
-    po::notify(given);
-    if (given.contains("help")) {
-        std::cout << options;
-        return 0;
-    }
+    if (const auto code = read_options(command_line("make-base", arguments), options, given))
+        return *code;
     if (table.empty() || out.empty() || nodes == 0)
         return complain("make-base: --openings and --out are needed, and --nodes at least 1");
     return make(table, out, nodes);
-} catch (const po::error& e) {
-    return complain(std::string("make-base: ") + e.what());
 }
 
 }  // namespace tools::book_command

@@ -46,26 +46,19 @@ void check_file(book::GamesFile& file, Progress& progress, Counts& counts) {
 
 }  // namespace
 
-int check_games(const Place& /*place*/, const Arguments& arguments) try {
-    po::options_description visible(
+int check_games(const Place& /*place*/, const Arguments& arguments) {
+    po::options_description options(
         "Usage: nutcracker-book check [OPTIONS] FILE|FOLDER|-...\n\nOptions");
-    visible.add_options()("help", "this text")("quiet", "bad games are only counted");
-    po::options_description all;
-    all.add(visible).add_options()("file", po::value<std::vector<std::string>>());
+    options.add_options()("help", "this text")("quiet", "bad games are only counted");
+    CommandLine line = command_line("check",
+                                    arguments,
+                                    "\nReads games as import does and plays every move, without a "
+                                    "book. Exit code 1: some games "
+                                    "or files are bad.\n");
+    line.rest = "file";
     po::variables_map given;
-    po::store(po::command_line_parser(arguments)
-                  .options(all)
-                  .positional(po::positional_options_description().add("file", -1))
-                  .run(),
-              given);
-    po::notify(given);
-    if (given.contains("help")) {
-        std::cout
-            << visible
-            << "\nReads games as import does and plays every move, without a book. Exit code 1: "
-               "some games or files are bad.\n";
-        return 0;
-    }
+    if (const auto code = read_options(line, options, given))
+        return *code;
     if (!given.contains("file"))
         return complain("check: no file given; - is standard input");
     const auto& names = given["file"].as<std::vector<std::string>>();
@@ -90,8 +83,6 @@ int check_games(const Place& /*place*/, const Arguments& arguments) try {
               << "\nother lines\t" << counts.other_lines << '\n';
     progress.end(counts.games);
     return failed || counts.bad > 0 || counts.games == 0 ? 1 : 0;
-} catch (const po::error& e) {
-    return complain(std::string("check: ") + e.what());
 }
 
 }  // namespace tools::book_command

@@ -3,10 +3,9 @@
 #pragma once
 
 #include "book/view.h"
+#include "tools/common/options.h"
 
 #include <filesystem>
-#include <string>
-#include <vector>
 
 namespace tools::book_command {
 
@@ -39,8 +38,18 @@ int make_base(const Place& place, const Arguments& arguments);
 
 // What several of them need.
 int complain(const std::string& what, int code = 2);
-// The book of the user; created if it is to be written.
-Result<book::Store> open_book(const Place& place, bool write);
+// The command line of a command.
+CommandLine
+command_line(const char* name, const Arguments& arguments, const char* explanation = "");
+// The same for a command that takes least..most words and no option but --help; see read_options().
+std::optional<int> read_words(const char* name,
+                              const Arguments& arguments,
+                              const char* help,
+                              std::size_t least = 0,
+                              std::size_t most = 0);
+// The book of the user. Create: also if there is none yet.
+enum class Access : std::uint8_t { Read, Write, Create };
+Result<book::Store> open_book(const Place& place, Access access);
 // The log of own games, for reading: the user's book, or what was learned beside it.
 Result<book::Store> open_log(const Place& place);
 // A position given as FEN or as moves from the start ("1.e4 c5 2.Nf3", "e2e4 c7c5"), or as nothing.
@@ -51,6 +60,5 @@ std::string date_text(std::int64_t seconds);
 std::optional<std::int64_t> seconds_of(const std::string& date);
 // "1.e4 e5 2.Nf3" of the first moves of a game.
 std::string moves_text(const engine::Game& game, std::size_t plies);
-const char* result_text(double white_score);
 
 }  // namespace tools::book_command

@@ -13,12 +13,40 @@ int complain(const std::string& what, int code) {
     return code;
 }
 
-Result<book::Store> open_book(const Place& place, bool write) {
+CommandLine command_line(const char* name, const Arguments& arguments, const char* explanation) {
+    return {.who = std::string("nutcracker-book: ") + name,
+            .words = arguments,
+            .explanation = explanation};
+}
+
+std::optional<int> read_words(const char* name,
+                              const Arguments& arguments,
+                              const char* help,
+                              std::size_t least,
+                              std::size_t most) {
+    if (arguments == Arguments{"--help"}) {
+        std::cout << help;
+        return 0;
+    }
+    const auto wrong = [name](const std::string& what) {
+        return complain(std::string(name) + ": " + what + " (try --help)");
+    };
+    for (const std::string& word : arguments)
+        if (word.starts_with("-"))
+            return wrong("unknown option " + word);
+    if (arguments.size() < least)
+        return wrong("too little is given");
+    if (arguments.size() > most)
+        return wrong("too much is given: " + arguments[most]);
+    return std::nullopt;
+}
+
+Result<book::Store> open_book(const Place& place, Access access) {
     std::error_code none;
-    if (!write && !std::filesystem::exists(place.book, none))
+    if (access != Access::Create && !std::filesystem::exists(place.book, none))
         return fail("there is no book \"" + place.book.string() + "\" yet");
-    Result<book::Store> store = book::Store::open(place.book, write);
-    if (store && write && store->db->read_only())
+    Result<book::Store> store = book::Store::open(place.book, access != Access::Read);
+    if (store && access != Access::Read && store->db->read_only())
         return fail("book \"" + place.book.string() + "\" cannot be written");
     return store;
 }
@@ -94,10 +122,6 @@ std::optional<std::int64_t> seconds_of(const std::string& date) {
     if (!end || *end != '\0')
         return std::nullopt;
     return ::timegm(&parts);
-}
-
-const char* result_text(double white_score) {
-    return white_score > 0.75 ? "1-0" : white_score < 0.25 ? "0-1" : "1/2-1/2";
 }
 
 }  // namespace tools::book_command

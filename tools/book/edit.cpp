@@ -109,8 +109,10 @@ class Editor {
     int code_ = 0;
 };
 
-int print_history(book::Store& store) {
-    const Result<std::vector<book::Change>> all = book::changes(*store.db, 1000);
+int print_history(const Place& place) {
+    const Result<book::Store> store = open_book(place, Access::Read);
+    const Result<std::vector<book::Change>> all =
+        store ? book::changes(*store->db, 1000) : tl::unexpected<Error>(store.error());
     if (!all)
         return complain(all.error().what, 1);
     for (const book::Change& change : *all)
@@ -129,12 +131,8 @@ int edit(const Place& place, const Arguments& arguments) {
                   << MoveHelp << "\n--history lists what was changed by hand, the latest first.\n";
         return 0;
     }
-    const bool history = arguments == Arguments{"--history"};
-    Result<book::Store> store = open_book(place, !history);
-    if (!store)
-        return complain(store.error().what, 1);
-    if (history)
-        return print_history(*store);
+    if (arguments == Arguments{"--history"})
+        return print_history(place);
     Arguments words;
     std::vector<std::pair<std::string, int>> orders;
     for (const std::string& word : arguments)
@@ -145,11 +143,14 @@ int edit(const Place& place, const Arguments& arguments) {
     const Result<engine::Game> game = game_from(words);
     if (!game)
         return complain("edit: " + game.error().what);
-    if (orders.empty())
-        return Editor(place, *store, *game).run();
     for (const auto& [move, flags] : orders)
         if (!engine::parse_move(game->position(), move))
             return complain("edit: \"" + move + "\" is no move here");
+    Result<book::Store> store = open_book(place, Access::Create);
+    if (!store)
+        return complain(store.error().what, 1);
+    if (orders.empty())
+        return Editor(place, *store, *game).run();
     for (const auto& [move, flags] : orders)
         if (const Result<void> marked = mark_move(*store, *game, move, flags); !marked)
             return complain("edit: " + marked.error().what, 1);
@@ -157,13 +158,15 @@ int edit(const Place& place, const Arguments& arguments) {
 }
 
 int undo(const Place& place, const Arguments& arguments) {
-    if (!arguments.empty()) {
-        std::cout << "Usage: nutcracker-book undo\n\nTakes back the last thing that happened to "
-                     "the book: a learned game, or a change by\nhand (a mark, unlearn, relearn, "
-                     "merge). \"relearn\" puts a game back.\n";
-        return arguments == Arguments{"--help"} ? 0 : 2;
-    }
-    Result<book::Store> store = open_book(place, true);
+    if (const auto code = read_words(
+            "undo",
+            arguments,
+            "Usage: nutcracker-book undo\n\nTakes back the last thing that happened to the book: a "
+            "learned game, or a change by\nhand (a mark, unlearn, relearn, merge). \"relearn\" "
+            "puts a "
+            "game back.\n"))
+        return *code;
+    Result<book::Store> store = open_book(place, Access::Write);
     if (!store)
         return complain(store.error().what, 1);
     const Result<std::string> undone = book::undo(*store);
@@ -179,29 +182,34 @@ int learn(const Place& place, const Arguments& arguments) {
     constexpr std::array Words{std::pair("on", book::Learning::On),
                                std::pair("off", book::Learning::Off),
                                std::pair("readonly", book::Learning::ReadOnly)};
-    if (arguments == Arguments{"--help"}) {
-        std::cout << "Usage: nutcracker-book learn [on|off|readonly]\n\nWhether engines learn from "
-                     "the games that they play with this book, from the next time\nthat they open "
-                     "it. readonly: the book stays as it is, and what is learned goes into a\nfile "
-                     "beside it, until \"on\" takes that in.\n";
-        return 0;
-    }
-    Result<book::Store> store = open_book(place, !arguments.empty());
+    if (const auto code = read_words(
+            "learn",
+            arguments,
+            "Usage: nutcracker-book learn [on|off|readonly]\n\nWhether engines learn from the "
+            "games "
+            "that they play with this book, from the next time\nthat they open it. readonly: the "
+            "book stays as it is, and what is learned goes into a\nfile beside it, until \"on\" "
+            "takes that in.\n",
+            0,
+            1))
+        return *code;
+    const auto* const word = std::find_if(Words.begin(), Words.end(), [&](const auto& w) {
+        return !arguments.empty() && arguments[0] == w.first;
+    });
+    if (word == Words.end() && !arguments.empty())
+        return complain("learn: on, off or readonly, not \"" + arguments[0] + "\"");
+    Result<book::Store> store = open_book(place, arguments.empty() ? Access::Read : Access::Create);
     if (!store)
         return complain(store.error().what, 1);
     if (arguments.empty()) {
         const Result<book::Learning> now = book::learning(*store);
         if (!now)
             return complain(now.error().what, 1);
-        for (const auto& [word, value] : Words)
+        for (const auto& [name, value] : Words)
             if (value == *now)
-                std::cout << word << '\n';
+                std::cout << name << '\n';
         return 0;
     }
-    const auto* word = std::find_if(
-        Words.begin(), Words.end(), [&](const auto& w) { return arguments[0] == w.first; });
-    if (word == Words.end() || arguments.size() != 1)
-        return complain("learn: on, off or readonly");
     const Result<void> set = book::set_learning(*store, word->second);
     return set ? 0 : complain(set.error().what, 1);
 }

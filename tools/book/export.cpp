@@ -2,6 +2,7 @@
 #include "book/polyglot.h"
 #include "engine/board/notation.h"
 #include "tools/book/commands.h"
+#include "tools/common/pgn_text.h"
 
 #include <fstream>
 #include <iostream>
@@ -59,15 +60,22 @@ int export_table(book::Store& store, std::ostream& out, char separator, std::int
     return 0;
 }
 
-std::string tag_text(std::string text) {
-    std::string out;
-    for (const char c : text) {
-        if (c == '"' || c == '\\')
-            out += '\\';
-        if (static_cast<unsigned char>(c) >= ' ')
-            out += c;
+std::string moves_of(const book::GameRecord& r, const std::string& result) {
+    engine::Position pos = r.game.start();
+    Movetext text;
+    for (std::size_t i = 0; i < r.game.moves().size(); ++i) {
+        if (pos.side_to_move() == engine::White)
+            text.add(std::to_string(pos.fullmove_number()) + ".");
+        else if (i == 0)
+            text.add(std::to_string(pos.fullmove_number()) + "...");
+        text.add(engine::to_san(pos, r.game.moves()[i]));
+        pos.make(r.game.moves()[i]);
+        if (r.exit_ply && static_cast<int>(i) == *r.exit_ply)
+            text.add("{book left; " + std::to_string(r.exit_cp) + " centipawns at depth " +
+                     std::to_string(r.exit_depth) + "}");
     }
-    return out;
+    text.add(result);
+    return text.text();
 }
 
 void write_game(std::ostream& out,
@@ -83,8 +91,9 @@ void write_game(std::ostream& out,
     const std::string result = g.state == book::GameState::Pending || r.term == book::Term::Aborted
                                    ? "*"
                                    : result_text(white ? r.score : 1 - r.score);
-    const auto tag = [&out](const char* name, const std::string& value) {
-        out << '[' << name << " \"" << tag_text(value) << "\"]\n";
+    std::string tags;
+    const auto tag = [&tags](const char* name, const std::string& value) {
+        add_tag(tags, name, value);
     };
     tag("Event", "?");
     tag("Site", server.empty() ? "-" : server);
@@ -102,29 +111,7 @@ void write_game(std::ostream& out,
         tag("FEN", r.game.start().fen());
     }
     tag("NutcrackerUid", r.uid);
-    out << '\n';
-    engine::Position pos = r.game.start();
-    std::string line;
-    const auto word = [&](const std::string& text) {
-        if (!line.empty() && line.size() + 1 + text.size() > 79) {
-            out << line << '\n';
-            line.clear();
-        }
-        line += (line.empty() ? "" : " ") + text;
-    };
-    for (std::size_t i = 0; i < r.game.moves().size(); ++i) {
-        if (pos.side_to_move() == engine::White)
-            word(std::to_string(pos.fullmove_number()) + ".");
-        else if (i == 0)
-            word(std::to_string(pos.fullmove_number()) + "...");
-        word(engine::to_san(pos, r.game.moves()[i]));
-        pos.make(r.game.moves()[i]);
-        if (r.exit_ply && static_cast<int>(i) == *r.exit_ply)
-            word("{book left; " + std::to_string(r.exit_cp) + " centipawns at depth " +
-                 std::to_string(r.exit_depth) + "}");
-    }
-    word(result);
-    out << line << "\n\n";
+    out << tags << '\n' << moves_of(r, result);
 }
 
 int export_pgn(book::Store& store, std::ostream& out) {
@@ -140,7 +127,7 @@ int export_pgn(book::Store& store, std::ostream& out) {
 
 }  // namespace
 
-int export_book(const Place& place, const Arguments& arguments) try {
+int export_book(const Place& place, const Arguments& arguments) {
     std::string bin, pgn, tsv, csv, only;
     book::PolyglotOptions polyglot;
     po::options_description options(
@@ -160,19 +147,15 @@ int export_book(const Place& place, const Arguments& arguments) try {
         "only", po::value(&only), "into --bin only moves of white or black")(
         "uniform", po::bool_switch(&polyglot.uniform), "into --bin equal weights");
     po::variables_map given;
-    po::store(po::command_line_parser(arguments).options(options).run(), given);
-    po::notify(given);
-    if (given.contains("help")) {
-        std::cout << options;
-        return 0;
-    }
+    if (const auto code = read_options(command_line("export", arguments), options, given))
+        return *code;
     if (given.count("bin") + given.count("pgn") + given.count("tsv") + given.count("csv") != 1)
         return complain("export: one of --bin, --pgn, --tsv and --csv");
     if (!only.empty() && only != "white" && only != "black")
         return complain("export: --only is white or black, not \"" + only + "\"");
     polyglot.white = only != "black";
     polyglot.black = only != "white";
-    Result<book::Store> store = pgn.empty() ? open_book(place, false) : open_log(place);
+    Result<book::Store> store = pgn.empty() ? open_book(place, Access::Read) : open_log(place);
     if (!store)
         return complain(store.error().what, 1);
     if (!bin.empty()) {
@@ -195,8 +178,6 @@ int export_book(const Place& place, const Arguments& arguments) try {
                          : export_table(*store, out, tsv.empty() ? ',' : '\t', polyglot.min_games);
     out.flush();
     return out ? code : complain("\"" + name + "\" cannot be written", 1);
-} catch (const po::error& e) {
-    return complain(std::string("export: ") + e.what());
 }
 
 }  // namespace tools::book_command

@@ -93,7 +93,7 @@ void print(const book::ImportReport& r) {
 }
 
 int import_bin(const Place& place, const fs::path& file) {
-    Result<book::Store> store = open_book(place, true);
+    Result<book::Store> store = open_book(place, Access::Create);
     if (!store)
         return complain(store.error().what, 1);
     const Result<book::PolyglotImport> done = book::import_polyglot(*store, file);
@@ -128,7 +128,7 @@ int import_pgn(const Place& place,
                const std::vector<fs::path>& files,
                const book::ImportOptions& options,
                bool quiet) {
-    Result<book::Store> store = open_book(place, true);
+    Result<book::Store> store = open_book(place, Access::Create);
     if (!store)
         return complain(store.error().what, 1);
     Progress progress(quiet, files);
@@ -169,26 +169,20 @@ int import_pgn(const Place& place,
 
 }  // namespace
 
-int import_games(const Place& place, const Arguments& arguments) try {
+int import_games(const Place& place, const Arguments& arguments) {
     book::ImportOptions options;
     std::string duplicates, from, to;
     int memory = 0;
-    po::options_description visible = described(options, duplicates, memory, from, to);
-    po::options_description all;
-    all.add(visible).add_options()("file", po::value<std::vector<std::string>>());
+    CommandLine line = command_line(
+        "import",
+        arguments,
+        "\nA PolyGlot book (.bin) is taken as games that were drawn. Exit code 1: some games or "
+        "files were left out.\n");
+    line.rest = "file";
     po::variables_map given;
-    po::store(po::command_line_parser(arguments)
-                  .options(all)
-                  .positional(po::positional_options_description().add("file", -1))
-                  .run(),
-              given);
-    po::notify(given);
-    if (given.contains("help")) {
-        std::cout << visible
-                  << "\nA PolyGlot book (.bin) is taken as games that were drawn. Exit code 1: "
-                     "some games or files were left out.\n";
-        return 0;
-    }
+    if (const auto code =
+            read_options(line, described(options, duplicates, memory, from, to), given))
+        return *code;
     if (!given.contains("file"))
         return complain("import: no file given; - is standard input");
     if (!to_date(from, 0, options.from_date) || !to_date(to, 9, options.to_date))
@@ -219,8 +213,6 @@ int import_games(const Place& place, const Arguments& arguments) try {
     return games.empty()
                ? code
                : std::max(code, import_pgn(place, *files, options, given.contains("quiet")));
-} catch (const po::error& e) {
-    return complain(std::string("import: ") + e.what());
 }
 
 }  // namespace tools::book_command

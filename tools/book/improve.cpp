@@ -1,17 +1,16 @@
 #include "tools/improve/improve.h"
 
 #include "tools/book/commands.h"
+#include "tools/common/signals.h"
 
 #include <array>
 #include <atomic>
-#include <csignal>
 #include <iostream>
 #include <thread>
 
 #include <boost/program_options.hpp>
 #include <poll.h>
 #include <sys/eventfd.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 namespace tools::book_command {
@@ -31,14 +30,7 @@ struct ImproveOptions {
 // takes the signals.
 class Interrupts {
   public:
-    Interrupts() : over_(::eventfd(0, EFD_CLOEXEC)) {
-        sigset_t signals;
-        sigemptyset(&signals);
-        for (const int signal : {SIGINT, SIGTERM, SIGHUP})
-            sigaddset(&signals, signal);
-        pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-        signals_ = ::signalfd(-1, &signals, SFD_CLOEXEC);
-    }
+    Interrupts() = default;
     Interrupts(const Interrupts&) = delete;
     Interrupts& operator=(const Interrupts&) = delete;
     ~Interrupts() {
@@ -63,7 +55,7 @@ class Interrupts {
     [[nodiscard]] bool came() const { return came_; }
 
   private:
-    int over_, signals_ = -1;
+    int over_ = ::eventfd(0, EFD_CLOEXEC), signals_ = signals_as_file();
     std::atomic<bool> came_{false};
     std::thread thread_;
 };
@@ -125,15 +117,14 @@ std::optional<int> read(const Arguments& arguments, ImproveOptions& o) {
         "reach: how probable a position is, times how little is known of it; distance: how few "
         "plies and errors lead there")("quiet", "do not list the positions");
     po::variables_map given;
-    po::store(po::command_line_parser(arguments).options(options).run(), given);
-    po::notify(given);
-    if (given.contains("help")) {
-        std::cout
-            << options
-            << "\nA line for each position: FEN, and each move with its centipawns; * marks one "
-               "that was\nnot known.\n";
-        return 0;
-    }
+    if (const auto code = read_options(
+            command_line("improve",
+                         arguments,
+                         "\nA line for each position: FEN, and each move with its centipawns; * "
+                         "marks one that was\nnot known.\n"),
+            options,
+            given))
+        return code;
     o.quiet = given.contains("quiet");
     if (priority != "reach" && priority != "distance")
         return complain("improve: --priority is reach or distance, not \"" + priority + "\"");
@@ -146,7 +137,7 @@ std::optional<int> read(const Arguments& arguments, ImproveOptions& o) {
 
 }  // namespace
 
-int improve(const Place& place, const Arguments& arguments) try {
+int improve(const Place& place, const Arguments& arguments) {
     ImproveOptions o;
     if (const std::optional<int> code = read(arguments, o))
         return *code;
@@ -171,8 +162,6 @@ int improve(const Place& place, const Arguments& arguments) try {
     std::cerr << totals->positions << " positions, " << totals->searches << " searches, "
               << totals->nodes << " nodes" << (interrupts.came() ? "; stopped" : "") << '\n';
     return 0;
-} catch (const po::error& e) {
-    return complain(std::string("improve: ") + e.what());
 }
 
 }  // namespace tools::book_command

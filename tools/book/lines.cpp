@@ -109,7 +109,7 @@ void print_prepared(const book::OpponentRecord& o, const book::Prepared& p, std:
 
 }  // namespace
 
-int lines(const Place& place, const Arguments& arguments) try {
+int lines(const Place& place, const Arguments& arguments) {
     book::LineOptions wanted;
     std::size_t most = 10;
     std::string only;
@@ -122,15 +122,15 @@ int lines(const Place& place, const Arguments& arguments) try {
         "follow a line as long as so many games did")(
         "max-ply", po::value(&wanted.max_ply)->default_value(40), "and so far");
     po::variables_map given;
-    po::store(po::command_line_parser(arguments).options(options).run(), given);
-    po::notify(given);
-    if (given.contains("help")) {
-        std::cout << options
-                  << "\nWhole lines of own games, the surely good ones and the surely bad ones: "
-                     "value with its\ndeviation, results, our colour, last played, moves, "
-                     "opening.\n";
-        return 0;
-    }
+    if (const auto code = read_options(
+            command_line("lines",
+                         arguments,
+                         "\nWhole lines of own games, the surely good ones and the surely bad "
+                         "ones: value with its\ndeviation, results, our colour, last played, "
+                         "moves, opening.\n"),
+            options,
+            given))
+        return *code;
     if (!only.empty() && only != "white" && only != "black")
         return complain("lines: --color is white or black, not \"" + only + "\"");
     if (!only.empty())
@@ -149,33 +149,26 @@ int lines(const Place& place, const Arguments& arguments) try {
     print_lines(*found, true, most);
     print_lines(*found, false, most);
     return 0;
-} catch (const po::error& e) {
-    return complain(std::string("lines: ") + e.what());
 }
 
-int prepare(const Place& place, const Arguments& arguments) try {
+int prepare(const Place& place, const Arguments& arguments) {
     std::size_t most = 15;
-    std::string name, server;
-    po::options_description visible("Usage: nutcracker-book prepare [OPTIONS] NAME\n\nOptions");
-    visible.add_options()("help", "this text")("server", po::value(&server), "where he plays")(
+    std::string server;
+    po::options_description options("Usage: nutcracker-book prepare [OPTIONS] NAME\n\nOptions");
+    options.add_options()("help", "this text")("server", po::value(&server), "where he plays")(
         "number", po::value(&most)->default_value(15), "so many positions and lines");
-    po::options_description all;
-    all.add(visible).add_options()("name", po::value(&name));
+    CommandLine line = command_line("prepare",
+                                    arguments,
+                                    "\nWhat an opponent plays against us, and our best lines "
+                                    "against that, for both colours.\n");
+    line.rest = "name";
+    line.most_rest = 1;
     po::variables_map given;
-    po::store(po::command_line_parser(arguments)
-                  .options(all)
-                  .positional(po::positional_options_description().add("name", 1))
-                  .run(),
-              given);
-    po::notify(given);
-    if (given.contains("help")) {
-        std::cout << visible
-                  << "\nWhat an opponent plays against us, and our best lines against that, for "
-                     "both colours.\n";
-        return 0;
-    }
-    if (name.empty())
+    if (const auto code = read_options(line, options, given))
+        return *code;
+    if (!given.contains("name"))
         return complain("prepare: give the name of an opponent");
+    const std::string name = given["name"].as<Arguments>().front();
     Result<book::Shelf> shelf = open_for_looking(place);
     if (!shelf)
         return complain(shelf.error().what, 1);
@@ -190,8 +183,6 @@ int prepare(const Place& place, const Arguments& arguments) try {
         return complain(prepared.error().what, 1);
     print_prepared(*opponent, *prepared, most);
     return 0;
-} catch (const po::error& e) {
-    return complain(std::string("prepare: ") + e.what());
 }
 
 }  // namespace tools::book_command

@@ -38,21 +38,18 @@ int merge_file(book::Store& into, const Place& place, const std::string& name) {
 }  // namespace
 
 int merge(const Place& place, const Arguments& arguments) {
-    if (arguments == Arguments{"--help"}) {
-        std::cout
-            << "Usage: nutcracker-book merge BOOK...\n\nTakes in what other books know: their own "
-               "games, each counted once, their marks and\nsearches, and their imported games "
-               "where "
-               "none of them is here already. The order of\nbooks makes no difference. \"undo\" "
-               "takes a merge back, but for searches and imported games.\n";
-        return 0;
-    }
-    if (arguments.empty())
-        return complain("merge: give the book to be taken in");
-    for (const std::string& name : arguments)
-        if (name.starts_with("--"))
-            return complain("merge: unknown option " + name);
-    Result<book::Store> into = open_book(place, true);
+    if (const auto code = read_words(
+            "merge",
+            arguments,
+            "Usage: nutcracker-book merge BOOK...\n\nTakes in what other books know: their own "
+            "games, each counted once, their marks and\nsearches, and their imported games where "
+            "none of them is here already. The order of\nbooks makes no difference. \"undo\" takes "
+            "a "
+            "merge back, but for searches and imported games.\n",
+            1,
+            arguments.size()))
+        return *code;
+    Result<book::Store> into = open_book(place, Access::Create);
     if (!into)
         return complain(into.error().what, 1);
     int code = 0;

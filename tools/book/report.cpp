@@ -249,7 +249,7 @@ void write_page(std::ostream& out, const std::string& data) {
 
 }  // namespace
 
-int report(const Place& place, const Arguments& arguments) try {
+int report(const Place& place, const Arguments& arguments) {
     std::string name;
     TreeLimits limits;
     po::options_description options("Usage: nutcracker-book report [OPTIONS]\n\nOptions");
@@ -260,16 +260,15 @@ int report(const Place& place, const Arguments& arguments) try {
         po::value(&limits.positions)->default_value(limits.positions),
         "at most so many in the tree, those with most games");
     po::variables_map given;
-    po::store(po::command_line_parser(arguments).options(options).run(), given);
-    po::notify(given);
-    if (given.contains("help")) {
-        std::cout
-            << options
-            << "\nOne page for any browser, which needs nothing else: a board to walk through "
-               "the book,\nthe learning curve, results by opening and opponent, the best and "
-               "the worst lines.\n";
-        return 0;
-    }
+    if (const auto code = read_options(
+            command_line("report",
+                         arguments,
+                         "\nOne page for any browser, which needs nothing else: a board to walk "
+                         "through the book,\nthe learning curve, results by opening and opponent, "
+                         "the best and the worst lines.\n"),
+            options,
+            given))
+        return *code;
     Result<book::Shelf> shelf = open_for_looking(place);
     if (!shelf)
         return complain(shelf.error().what, 1);
@@ -287,8 +286,6 @@ int report(const Place& place, const Arguments& arguments) try {
     if (name != "-")
         std::cerr << "written to " << name << '\n';
     return 0;
-} catch (const po::error& e) {
-    return complain(std::string("report: ") + e.what());
 }
 
 }  // namespace tools::book_command

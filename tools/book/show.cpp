@@ -268,34 +268,25 @@ int show_position(const Place& place, const Arguments& words, book::TimeClass ti
 
 }  // namespace
 
-int show(const Place& place, const Arguments& arguments) try {
+int show(const Place& place, const Arguments& arguments) {
     std::string time;
     bool json = false;
-    po::options_description visible("Usage: nutcracker-book show [OPTIONS] [FEN|MOVES]\n\nOptions");
-    visible.add_options()("help", "this text")("time",
+    po::options_description options("Usage: nutcracker-book show [OPTIONS] [FEN|MOVES]\n\nOptions");
+    options.add_options()("help", "this text")("time",
                                                po::value(&time)->default_value("blitz"),
                                                "time class: lightning, blitz or standard")(
         "json", po::bool_switch(&json), "for programs, in the shape of the lichess explorer");
-    po::options_description all;
-    all.add(visible).add_options()("word", po::value<Arguments>());
-    po::variables_map given;
-    po::store(po::command_line_parser(arguments)
-                  .options(all)
-                  .positional(po::positional_options_description().add("word", -1))
-                  .style(po::command_line_style::allow_long |
-                         po::command_line_style::long_allow_adjacent |
-                         po::command_line_style::long_allow_next)
-                  .run(),
-              given);
-    po::notify(given);
-    if (given.contains("help")) {
-        std::cout << visible
-                  << "\nImported results and own ones (won, drawn, lost), the value with its "
+    CommandLine line =
+        command_line("show",
+                     arguments,
+                     "\nImported results and own ones (won, drawn, lost), the value with its "
                      "deviation, and\nthe games' worth of evidence behind it, all of the side "
                      "whose games they are. JSON\ncounts imported games by colour and own ones by "
-                     "what they were for us.\n";
-        return 0;
-    }
+                     "what they were for us.\n");
+    line.rest = "word";
+    po::variables_map given;
+    if (const auto code = read_options(line, options, given))
+        return *code;
     const std::optional<book::TimeClass> time_class = time_from(time);
     if (!time_class)
         return complain("show: --time is lightning, blitz or standard, not \"" + time + "\"");
@@ -303,8 +294,6 @@ int show(const Place& place, const Arguments& arguments) try {
                          given.contains("word") ? given["word"].as<Arguments>() : Arguments(),
                          *time_class,
                          json);
-} catch (const po::error& e) {
-    return complain(std::string("show: ") + e.what());
 }
 
 }  // namespace tools::book_command

@@ -72,15 +72,17 @@ int explain(const book::LoggedGame& g, int ply) {
 }  // namespace
 
 int why(const Place& place, const Arguments& arguments) {
-    if (arguments.size() == 1 && arguments[0] == "--help") {
-        std::cout << "Usage: nutcracker-book why GAME PLY\n\nGAME is a number or \"last\"; PLY "
-                     "counts moves of both sides from 1. Repeats the\nchoice from its record.\n";
-        return 0;
-    }
-    if (arguments.size() != 2 ||
-        arguments[1].find_first_not_of("0123456789") != std::string::npos ||
-        arguments[1].size() > 5)
-        return complain("why: give a game and a ply, as: why last 5");
+    if (const auto code =
+            read_words("why",
+                       arguments,
+                       "Usage: nutcracker-book why GAME PLY\n\nGAME is a number or \"last\"; PLY "
+                       "counts moves of both sides from 1. Repeats the\nchoice from its record.\n",
+                       2,
+                       2))
+        return *code;
+    if (arguments[1].empty() || arguments[1].size() > 5 ||
+        arguments[1].find_first_not_of("0123456789") != std::string::npos)
+        return complain("why: \"" + arguments[1] + "\" is no number of a ply");
     const bool last = arguments[0] == "last";
     if (!last && (arguments[0].find_first_not_of("0123456789") != std::string::npos ||
                   arguments[0].empty() || arguments[0].size() > 15))
