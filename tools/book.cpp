@@ -73,6 +73,7 @@ fs::path installed_base() {
 int main(int argc, char** argv) {
     Arguments arguments(argv + 1, argv + argc);
     Place place{.book = book::default_experience(), .base = installed_base()};
+    bool base_given = false;
     while (!arguments.empty() && arguments.front().starts_with("--")) {
         const std::string option = arguments.front();
         arguments.erase(arguments.begin());
@@ -96,6 +97,7 @@ int main(int argc, char** argv) {
             arguments.erase(arguments.begin());
         }
         (name == "--book" ? place.book : place.base) = value;
+        base_given = base_given || name == "--base";
     }
     if (arguments.empty()) {
         print_help();
@@ -108,8 +110,13 @@ int main(int argc, char** argv) {
     if (command == Commands.end())
         return commands::complain("unknown command \"" + arguments.front() +
                                   "\"; see nutcracker-book --help");
+    if (base_given && !place.base.empty())
+        if (const Result<book::Store> base = book::Store::open(place.base, false); !base)
+            return commands::complain(base.error().what, 1);
     if (place.book.empty())
         return commands::complain("no home folder for the book: give --book FILE");
     arguments.erase(arguments.begin());
-    return command->run(place, arguments);
+    const int code = command->run(place, arguments);
+    return std::cout.flush() || code != 0 ? code
+                                          : commands::complain("the output cannot be written", 1);
 }

@@ -176,6 +176,8 @@ int run(const std::vector<std::string>& words) {
                  tasks->begin() + static_cast<std::ptrdiff_t>(std::min(first - 1, tasks->size())));
     if (count > 0 && count < tasks->size())
         tasks->erase(tasks->begin() + static_cast<std::ptrdiff_t>(count), tasks->end());
+    if (tasks->empty())
+        return complain(file_name + " has no such positions");
 
     const std::unique_ptr<engine::Searcher> searcher = engine::make_searcher(slice);
     if (!searcher)

@@ -100,6 +100,8 @@ int run_suite(const Options& o, Counter& counter) {
     const Result<std::vector<tools::PerftCase>> cases = tools::read_perft_suite(file);
     if (!cases)
         return complain(o.suite + ": " + cases.error().what);
+    if (cases->empty())
+        return complain(o.suite + " has no positions");
     int checked = 0, wrong = 0;
     std::size_t done = 0;
     for (const tools::PerftCase& c : *cases) {

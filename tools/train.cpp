@@ -62,7 +62,10 @@ std::optional<int> parse(const std::vector<std::string>& arguments, Options& o) 
         return complain("games to read and a file to write (--output) are needed");
     if (!tools::can_train(o.hidden))
         return complain("--hidden is 16, 32, 64, 128 or 256");
-    if (plan.passes < 1 || plan.batch < 1 || plan.threads < 1 || plan.threads > 256)
+    const auto is_share = [](double x) { return x >= 0 && x <= 1; };
+    if (plan.passes < 1 || plan.batch < 1 || plan.threads < 1 || plan.threads > 256 ||
+        !(plan.rate > 0) || !(plan.last_rate >= 0) || !(plan.decay >= 0) ||
+        !is_share(plan.result_share) || !is_share(plan.last_result_share))
         return complain("a number is out of range");
     return std::nullopt;
 }
@@ -154,6 +157,8 @@ int main(int argc, char** argv) {
     Result<tools::Model> begun = begin(o);
     if (!begun)
         return complain(begun.error().what);
+    if (!std::ofstream(o.output, std::ios::app))  // rather than after hours
+        return complain("cannot write " + o.output);
     tools::Model& model = *begun;
     tools::train(model, samples, plan, [](const tools::PassReport& r) {
         print(r);

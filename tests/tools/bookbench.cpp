@@ -99,6 +99,18 @@ BOOST_AUTO_TEST_CASE(equal_seeds_play_equal_games) {
                    course_of(rule, Scenario::Exploit, 7, 120).regret);
 }
 
+BOOST_AUTO_TEST_CASE(threads_make_no_difference) {
+    Plan plan{.scenarios = {Scenario::Base, Scenario::Exploit},
+              .rules = {"greedy"},
+              .last_world = 2,
+              .games = 100};
+    const std::vector<Table> alone = tables_of(plan);
+    plan.threads = 3;
+    const std::vector<Table> together = tables_of(plan);
+    for (std::size_t t = 0; t < alone.size(); ++t)
+        BOOST_TEST(to_text(plan, together[t]) == to_text(plan, alone[t]));
+}
+
 BOOST_AUTO_TEST_CASE(the_book_soon_does_better_than_luck) {
     const Plan plan{
         .scenarios = {Scenario::Base}, .rules = {"nutcracker"}, .last_world = 1, .games = 100};

@@ -1,5 +1,7 @@
 // The learning match: its poisoned books, its games, and what its report makes of them.
 #include "engine/board/notation.h"
+#include "tests/folder.h"
+#include "tools/learning/commands.h"
 #include "tools/learning/play.h"
 #include "tools/learning/plot.h"
 #include "tools/learning/report.h"
@@ -234,6 +236,17 @@ BOOST_AUTO_TEST_CASE(equal_seeds_give_equal_runs) {
     Rules other = rules;
     other.seed = 4;
     BOOST_TEST((play(other, ":memory:") != first));
+}
+
+BOOST_AUTO_TEST_CASE(no_command_takes_the_place_of_its_book) {
+    const Folder folder;
+    const std::string book = (folder / "poisoned-1.db").string();
+    must(book::Store::open(book, true));
+    const auto size = std::filesystem::file_size(book);
+    BOOST_TEST(command::poison({"--book", book, "--out", folder.path().string()}) == 1);
+    const std::string out = (folder / "poisoned-1.tsv").string();
+    BOOST_TEST(command::play({"--clean", book, "--book", book, "--out", out}) == 1);
+    BOOST_TEST(std::filesystem::file_size(book) == size);
 }
 
 BOOST_AUTO_TEST_CASE(a_curve_without_points_leaves_its_panel_empty) {

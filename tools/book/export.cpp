@@ -153,6 +153,8 @@ int export_book(const Place& place, const Arguments& arguments) {
         return complain("export: one of --bin, --pgn, --tsv and --csv");
     if (!only.empty() && only != "white" && only != "black")
         return complain("export: --only is white or black, not \"" + only + "\"");
+    if (bin == "-")
+        return complain("export: --bin cannot be standard output");
     polyglot.white = only != "black";
     polyglot.black = only != "white";
     Result<book::Store> store = pgn.empty() ? open_book(place, Access::Read) : open_log(place);

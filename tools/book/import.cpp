@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstdio>
 #include <iostream>
+#include <sstream>
 
 #include <boost/program_options.hpp>
 
@@ -79,6 +80,14 @@ bool to_date(const std::string& text, int open_digit, int& date) {
     return true;
 }
 
+bool are_results(const std::string& text) {
+    std::istringstream words(text);
+    for (std::string word; std::getline(words, word, ',');)
+        if (word != "1-0" && word != "0-1" && word != "1/2-1/2" && word != "*")
+            return false;
+    return true;
+}
+
 void print(const book::ImportReport& r) {
     const auto line = [](const char* name, std::int64_t value) {
         std::cout << name << '\t' << value << '\n';
@@ -101,7 +110,7 @@ int import_bin(const Place& place, const fs::path& file) {
         return complain(done.error().what, 1);
     std::cout << "entries\t" << done->entries << "\ntaken\t" << done->taken << "\nnot reachable\t"
               << done->unreachable << '\n';
-    return 0;
+    return done->taken > 0 ? 0 : complain("\"" + file.string() + "\" has no move for this book", 1);
 }
 
 // Reads one file; false if it cannot be opened.
@@ -164,7 +173,9 @@ int import_pgn(const Place& place,
     if (interrupted != 0)
         std::cerr << "stopped; all games up to there are stored, and the same command goes on "
                      "behind them\n";
-    return troubled || report->games + report->known_files == 0 ? 1 : 0;
+    if (report->games + report->known_files == 0 && !troubled)
+        return complain("import: there are no games in it", 1);
+    return troubled ? 1 : 0;
 }
 
 }  // namespace
@@ -187,10 +198,16 @@ int import_games(const Place& place, const Arguments& arguments) {
         return complain("import: no file given; - is standard input");
     if (!to_date(from, 0, options.from_date) || !to_date(to, 9, options.to_date))
         return complain("import: a date is yyyy, yyyy.mm or yyyy.mm.dd");
+    if (!from.empty() && !to.empty() && options.from_date > options.to_date)
+        return complain("import: --from is after --to");
     if (duplicates != "game" && duplicates != "moves" && duplicates != "none")
         return complain("import: --duplicates is game, moves or none, not \"" + duplicates + "\"");
-    if (memory < 1 || options.max_ply < 1 || options.min_ply < 0 || options.min_games < 1)
-        return complain("import: memory, max-ply and min-game are at least 1");
+    if (memory < 1 || options.min_games < 1)
+        return complain("import: --memory and --min-game are at least 1");
+    if (options.min_ply < 0 || options.max_ply <= options.min_ply)
+        return complain("import: --min-ply is at least 0, and --max-ply above it");
+    if (!are_results(options.results))
+        return complain("import: --results is 1-0, 1/2-1/2 or 0-1, or several with commas between");
     if (options.player_only && options.player.empty())
         return complain("import: --only-player needs --player");
     options.duplicates = duplicates == "game"    ? book::Duplicates::ByGame

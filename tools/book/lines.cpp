@@ -131,6 +131,8 @@ int lines(const Place& place, const Arguments& arguments) {
             options,
             given))
         return *code;
+    if (wanted.min_games < 1 || wanted.max_ply < 1)
+        return complain("lines: --min-games and --max-ply are at least 1");
     if (!only.empty() && only != "white" && only != "black")
         return complain("lines: --color is white or black, not \"" + only + "\"");
     if (!only.empty())

@@ -269,6 +269,8 @@ int report(const Place& place, const Arguments& arguments) {
             options,
             given))
         return *code;
+    if (limits.positions < 1)
+        return complain("report: --positions is at least 1");
     Result<book::Shelf> shelf = open_for_looking(place);
     if (!shelf)
         return complain(shelf.error().what, 1);

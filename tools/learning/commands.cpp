@@ -42,11 +42,15 @@ Result<Judge> make_judge(std::uint64_t nodes) {
     return Judge(std::move(*thinker), nodes);
 }
 
-// Makes room for a new book.
-void remove_book(const fs::path& file) {
+// Makes room for a new book; false if it would take the place of a precious one.
+bool remove_book(const fs::path& file, const std::vector<fs::path>& precious) {
     std::error_code none;
+    for (const fs::path& book : precious)
+        if (fs::equivalent(file, book, none))
+            return false;
     for (const char* const end : {"", "-wal", "-shm"})
         fs::remove(fs::path(file) += end, none);
+    return true;
 }
 
 // The run is complete and was played by these rules.
@@ -198,8 +202,9 @@ int poison(const Arguments& arguments) {
         "of the search that decides");
     if (const auto code = read(arguments, options))
         return *code;
-    if (rules.nodes < 1 || rules.deep_nodes < 1 || rules.least_loss > rules.most_loss ||
-        !(rules.share >= 0 && rules.share <= 1) || !(rules.score >= 0.3 && rules.score <= 0.8))
+    if (from > to || rules.nodes < 1 || rules.deep_nodes < 1 ||
+        rules.least_loss > rules.most_loss || !(rules.share >= 0 && rules.share <= 1) ||
+        !(rules.score >= 0.3 && rules.score <= 0.8))
         return complain("poison: a number is out of range", 2);
     Result<book::Store> clean = book::Store::open(clean_file, false);
     Result<Judge> quick = make_judge(rules.nodes), deep = make_judge(rules.deep_nodes);
@@ -208,7 +213,8 @@ int poison(const Arguments& arguments) {
     for (rules.seed = from; rules.seed <= to; ++rules.seed) {
         const std::string name = "poisoned-" + std::to_string(rules.seed);
         const fs::path file = fs::path(folder) / (name + ".db");
-        remove_book(file);
+        if (!remove_book(file, {clean_file}))
+            return complain("\"" + file.string() + "\" is the clean book");
         Result<book::Store> target = book::Store::open(file, true);
         if (!target)
             return complain(target.error().what);
@@ -281,7 +287,8 @@ int play(const Arguments& arguments) {
               .poisoned = std::move(*poisoned)};
     const fs::path copy = fs::path(out).replace_extension(".db");
     std::error_code error;
-    remove_book(copy);
+    if (!remove_book(copy, {clean_file, book_file}))
+        return complain("\"" + out + "\" would be beside its own book, in place of it");
     fs::copy_file(book_file, copy, error);
     if (error)
         return complain("\"" + book_file + "\" cannot be copied: " + error.message());

@@ -1,0 +1,65 @@
+#!/bin/bash
+# Wrong use of nutcracker-book: one line that says what is wrong, and no book made or lost by it.
+# Usage: use.sh NUTCRACKER_BOOK MAKE_BOOK DATA
+set -euo pipefail
+program=$1 make_book=$2 data=$3
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+
+fail() {
+    echo "use: $*" >&2
+    exit 1
+}
+# refused CODE TEXT WORD...: the program ends with the code, after one line that holds the text
+refused() {
+    local code=$1 text=$2 ended=0
+    shift 2
+    "$program" --base "" "$@" >said 2>complained </dev/null || ended=$?
+    ((ended == code)) || fail "$*: ended with $ended: $(cat complained)"
+    grep -qF -- "$text" complained || fail "$*: no \"$text\" in: $(cat complained)"
+    (($(wc -l <complained) == 1)) || fail "$*: more than a line: $(cat complained)"
+}
+
+# What asks for help, or for what only a book can have, makes none.
+for command in import check show why lines prepare report opponents stats verify rebuild unlearn relearn \
+    edit undo learn merge improve snapshot export make-base; do
+    "$program" --book none.db --base "" $command --help >said || fail "$command --help"
+    grep -q '^Usage: nutcracker-book '$command said || fail "$command --help: $(cat said)"
+    refused 2 --nonsense --book none.db $command --nonsense
+done
+for command in undo rebuild "unlearn --all" "snapshot copy.db" verify opponents "edit --history" learn; do
+    # shellcheck disable=SC2086
+    refused 1 'there is no book' --book none.db $command
+done
+for words in "undo twice" "stats now" "snapshot" "why last" "learn a lot" "merge"; do
+    # shellcheck disable=SC2086
+    refused 2 'is given' --book none.db $words
+done
+refused 2 'is no move' --book none.db edit Zz9=never
+refused 2 'on, off or readonly' --book none.db learn perhaps
+refused 2 'the name of the opponent' --book none.db unlearn --opponent ""
+refused 2 'the name of the opponent' --book none.db unlearn --server here
+refused 2 'is no day' --book none.db unlearn --since yesterday
+refused 2 'is no number of a run' --book none.db unlearn --epoch first
+refused 2 'cannot be -5' --book none.db improve --nodes -5
+refused 2 'cannot be standard output' --book none.db export --bin -
+refused 2 '--positions' --book none.db report --positions 0
+refused 2 '--min-games' --book none.db lines --min-games 0
+refused 2 '--min-ply' --book none.db import --min-ply 30 --max-ply 20 games.pgn
+refused 2 '--from is after' --book none.db import --from 1995 --to 1990 games.pgn
+refused 2 '--results' --book none.db import --results 2-0 games.pgn
+refused 2 '--duplicates' --book none.db import --duplicates some games.pgn
+[[ ! -e none.db ]] || fail "a book was made"
+
+"$make_book" all.db
+cp all.db before.db
+refused 1 'cannot be written' --book all.db report --out "$folder"
+refused 1 'cannot be opened' --book all.db --base nothing.db stats
+refused 1 'is not a book' --book all.db --base "$data/small.pgn" stats
+cmp all.db before.db || fail "wrong use changed the book"
+"$program" --book all.db --base "" stats >/dev/full 2>complained && fail "nobody read the output"
+grep -qF 'cannot be written' complained || fail "a full disk: $(cat complained)"
+echo 'no game' >nothing.pgn
+"$program" --book all.db --base "" import --quiet nothing.pgn >said 2>complained && fail "no games"
+grep -qF 'there are no games in it' complained || fail "no games: $(cat complained)"
