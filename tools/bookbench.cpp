@@ -182,7 +182,7 @@ int main(int argc, char** argv) {
         for (const Line& line : table.lines)
             kept_too_much =
                 kept_too_much || (o.at_most > 0 && line.rule.starts_with("nutcracker") &&
-                                  line.percent.value > o.at_most);
+                                  line.percent.mean > o.at_most);
     }
     if (svg.is_open() && !(svg << to_svg(o.plan, *tables) << std::flush))
         return complain("cannot write \"" + o.svg + "\"");

@@ -116,8 +116,8 @@ BOOST_AUTO_TEST_CASE(the_book_soon_does_better_than_luck) {
         .scenarios = {Scenario::Base}, .rules = {"nutcracker"}, .last_world = 1, .games = 100};
     const std::vector<Table> tables = tables_of(plan);
     BOOST_TEST_REQUIRE(tables.front().lines.size() == 2U);
-    BOOST_TEST(tables.front().lines[0].percent.value == 100);
-    BOOST_TEST(tables.front().lines[1].percent.value < 85);
+    BOOST_TEST(tables.front().lines[0].percent.mean == 100);
+    BOOST_TEST(tables.front().lines[1].percent.mean < 85);
     const std::string text = to_text(plan, tables.front()), svg = to_svg(plan, tables);
     BOOST_TEST(text.find("base: worlds 0-1, 100 games") == 0U);
     BOOST_TEST(text.find("nutcracker") != std::string::npos);
@@ -132,9 +132,9 @@ BOOST_AUTO_TEST_CASE(four_hundred_games_leave_less_than_two_thirds_of_the_regret
                                                  .last_world = 3,
                                                  .games = 400});
     const std::vector<Line>& lines = tables.front().lines;
-    BOOST_TEST(lines[1].percent.value <= 62);
-    BOOST_TEST(lines[1].percent.value < lines[2].percent.value);
-    BOOST_TEST(lines[1].percent.value < lines[3].percent.value);
+    BOOST_TEST(lines[1].percent.mean <= 62);
+    BOOST_TEST(lines[1].percent.mean < lines[2].percent.mean);
+    BOOST_TEST(lines[1].percent.mean < lines[3].percent.mean);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -11,6 +11,8 @@
 #include <boost/test/unit_test.hpp>
 
 using namespace tools::learning;
+using tools::mean_of;
+using tools::Measured;
 
 namespace {
 

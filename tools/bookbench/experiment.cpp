@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <mutex>
 #include <numeric>
 #include <thread>
@@ -102,17 +101,6 @@ double Line::lately() const {
     const double sum = std::accumulate(
         per_hundred.end() - static_cast<std::ptrdiff_t>(hundreds), per_hundred.end(), 0.0);
     return hundreds == 0 ? 0 : sum / static_cast<double>(hundreds);
-}
-
-Mean mean_of(const std::vector<double>& values) {
-    const auto n = static_cast<double>(values.size());
-    if (values.empty())
-        return {};
-    const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
-    double squares = 0;
-    for (const double v : values)
-        squares += (v - mean) * (v - mean);
-    return {.value = mean, .error = n > 1 ? std::sqrt(squares / (n - 1) / n) : 0};
 }
 
 Result<std::vector<Table>> run(const Plan& plan, const std::function<void(double)>& progress) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tools/bookbench/arena.h"
+#include "tools/common/mean.h"
 
 #include <functional>
 
@@ -18,17 +19,12 @@ struct Plan {
     }
 };
 
-struct Mean {
-    double value = 0, error = 0;  // of the mean over worlds, one standard error
-};
-Mean mean_of(const std::vector<double>& values);
-
-// One rule in one scenario, over all worlds.
+// One rule in one scenario: means over all worlds.
 struct Line {
     std::string rule{};
-    Mean percent{};  // of the regret of a random player in the same world
-    Mean regret{};   // points in all games of a world
-    Mean exploiter{};
+    Measured percent{};  // of the regret of a random player in the same world
+    Measured regret{};   // points in all games of a world
+    Measured exploiter{};
     std::vector<double> per_hundred{};    // points a game, over each hundred games
     [[nodiscard]] double lately() const;  // the same over the last three hundreds
 };

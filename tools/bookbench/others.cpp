@@ -74,18 +74,14 @@ class Floor final : public RuleInWorld {
     }
 };
 
-// The mean score of imported and own games.
-class Greedy final : public RuleInWorld {
+// Counts games and points, with imported games for what `worth` says.
+class Counter : public RuleInWorld {
   public:
-    Greedy(const World& world, std::uint64_t seed)
-        : RuleInWorld(world, seed),
-          games_(sheet_of(world, [](const book::Results& r) { return r.games(); })),
-          points_(sheet_of(world, points)) {}
-    Result<std::size_t> choose(std::size_t place, std::size_t) override {
-        return best_index(random_, at(place).next.size(), [&](std::size_t m) {
-            return (points_[place][m] + 1) / (games_[place][m] + 2);
-        });
-    }
+    Counter(const World& world, std::uint64_t seed, double (*worth)(const book::Results&))
+        : RuleInWorld(world, seed), games_(sheet_of(world, worth)),
+          points_(sheet_of(world, [worth](const book::Results& r) {
+              return r.games() > 0 ? worth(r) * points(r) / r.games() : 0;
+          })) {}
     Result<void> learn(const Played& game) override {
         for (const Turn& t : game.turns) {
             games_[t.place][t.move] += 1;
@@ -94,19 +90,30 @@ class Greedy final : public RuleInWorld {
         return {};
     }
 
-  private:
+  protected:
     Sheet games_, points_;
+};
+
+// The mean score of imported and own games.
+class Greedy final : public Counter {
+  public:
+    Greedy(const World& world, std::uint64_t seed)
+        : Counter(world, seed, [](const book::Results& r) { return r.games(); }) {}
+    Result<std::size_t> choose(std::size_t place, std::size_t) override {
+        return best_index(random_, at(place).next.size(), [&](std::size_t m) {
+            return (points_[place][m] + 1) / (games_[place][m] + 2);
+        });
+    }
 };
 
 // Upper confidence bounds. Source: L. Kocsis, C. Szepesvari, "Bandit Based Monte-Carlo Planning",
 // 2006. Imported games count as ten at most.
-class Uct final : public RuleInWorld {
+class Uct final : public Counter {
   public:
     Uct(const World& world, std::uint64_t seed)
-        : RuleInWorld(world, seed), games_(sheet_of(world, worth)),
-          points_(sheet_of(world, [](const book::Results& r) {
-              return r.games() > 0 ? worth(r) * points(r) / r.games() : 0;
-          })) {}
+        : Counter(world, seed, [](const book::Results& r) {
+              return 10 * r.games() / (r.games() + 20);
+          }) {}
     Result<std::size_t> choose(std::size_t place, std::size_t) override {
         const std::vector<double>& games = games_[place];
         double all = 1;
@@ -118,18 +125,9 @@ class Uct final : public RuleInWorld {
                                 : 3;  // first of all what has not been tried
         });
     }
-    Result<void> learn(const Played& game) override {
-        for (const Turn& t : game.turns) {
-            games_[t.place][t.move] += 1;
-            points_[t.place][t.move] += game.score;
-        }
-        return {};
-    }
 
   private:
     static constexpr double Exploration = 0.1;
-    static double worth(const book::Results& r) { return 10 * r.games() / (r.games() + 20); }
-    Sheet games_, points_;
 };
 
 // Crafty's book: frequency and learned value, each up to a thousand, squared as the odds among the

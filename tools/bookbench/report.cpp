@@ -101,12 +101,12 @@ std::string to_text(const Plan& plan, const Table& table) {
     for (const Line& line : table.lines) {
         text += formatted("%-16s %11.1f %5.1f %8.1f %10.4f",
                           line.rule.c_str(),
-                          line.percent.value,
+                          line.percent.mean,
                           line.percent.error,
-                          line.regret.value,
+                          line.regret.mean,
                           line.lately());
         if (exploit)
-            text += formatted(" %23.3f %5.3f", line.exploiter.value, line.exploiter.error);
+            text += formatted(" %23.3f %5.3f", line.exploiter.mean, line.exploiter.error);
         text += '\n';
     }
     text += "\npoints lost a game in each hundred games\n  games";

@@ -146,18 +146,6 @@ Measured operator-(const Measured& a, const Measured& b) {
     return {.mean = a.mean - b.mean, .error = std::hypot(a.error, b.error)};
 }
 
-Measured mean_of(const std::vector<double>& numbers) {
-    const auto n = static_cast<double>(numbers.size());
-    if (numbers.empty())
-        return {};
-    double sum = 0, squares = 0;
-    for (const double x : numbers)
-        sum += x;
-    for (const double x : numbers)
-        squares += (x - sum / n) * (x - sum / n);
-    return {.mean = sum / n, .error = numbers.size() > 1 ? std::sqrt(squares / (n - 1) / n) : 0};
-}
-
 Measured elo_of(const Measured& score) {
     const double s = std::clamp(score.mean, 0.001, 0.999);
     return {.mean = 400 * std::log10(s / (1 - s)),

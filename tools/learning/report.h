@@ -1,17 +1,12 @@
 // What the runs of a learning match show: the measures with their errors, tables and a picture.
 #pragma once
 
+#include "tools/common/mean.h"
 #include "tools/learning/series.h"
 
 namespace tools::learning {
 
-struct Measured {  // a mean and its standard error
-    double mean = 0, error = 0;
-};
 Measured operator-(const Measured& a, const Measured& b);  // of independent ones
-
-// Of numbers that are independent of each other, as the runs are. The error of one is 0.
-Measured mean_of(const std::vector<double>& numbers);
 // A score from 0 to 1 as a difference in Elo. Scores are kept 0.001 away from the ends.
 Measured elo_of(const Measured& score);
 
