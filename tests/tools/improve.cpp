@@ -36,6 +36,7 @@ class Command {
         child_ = ::fork();
         BOOST_TEST_REQUIRE(child_ >= 0);
         if (child_ == 0) {
+            std::signal(SIGINT, SIG_DFL);  // a shell ignores it for what runs in the background
             ::dup2(ends[1], 1);
             ::dup2(::open("/dev/null", O_WRONLY), 2);
             ::execv(argv[0], argv.data());

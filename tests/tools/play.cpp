@@ -19,6 +19,7 @@ struct Player {
     std::string protocol, behaviour;
     Words moves;
     std::string time = "inf";
+    tools::milliseconds patience = 15s;  // more than a busy machine keeps anybody waiting
 };
 
 tools::EngineSpec spec_of(const Player& player) {
@@ -27,7 +28,7 @@ tools::EngineSpec spec_of(const Player& player) {
     spec.command.words = {TEST_DIR "/fake/engine.sh", player.protocol, player.behaviour};
     spec.command.words.insert(spec.command.words.end(), player.moves.begin(), player.moves.end());
     spec.time = *tools::parse_time_control(player.time);
-    spec.patience = 200ms;
+    spec.patience = player.patience;
     return spec;
 }
 
@@ -64,9 +65,10 @@ const Words BlackShuffle{"g8f6", "f6g8", "g8f6", "f6g8", "g8f6"};
 tools::GameRecord behaving(const std::string& protocol,
                            const std::string& behaviour,
                            const std::string& time = "inf",
-                           const tools::Rules& rules = {}) {
+                           const tools::Rules& rules = {},
+                           tools::milliseconds patience = 15s) {
     Table table({"cecp", "hang", {"e2e4", "g1f3", "f1c4", "d2d3", "c2c3"}, "inf"},
-                {protocol, behaviour, {"e7e5"}, time});
+                {protocol, behaviour, {"e7e5"}, time, patience});
     return table.play(rules);
 }
 
@@ -177,7 +179,7 @@ BOOST_AUTO_TEST_CASE(without_a_clock_silence_is_a_stall) {
 }
 
 BOOST_AUTO_TEST_CASE(an_engine_that_stops_reading_breaks_down) {
-    const tools::GameRecord record = behaving("cecp", "deaf", "0.05");
+    const tools::GameRecord record = behaving("cecp", "deaf", "0.05", {}, 2s);
     BOOST_CHECK(record.ending == Ending::TimeForfeit);
     BOOST_TEST(record.broke_down[engine::Black]);
     BOOST_TEST(!record.broke_down[engine::White]);
@@ -250,6 +252,7 @@ BOOST_AUTO_TEST_CASE(a_program_that_is_no_engine_is_noticed) {
     const auto silent = tools::Driver::start(spec, nullptr, -1);
     BOOST_REQUIRE(silent.has_value());
     BOOST_CHECK((*silent)->greet().error().kind == Ending::Stall);
+    spec.patience = 15s;
     spec.command.words = {"true"};
     const auto gone = tools::Driver::start(spec, nullptr, -1);
     BOOST_REQUIRE(gone.has_value());

@@ -19,7 +19,6 @@ tools::EngineSpec fake(const std::string& behaviour, const std::vector<std::stri
     spec.name = behaviour;
     spec.command.words = {TEST_DIR "/fake/engine.sh", "cecp", behaviour};
     spec.command.words.insert(spec.command.words.end(), moves.begin(), moves.end());
-    spec.patience = 500ms;
     return spec;
 }
 

@@ -9,7 +9,7 @@ namespace {
 using engine::Color;
 
 constexpr milliseconds ClaimPatience{1'000};  // between a claim and the move that makes it true
-constexpr milliseconds CrashPatience{200};    // between the end of its output and of the program
+constexpr milliseconds CrashPatience{2'000};  // between the end of its output and of the program
 
 std::string_view color_name(Color c) {
     return c == engine::White ? "White" : "Black";
