@@ -6,8 +6,8 @@ namespace tools::learning {
 namespace {
 
 // A score beyond Won so many plies long is a win, one within Level a draw.
-constexpr engine::Score Won = 900, Level = 8;
-constexpr int WonPlies = 6, LevelPlies = 10, LevelFrom = 60, Longest = 300;
+constexpr engine::Score Won = 500, Level = 8;
+constexpr int WonPlies = 5, LevelPlies = 8, LevelFrom = 60, Longest = 300;
 
 }  // namespace
 
