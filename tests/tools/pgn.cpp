@@ -1,6 +1,7 @@
 #include "tools/match/pgn.h"
 
 #include "engine/board/notation.h"
+#include "tools/common/pgn_text.h"
 #include "tools/match/openings.h"
 
 #include <sstream>
@@ -58,9 +59,17 @@ BOOST_AUTO_TEST_CASE(tags_moves_and_comments_are_there) {
 }
 
 BOOST_AUTO_TEST_CASE(no_line_is_too_long) {
-    std::istringstream lines(tools::to_pgn(scholars_mate()));
-    for (std::string line; std::getline(lines, line);)
+    tools::Movetext text;
+    std::string words;
+    for (std::size_t length = 1; length < 80; ++length) {
+        text.add(std::string(length, 'x'));
+        words += std::string(length, 'x') + ' ';
+    }
+    std::istringstream lines(text.text());
+    std::string read;
+    for (std::string line; std::getline(lines, line) && !line.empty(); read += line + ' ')
         BOOST_TEST(line.size() < 80);
+    BOOST_TEST(read == words);
 }
 
 BOOST_AUTO_TEST_CASE(what_is_written_can_be_read) {
