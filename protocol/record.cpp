@@ -13,18 +13,27 @@ namespace {
 constexpr int MateCentipawns = 10'000;
 
 bool mentions(std::string_view text, std::initializer_list<std::string_view> words) {
-    return std::any_of(
-        words.begin(), words.end(), [text](std::string_view word) { return contains(text, word); });
+    return std::any_of(words.begin(), words.end(), [text](std::string_view word) {
+        return contains_words(text, word);
+    });
 }
 
 // The wordings of FICS, ICC, xboard and cutechess.
 book::Term term_of(std::string_view comment) {
     const std::string text = lower(comment);
-    if (mentions(text, {"abort", "adjourn"}))
+    if (mentions(text, {"abort", "aborts", "aborted", "adjourn", "adjourns", "adjourned"}))
         return book::Term::Aborted;
-    if (mentions(text, {"disconnect", "lost connection", "connection stalls", "connection lost"}))
+    if (mentions(text,
+                 {"disconnect",
+                  "disconnects",
+                  "disconnected",
+                  "disconnection",
+                  "lost connection",
+                  "connection stalls",
+                  "connection lost"}))
         return book::Term::Disconnection;
-    if (mentions(text, {"on time", "time forfeit", "out of time", "ran out", "flag"}))
+    if (mentions(text,
+                 {"on time", "time forfeit", "out of time", "ran out", "flag", "flags", "flagged"}))
         return book::Term::Flag;
     return book::Term::Board;
 }

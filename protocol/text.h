@@ -12,7 +12,8 @@ std::string_view trimmed(std::string_view text);
 // The first word, taken off `rest` together with the blanks around it; empty if there is none.
 std::string_view next_word(std::string_view& rest);
 std::string lower(std::string_view text);  // ASCII letters only
-bool contains(std::string_view text, std::string_view part);
+// As whole words: a name in the text may begin like one of them. Requires small letters.
+bool contains_words(std::string_view text, std::string_view words);
 
 // The whole text as a decimal number, clamped to int; nothing if it is not a number.
 std::optional<int> to_int(std::string_view text);

@@ -31,6 +31,11 @@ const std::vector<Said> Comments = {
     {"X lost connection; game forfeited", book::Term::Disconnection},
     {"Black's connection stalls", book::Term::Disconnection},
     {"Game aborted on move 1", book::Term::Aborted},
+    {"White's flag fell", book::Term::Flag},
+    {"Xboard: Black flagged", book::Term::Flag},
+    {"Flagstone resigns", book::Term::Board},  // names, not words
+    {"Abortive mates", book::Term::Board},
+    {"The_Disconnector checkmated", book::Term::Board},
     {"Game adjourned by mutual agreement", book::Term::Aborted},
 };
 
