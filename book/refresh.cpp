@@ -100,7 +100,8 @@ Result<bool> recompute(Tree& tree,
     std::vector<Child> children;
     for (const auto& [move, known] : moves) {
         const bool ours = mover(move) == name.side;
-        Child child{.belief = prior(model, known.imported, known.analysed)};
+        Child child;
+        Own own;
         if (known.visit) {
             const Result<Node*> to =
                 nodes.get({.key = known.visit->child, .side = name.side, .time = name.time});
@@ -108,10 +109,11 @@ Result<bool> recompute(Tree& tree,
                 return tl::unexpected<Error>(to.error());
             if (*to &&
                 (*to)->rank > node.rank)  // else a way back, which would feed a value to itself
-                child.belief = posterior(model, child.belief, own_of(**to, aging, (*to)->t));
+                own = own_of(**to, aging, (*to)->t);
             child.visited = true;
             child.frequency = static_cast<double>(known.visit->n);
         }
+        child.belief = posterior(model, prior(model, known.imported, known.analysed, own), own);
         if (!ours)
             child.frequency += model.imported_replies * std::sqrt(known.imported_games);
         if (child.frequency > 0)

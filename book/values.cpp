@@ -1,5 +1,6 @@
 #include "book/values.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace book {
@@ -14,7 +15,8 @@ double Belief::deviation(const Model& model) const {
     return model.sigma / std::sqrt(evidence);
 }
 
-Belief prior(const Model& model, const Results& imported, std::optional<double> analysed) {
+Belief
+prior(const Model& model, const Results& imported, std::optional<double> analysed, const Own& own) {
     Belief b{.evidence = model.parent, .sum = 0};
     const double games = imported.games();
     if (games > 0) {
@@ -25,8 +27,10 @@ Belief prior(const Model& model, const Results& imported, std::optional<double> 
         b.sum += worth * mean;
     }
     if (analysed) {
-        b.evidence += model.analysis;
-        b.sum += model.analysis * *analysed;
+        const double counted = own.exits > 0 && own.exit_score ? model.exit : 0;
+        const double worth = std::max(0.0, model.analysis - counted);
+        b.evidence += worth;
+        b.sum += worth * *analysed;
     }
     return b;
 }

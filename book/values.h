@@ -57,7 +57,12 @@ struct Own {
            evidence = 0;  // backed up from the moves played here; evidence 0: none were
 };
 
-Belief prior(const Model& model, const Results& imported, std::optional<double> analysed);
+// What is known of a position before its own games. Where they have a search score, too, `own`, an
+// analysis adds only what it is worth more: two searches of one position err alike.
+Belief prior(const Model& model,
+             const Results& imported,
+             std::optional<double> analysed,
+             const Own& own = {});
 // With what the games that left the book here say: their results and what the search saw.
 Belief with_exits(const Model& model, Belief prior, const Own& own);
 // What a position with own games is worth on top of its prior.

@@ -168,9 +168,11 @@ class Reader {
                 analysed = analysed_score(s.analysis, asked_.side);
             const Belief before = prior(model_, s.imported, analysed);
             // A move that only searches at the exit have found has the exit's results so far.
-            s.belief = s.visits == 0 && s.exits > 0
-                           ? with_exits(model_, before, here_.own)
-                           : posterior(model_, before, children_[move].own);
+            const bool only_found = s.visits == 0 && s.exits > 0;
+            const Own& own = only_found ? here_.own : children_[move].own;
+            const Belief before = prior(model_, s.imported, analysed, own);
+            s.belief =
+                only_found ? with_exits(model_, before, own) : posterior(model_, before, own);
             s.mean = s.belief.mean(model_, view_.value);
             view_.moves.push_back(s);
         }

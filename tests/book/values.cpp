@@ -38,6 +38,20 @@ BOOST_AUTO_TEST_CASE(a_search_score_is_worth_ten_games_however_often) {
     BOOST_TEST(once.mean(model, 0.5) == (2 * 0.5 + 10 * 0.8) / 12);
 }
 
+BOOST_AUTO_TEST_CASE(two_searches_of_one_position_count_as_the_better) {
+    const Own left{.exits = 3, .weight = 0, .score = 0, .exit_score = 0.6};
+    for (const auto& [exit, analysis] : {std::pair(10.0, 4.0), std::pair(4.0, 10.0)}) {
+        Model model;
+        model.exit = exit;
+        model.analysis = analysis;
+        const Belief both = posterior(model, prior(model, {}, 0.6, left), left);
+        BOOST_TEST(both.evidence == model.parent + 10);
+        BOOST_TEST(both.mean(model, 0.6) == 0.6);
+    }
+    const Model model;
+    BOOST_TEST(prior(model, {}, 0.6, Own{}).evidence == model.parent + model.analysis);
+}
+
 BOOST_AUTO_TEST_CASE(results_at_the_exit_add_up) {
     const Model model;
     const Belief b = posterior(model,
