@@ -1,8 +1,8 @@
 #include "book/changes.h"
 
-#include <sstream>
+#include "book/statement.h"
 
-#include <SQLiteCpp/SQLiteCpp.h>
+#include <sstream>
 
 namespace book {
 namespace {
@@ -48,10 +48,7 @@ void read_undo(const std::string& text, Change& change) {
 Result<void> add_change(Database& db, const Change& change) try {
     SQLite::Statement s(db.handle(),
                         "INSERT INTO change (at, who, what, undo) VALUES (?1, 'user', ?2, ?3)");
-    s.bind(1, change.at);
-    s.bind(2, change.what);
-    s.bind(3, undo_text(change));
-    s.exec();
+    Use(s).with(change.at, change.what, undo_text(change)).exec();
     return {};
 } catch (const SQLite::Exception& e) {
     return failure(e);
@@ -59,8 +56,7 @@ Result<void> add_change(Database& db, const Change& change) try {
 
 Result<void> remove_change(Database& db, std::int64_t id) try {
     SQLite::Statement s(db.handle(), "DELETE FROM change WHERE id = ?1");
-    s.bind(1, id);
-    s.exec();
+    Use(s).with(id).exec();
     return {};
 } catch (const SQLite::Exception& e) {
     return failure(e);

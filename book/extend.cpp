@@ -168,29 +168,7 @@ Result<void> gather(const Layers& layers,
     return {};
 }
 
-Result<void> begin(Store& store, std::optional<Transaction>& transaction) {
-    Result<std::optional<Transaction>> begun = Transaction::begin(*store.db);
-    if (!begun)
-        return tl::unexpected<Error>(begun.error());
-    if (!*begun)
-        return fail("another program is writing to the book");
-    transaction.emplace(std::move(**begun));
-    return {};
-}
-
 }  // namespace
-
-Result<View>
-view_of(const Layers& layers, const Model& model, const Position& pos, Color side, TimeClass time) {
-    return view(layers,
-                model,
-                {.key = pos.key(),
-                 .bits = check_bits(pos),
-                 .side = side,
-                 .time = time,
-                 .opponent = 0,
-                 .child = children_of(pos)});
-}
 
 std::optional<Work> work_at(const Position& pos, const View& view, std::int64_t search_nodes) {
     Work work{.position = pos};
@@ -237,13 +215,14 @@ Result<std::optional<Work>> Extension::lease_from_plan(const WorkOptions& option
         Work planned = std::move(plan_.back());
         plan_.pop_back();
         const Position& pos = planned.position;
-        std::optional<Transaction> transaction;
-        if (const Result<void> begun = begin(store, transaction); !begun)
-            return tl::unexpected<Error>(begun.error());
-        const Result<View> view = view_of(layers_, *model, pos, pos.side_to_move(), options.time);
-        if (!view)
-            return tl::unexpected<Error>(view.error());
-        std::optional<Work> work = work_at(pos, *view, options.nodes);
+        Result<Transaction> transaction = begin_writing(*store.db);
+        if (!transaction)
+            return tl::unexpected<Error>(transaction.error());
+        const Result<View> seen =
+            view(layers_, *model, asked_of(pos, pos.side_to_move(), options.time));
+        if (!seen)
+            return tl::unexpected<Error>(seen.error());
+        std::optional<Work> work = work_at(pos, *seen, options.nodes);
         if (!work)
             continue;  // another process has done it since
         work->priority = planned.priority;
@@ -304,9 +283,9 @@ Result<void> Extension::finish(const Work& work,
     const Result<Model> model = store.model();
     if (!leases || !model)
         return tl::unexpected<Error>(!leases ? leases.error() : model.error());
-    std::optional<Transaction> transaction;
-    if (Result<void> begun = begin(store, transaction); !begun)
-        return begun;
+    Result<Transaction> transaction = begin_writing(*store.db);
+    if (!transaction)
+        return tl::unexpected<Error>(transaction.error());
     for (const Finding& f : findings) {
         if (!work.position.is_legal(f.move))
             return fail("a finding for a move that cannot be played");

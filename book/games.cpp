@@ -1,32 +1,17 @@
 #include "book/games.h"
 
 #include "book/key.h"
+#include "book/statement.h"
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
-
-#include <SQLiteCpp/SQLiteCpp.h>
 
 namespace book {
 namespace {
 
 using engine::Game;
 using engine::Position;
-
-class Use {
-  public:
-    explicit Use(SQLite::Statement& statement) : statement_(statement) {}
-    Use(const Use&) = delete;
-    Use& operator=(const Use&) = delete;
-    ~Use() {
-        statement_.tryReset();
-        statement_.clearBindings();
-    }
-
-  private:
-    SQLite::Statement& statement_;
-};
 
 static_assert(std::endian::native == std::endian::little);  // how moves are stored
 
@@ -93,17 +78,10 @@ constexpr const char* Where =
     " AND (?4 IS NULL OR opponent = ?4) AND (?5 IS NULL OR state = ?5)";
 
 void bind(SQLite::Statement& s, const GameFilter& f) {
-    const auto set = [&s](int i, const std::optional<std::int64_t>& value) {
-        if (value)
-            s.bind(i, *value);
-        else
-            s.bind(i);
-    };
-    set(1, f.id);
-    set(2, f.epoch);
-    set(3, f.since);
-    set(4, f.opponent);
-    set(5, f.state ? std::optional<std::int64_t>(static_cast<int>(*f.state)) : std::nullopt);
+    std::optional<std::int64_t> state;
+    if (f.state)
+        state = static_cast<int>(*f.state);
+    Use(s).with(f.id, f.epoch, f.since, f.opponent, state);
 }
 
 class SqliteGames final : public Games {
@@ -112,15 +90,13 @@ class SqliteGames final : public Games {
 
     Result<std::optional<LoggedGame>> find(const std::string& uid) override try {
         Use use(find_);
-        find_.bind(1, uid);
-        return one(find_);
+        return one(use.with(uid));
     } catch (const SQLite::Exception& e) {
         return failure(e);
     }
     Result<std::optional<LoggedGame>> get(std::int64_t id) override try {
         SQLite::Statement s(db_, "SELECT id, " COLUMNS " FROM game WHERE id = ?1");
-        s.bind(1, id);
-        return one(s);
+        return one(Use(s).with(id));
     } catch (const SQLite::Exception& e) {
         return failure(e);
     }
@@ -250,8 +226,7 @@ class SqliteGames final : public Games {
     }
     Result<bool> was_imported(std::int64_t hash) override try {
         Use use(was_imported_);
-        was_imported_.bind(1, hash);
-        return was_imported_.executeStep();
+        return use.with(hash).executeStep();
     } catch (const SQLite::Exception& e) {
         return failure(e);
     }

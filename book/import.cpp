@@ -295,11 +295,9 @@ Result<void> Importer::Work::store() {
     Database& db = *store_.db;
     if (const Result<void> relaxed = db.relax(true); !relaxed)
         return relaxed;
-    Result<std::optional<Transaction>> transaction = Transaction::begin(db);
+    Result<Transaction> transaction = begin_writing(db);
     if (!transaction)
         return tl::unexpected<Error>(transaction.error());
-    if (!*transaction)
-        return fail("another program is writing to the book");
     stored_moves_ = 0;
     if (const Result<void> stored = store_edges(); !stored)
         return stored;
@@ -318,7 +316,7 @@ Result<void> Importer::Work::store() {
     if (own->games > 0)
         if (const Result<void> made = make_anew(store_); !made)
             return made;
-    if (const Result<void> committed = (*transaction)->commit(); !committed)
+    if (const Result<void> committed = transaction->commit(); !committed)
         return committed;
     ask_book_ = ask_book_ || new_hashes_.size() > MostInMemory;
     if (ask_book_)

@@ -1,8 +1,9 @@
 #include "book/lease.h"
 
+#include "book/statement.h"
+
 #include <random>
 
-#include <SQLiteCpp/SQLiteCpp.h>
 #include <unistd.h>
 
 namespace book {
@@ -15,18 +16,12 @@ class SqliteLeases final : public Leases {
     Result<bool> take(const Lease& lease, std::int64_t now) override try {
         SQLite::Statement held(db_,
                                "SELECT 1 FROM queue WHERE key = ?1 AND owner != ?2 AND lease > ?3");
-        held.bind(1, to_sql(lease.key));
-        held.bind(2, lease.owner);
-        held.bind(3, now);
-        if (held.executeStep())
+        if (Use(held).with(to_sql(lease.key), lease.owner, now).executeStep())
             return false;
         SQLite::Statement write(db_, "INSERT OR REPLACE INTO queue VALUES (?1, ?2, ?3, ?4, ?5)");
-        write.bind(1, to_sql(lease.key));
-        write.bind(2, lease.fen);
-        write.bind(3, lease.priority);
-        write.bind(4, lease.owner);
-        write.bind(5, lease.until);
-        write.exec();
+        Use(write)
+            .with(to_sql(lease.key), lease.fen, lease.priority, lease.owner, lease.until)
+            .exec();
         return true;
     } catch (const SQLite::Exception& e) {
         return failure(e);
@@ -34,9 +29,7 @@ class SqliteLeases final : public Leases {
 
     Result<void> give_back(Key key, const std::string& owner) override try {
         SQLite::Statement remove(db_, "DELETE FROM queue WHERE key = ?1 AND owner = ?2");
-        remove.bind(1, to_sql(key));
-        remove.bind(2, owner);
-        remove.exec();
+        Use(remove).with(to_sql(key), owner).exec();
         return {};
     } catch (const SQLite::Exception& e) {
         return failure(e);
@@ -44,11 +37,11 @@ class SqliteLeases final : public Leases {
 
     Result<std::set<Key>> taken(const std::string& owner, std::int64_t now) override try {
         SQLite::Statement read(db_, "SELECT key FROM queue WHERE owner != ?1 AND lease > ?2");
-        read.bind(1, owner);
-        read.bind(2, now);
+        Use use(read);
+        use.with(owner, now);
         std::set<Key> keys;
         while (read.executeStep())
-            keys.insert(from_sql(read.getColumn(0).getInt64()));
+            keys.insert(from_sql(long_column(read, 0)));
         return keys;
     } catch (const SQLite::Exception& e) {
         return failure(e);

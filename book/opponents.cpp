@@ -1,12 +1,11 @@
 #include "book/opponents.h"
 
 #include "book/book.h"
+#include "book/statement.h"
 
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-
-#include <SQLiteCpp/SQLiteCpp.h>
 
 namespace book {
 namespace {
@@ -14,17 +13,6 @@ namespace {
 constexpr double Memory = 0.96;                           // of one game's surprise at the next
 constexpr double FewestGames = 6;                         // before anybody is suspected
 constexpr std::int64_t FewestLosses = 2, MostLosses = 4;  // of a line, for the guard
-
-class Use {
-  public:
-    explicit Use(SQLite::Statement& statement) : statement_(statement) {}
-    Use(const Use&) = delete;
-    Use& operator=(const Use&) = delete;
-    ~Use() { statement_.tryReset(); }
-
-  private:
-    SQLite::Statement& statement_;
-};
 
 std::string server_of(const Opponent& o) {
     return o.server == "-" ? "" : o.server;
@@ -59,11 +47,7 @@ class SqliteOpponents final : public Opponents {
             return known->id;
         SQLite::Statement add(
             db_, "INSERT INTO opponent (name, server, computer, rating) VALUES (?1, ?2, ?3, ?4)");
-        add.bind(1, name);
-        add.bind(2, server_of(o));
-        add.bind(3, o.computer ? 1 : 0);
-        add.bind(4, o.rating);
-        add.exec();
+        Use(add).with(name, server_of(o), o.computer ? 1 : 0, o.rating).exec();
         return db_.getLastInsertRowid();
     } catch (const SQLite::Exception& e) {
         return failure(e);
@@ -102,17 +86,16 @@ class SqliteOpponents final : public Opponents {
         if (!o)
             return fail("the log names opponent " + std::to_string(id) +
                         ", who is not in the book");
-        Use use(add_game_);
-        SQLite::Statement& s = add_game_;
-        s.bind(1, id);
-        s.bind(2, score > 0.75 ? 1 : 0);
-        s.bind(3, score > 0.25 && score < 0.75 ? 1 : 0);
-        s.bind(4, score < 0.25 ? 1 : 0);
-        s.bind(5, Memory * o->sn + 1);
-        s.bind(6, Memory * o->ss + surprise);
-        s.bind(7, played);
-        s.bind(8, rating);
-        s.exec();
+        Use(add_game_)
+            .with(id,
+                  score > 0.75 ? 1 : 0,
+                  score > 0.25 && score < 0.75 ? 1 : 0,
+                  score < 0.25 ? 1 : 0,
+                  Memory * o->sn + 1,
+                  Memory * o->ss + surprise,
+                  played,
+                  rating)
+            .exec();
         for (const Key key : lines)
             count_line(id, key, score, played);
         return {};
@@ -122,9 +105,7 @@ class SqliteOpponents final : public Opponents {
 
     Result<std::int64_t> losses(std::int64_t id, Key key) override try {
         Use use(losses_);
-        losses_.bind(1, id);
-        losses_.bind(2, to_sql(key));
-        return losses_.executeStep() ? losses_.getColumn(0).getInt64() : 0;
+        return use.with(id, to_sql(key)).executeStep() ? long_column(losses_, 0) : 0;
     } catch (const SQLite::Exception& e) {
         return failure(e);
     }
@@ -133,12 +114,7 @@ class SqliteOpponents final : public Opponents {
         SQLite::Statement s(db_,
                             "INSERT INTO opponent (id, name, server, computer, rating) VALUES (?1, "
                             "?2, ?3, ?4, ?5)");
-        s.bind(1, o.id);
-        s.bind(2, o.name);
-        s.bind(3, o.server);
-        s.bind(4, o.computer ? 1 : 0);
-        s.bind(5, o.rating);
-        s.exec();
+        Use(s).with(o.id, o.name, o.server, o.computer ? 1 : 0, o.rating).exec();
         return {};
     } catch (const SQLite::Exception& e) {
         return failure(e);
@@ -172,23 +148,16 @@ class SqliteOpponents final : public Opponents {
     }
     std::optional<OpponentRecord> find_by_name(const std::string& name, const std::string& server) {
         Use use(by_name_);
-        by_name_.bind(1, name);
-        by_name_.bind(2, server);
-        return by_name_.executeStep() ? std::optional(read(by_name_)) : std::nullopt;
+        return use.with(name, server).executeStep() ? std::optional(read(by_name_)) : std::nullopt;
     }
     std::optional<OpponentRecord> by_id(std::int64_t id) {
         Use use(by_id_);
-        by_id_.bind(1, id);
-        return by_id_.executeStep() ? std::optional(read(by_id_)) : std::nullopt;
+        return use.with(id).executeStep() ? std::optional(read(by_id_)) : std::nullopt;
     }
     // A win wipes the slate, a draw takes one off, a loss adds one.
     void count_line(std::int64_t id, Key key, double score, std::int64_t played) {
         SQLite::Statement& s = score > 0.75 ? line_won_ : score > 0.25 ? line_drawn_ : line_lost_;
-        Use use(s);
-        s.bind(1, id);
-        s.bind(2, to_sql(key));
-        s.bind(3, played);
-        s.exec();
+        Use(s).with(id, to_sql(key), played).exec();
     }
 
     SQLite::Database& db_;

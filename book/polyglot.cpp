@@ -43,8 +43,7 @@ struct Move16 {
 // Moves of one position after another, on their way into the file.
 class Writer {
   public:
-    Writer(Store& store, const PolyglotOptions& options, std::ofstream& out)
-        : store_(store), options_(options), out_(out) {}
+    Writer(const PolyglotOptions& options, std::ofstream& out) : options_(options), out_(out) {}
 
     void add(const KeyedEdge& e) {
         if (e.key != key_)
@@ -107,7 +106,6 @@ class Writer {
     [[nodiscard]] std::int64_t written() const { return written_; }
 
   private:
-    Store& store_;
     const PolyglotOptions& options_;
     std::ofstream& out_;
     Key key_ = 0;
@@ -147,7 +145,7 @@ export_polyglot(Store& store, const std::filesystem::path& file, const PolyglotO
     std::filesystem::path unfinished = file;
     unfinished += ".part";
     std::ofstream out(unfinished, std::ios::binary | std::ios::trunc);
-    Writer writer(store, options, out);
+    Writer writer(options, out);
     std::map<std::int64_t, std::vector<Visit>> own;
     if (options.experience) {
         Result<std::map<std::int64_t, std::vector<Visit>>> moves = own_moves(store);
@@ -248,11 +246,9 @@ Result<PolyglotImport> import_polyglot(Store& store, const std::filesystem::path
         return std::pair(to_sql(a.key), a.edge.move) < std::pair(to_sql(b.key), b.edge.move);
     });
 
-    Result<std::optional<Transaction>> transaction = Transaction::begin(*store.db);
+    Result<Transaction> transaction = begin_writing(*store.db);
     if (!transaction)
         return tl::unexpected<Error>(transaction.error());
-    if (!*transaction)
-        return fail("another program is writing to the book");
     const Result<std::vector<Source>> sources = store.games->sources();
     if (!sources)
         return tl::unexpected<Error>(sources.error());
@@ -273,7 +269,7 @@ Result<PolyglotImport> import_polyglot(Store& store, const std::filesystem::path
     if (done)
         done = make_anew(store);
     if (done)
-        done = (*transaction)->commit();
+        done = transaction->commit();
     if (!done)
         return tl::unexpected<Error>(done.error());
     return report;

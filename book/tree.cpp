@@ -1,11 +1,11 @@
 #include "book/tree.h"
 
 #include "book/edge_code.h"
+#include "book/statement.h"
 
 #include <algorithm>
 
 #include <sqlite3.h>
-#include <SQLiteCpp/SQLiteCpp.h>
 
 namespace book {
 namespace {
@@ -43,31 +43,6 @@ void sum_of_counts(sqlite3_context* context, int, sqlite3_value** values) {
     std::array<char, MostBlobBytes> bytes{};
     const std::size_t size = to_blob(sum, bytes);
     sqlite3_result_blob(context, bytes.data(), static_cast<int>(size), SQLITE_TRANSIENT);
-}
-
-// A statement in use. Rewinds it at the end: an open one would hold back other writers' log.
-class Use {
-  public:
-    explicit Use(SQLite::Statement& statement) : statement_(statement) {}
-    Use(const Use&) = delete;
-    Use& operator=(const Use&) = delete;
-    ~Use() { statement_.tryReset(); }
-    template <typename... Values>
-    SQLite::Statement& with(Values... values) {
-        int i = 0;
-        (statement_.bind(++i, values), ...);
-        return statement_;
-    }
-
-  private:
-    SQLite::Statement& statement_;
-};
-
-int column(SQLite::Statement& s, int i) {
-    return s.getColumn(i).getInt();
-}
-std::int64_t long_column(SQLite::Statement& s, int i) {
-    return s.getColumn(i).getInt64();
 }
 
 Edge read_edge(SQLite::Statement& s, int first) {
@@ -258,25 +233,22 @@ class SqliteTree final : public Tree {
 
     Result<void> put(const NodeName& name, const Node& node) override try {
         Use use(put_);
-        SQLite::Statement& s = use.with(to_sql(name.key),
-                                        int{name.side},
-                                        static_cast<int>(name.time),
-                                        node.bits,
-                                        node.rank,
-                                        node.n,
-                                        node.exits,
-                                        node.s0,
-                                        node.s1);
-        if (node.cp)
-            s.bind(10, *node.cp);
-        else
-            s.bind(10);
-        s.bind(11, node.cp_depth);
-        s.bind(12, node.cp_at);
-        s.bind(13, node.v);
-        s.bind(14, node.e);
-        s.bind(15, node.t);
-        s.exec();
+        use.with(to_sql(name.key),
+                 int{name.side},
+                 static_cast<int>(name.time),
+                 node.bits,
+                 node.rank,
+                 node.n,
+                 node.exits,
+                 node.s0,
+                 node.s1,
+                 node.cp,
+                 node.cp_depth,
+                 node.cp_at,
+                 node.v,
+                 node.e,
+                 node.t)
+            .exec();
         return {};
     } catch (const SQLite::Exception& e) {
         return writing(e);
