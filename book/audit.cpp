@@ -214,13 +214,13 @@ Result<std::vector<std::string>> verify(Store& store) {
         return tl::unexpected<Error>(structure.error());
     if (!structure->empty())
         return std::vector<std::string>{*structure};
-    if (const Result<void> reading = store.db->begin_reading(); !reading)
+    const Result<Reading> reading = Reading::begin(*store.db);
+    if (!reading)
         return tl::unexpected<Error>(reading.error());
     Result<std::vector<std::string>> complaints = verify_own(store);
     if (complaints)
         if (const Result<void> done = verify_imported(store, *complaints); !done)
             complaints = tl::unexpected<Error>(done.error());
-    store.db->rollback();
     return complaints;
 }
 

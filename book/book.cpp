@@ -22,15 +22,6 @@ using engine::Position;
 
 constexpr std::size_t LongestUid = 64;
 
-Asked asked_of(const Position& pos, Color side, TimeClass time, std::int64_t opponent) {
-    return {.key = pos.key(),
-            .bits = check_bits(pos),
-            .side = side,
-            .time = time,
-            .opponent = opponent,
-            .child = children_of(pos)};
-}
-
 std::string formatted(const char* format, double a, double b, double c) {
     std::array<char, 160> text{};
     std::snprintf(text.data(), text.size(), format, a, b, c);
@@ -126,7 +117,12 @@ class StoredBook final : public Book {
             extension_.emplace(shelf_.layers(), unique_name());
         return *extension_;
     }
-    Result<View> look(const Position& pos, Color side, TimeClass time, std::int64_t opponent);
+    Result<Reading> begin_reading() {
+        return shelf_.experience ? Reading::begin(*shelf_.experience->db) : Result<Reading>();
+    }
+    Result<View> look(const Model& model, const Position& pos, Color side, TimeClass time) {
+        return view(shelf_.layers(), model, asked_of(pos, side, time));
+    }
     double spent_in(const Game& game);
     Result<TakenIn> take_in_transaction(const GameRecord& game, bool finished, bool& busy);
     Result<std::optional<GameRecord>> whole(const GameRecord& game);
@@ -182,14 +178,6 @@ void StoredBook::merge_waiting_games() {
         say("merged " + std::to_string(*merged) + " waiting game" + (*merged == 1 ? "" : "s"));
 }
 
-Result<View>
-StoredBook::look(const Position& pos, Color side, TimeClass time, std::int64_t opponent) {
-    const Result<Model> constants = shelf_.model();
-    if (!constants)
-        return tl::unexpected<Error>(constants.error());
-    return view(shelf_.layers(), *constants, asked_of(pos, side, time, opponent));
-}
-
 // The sum over earlier choices, as long as they were made in this very game.
 double StoredBook::spent_in(const Game& game) {
     const auto before = [&game](const Spent& s) {
@@ -226,6 +214,9 @@ Result<std::optional<Chosen>> StoredBook::choose(const Game& game, const ChooseO
     if (game.ply() >= options.max_ply || game.repetitions() > 1)
         return Nothing();
     reopen_if_made();
+    const Result<Reading> reading = begin_reading();
+    if (!reading)
+        return tl::unexpected<Error>(reading.error());
     std::int64_t opponent = 0;
     if (options.opponent && shelf_.experience) {
         const Result<std::optional<OpponentRecord>> known =
@@ -238,15 +229,16 @@ Result<std::optional<Chosen>> StoredBook::choose(const Game& game, const ChooseO
     const Result<Model> constants = shelf_.model();
     if (!constants)
         return tl::unexpected<Error>(constants.error());
-    const Result<Selection> selected =
-        select(shelf_.layers(),
-               *constants,
-               asked_of(pos, pos.side_to_move(), options.time, opponent),
-               {.ply = game.ply(),
-                .seed = seeds_.next(),
-                .spent = spent_in(game),
-                .min_games = options.min_games,
-                .match = options.match});
+    Asked asked = asked_of(pos, pos.side_to_move(), options.time);
+    asked.opponent = opponent;
+    const Result<Selection> selected = select(shelf_.layers(),
+                                              *constants,
+                                              asked,
+                                              {.ply = game.ply(),
+                                               .seed = seeds_.next(),
+                                               .spent = spent_in(game),
+                                               .min_games = options.min_games,
+                                               .match = options.match});
     if (!selected)
         return tl::unexpected<Error>(selected.error());
     if (!selected->chosen)
@@ -267,14 +259,15 @@ Result<std::optional<Chosen>> StoredBook::choose(const Game& game, const ChooseO
 
 Result<std::vector<Row>> StoredBook::table(const Position& pos, TimeClass time) {
     reopen_if_made();
+    const Result<Reading> reading = begin_reading();
     const Result<Model> constants = shelf_.model();
-    if (!constants)
-        return tl::unexpected<Error>(constants.error());
+    if (!reading || !constants)
+        return tl::unexpected<Error>(!reading ? reading.error() : constants.error());
     const Color side = pos.side_to_move();
-    Result<View> seen = look(pos, side, time, 0);
+    Result<View> seen = look(*constants, pos, side, time);
     bool theirs = false;
     if (seen && !seen->visited) {  // perhaps own games came here as the other side
-        Result<View> other = look(pos, ~side, time, 0);
+        Result<View> other = look(*constants, pos, ~side, time);
         if (other && other->visited) {
             seen = std::move(other);
             theirs = true;
@@ -370,10 +363,14 @@ Result<std::vector<StoredBook::Value>> StoredBook::values_on(const GameRecord& g
     const std::optional<Track> track = track_of(game, true);
     if (!track)
         return values;
+    const Result<Reading> reading = begin_reading();
+    const Result<Model> model = shelf_.model();
+    if (!reading || !model)
+        return tl::unexpected<Error>(!reading ? reading.error() : model.error());
     Position pos = game.game.start();
     for (std::size_t i = 0; i < track->steps.size(); ++i) {
         if (pos.side_to_move() == game.our_side) {
-            const Result<View> seen = look(pos, game.our_side, game.time, 0);
+            const Result<View> seen = look(*model, pos, game.our_side, game.time);
             if (!seen)
                 return tl::unexpected<Error>(seen.error());
             Value value{.plies = i + 1, .mean = seen->value, .games = 0};

@@ -1,11 +1,12 @@
 #include "book/database.h"
 
+#include "book/statement.h"
+
 #include <chrono>
 #include <utility>
 
 #include <poll.h>
 #include <sqlite3.h>
-#include <SQLiteCpp/SQLiteCpp.h>
 
 namespace book {
 namespace {
@@ -110,18 +111,6 @@ std::string because(const SQLite::Exception& e) {
     }
 }
 
-// A statement in use. Rewinds it at the end: an open one would hold back other writers' log.
-class Use {
-  public:
-    explicit Use(SQLite::Statement& statement) : statement_(statement) {}
-    Use(const Use&) = delete;
-    Use& operator=(const Use&) = delete;
-    ~Use() { statement_.tryReset(); }
-
-  private:
-    SQLite::Statement& statement_;
-};
-
 class SqliteDatabase final : public Database {
   public:
     SqliteDatabase(std::unique_ptr<SQLite::Database> db, fs::path file, bool read_only)
@@ -144,9 +133,11 @@ class SqliteDatabase final : public Database {
             return false;
         return failure(e);
     }
-    Result<void> begin_reading() override try {
-        db_->exec("BEGIN");
-        return {};
+    Result<bool> begin_reading() override try {
+        if (sqlite3_get_autocommit(db_->getHandle()) == 0)
+            return false;
+        Use(statement(begin_, "BEGIN")).with().exec();
+        return true;
     } catch (const SQLite::Exception& e) {
         return failure(e);
     }
@@ -164,8 +155,7 @@ class SqliteDatabase final : public Database {
 
     Result<std::optional<double>> number(const std::string& name) override try {
         Use use(statement(read_, "SELECT value FROM meta WHERE name = ?1"));
-        read_->bind(1, name);
-        if (!read_->executeStep())
+        if (!use.with(name).executeStep())
             return std::optional<double>();
         return std::optional<double>(read_->getColumn(0).getDouble());
     } catch (const SQLite::Exception& e) {
@@ -173,25 +163,22 @@ class SqliteDatabase final : public Database {
     }
     Result<void> set_number(const std::string& name, double value) override try {
         Use use(statement(write_, "INSERT OR REPLACE INTO meta VALUES (?1, ?2)"));
-        write_->bind(1, name);
-        write_->bind(2, value);
-        write_->exec();
+        use.with(name, value).exec();
         return {};
     } catch (const SQLite::Exception& e) {
         return failure(e);
     }
     Result<void> forget(const std::string& name) override try {
         SQLite::Statement remove(*db_, "DELETE FROM meta WHERE name = ?1");
-        remove.bind(1, name);
-        remove.exec();
+        Use(remove).with(name).exec();
         return {};
     } catch (const SQLite::Exception& e) {
         return failure(e);
     }
     Result<std::optional<std::string>> text(const std::string& name) override try {
         SQLite::Statement read(*db_, "SELECT value FROM meta WHERE name = ?1");
-        read.bind(1, name);
-        if (!read.executeStep())
+        Use use(read);
+        if (!use.with(name).executeStep())
             return std::optional<std::string>();
         return std::optional<std::string>(read.getColumn(0).getString());
     } catch (const SQLite::Exception& e) {
@@ -199,9 +186,7 @@ class SqliteDatabase final : public Database {
     }
     Result<void> set_text(const std::string& name, const std::string& value) override try {
         SQLite::Statement write(*db_, "INSERT OR REPLACE INTO meta VALUES (?1, ?2)");
-        write.bind(1, name);
-        write.bind(2, value);
-        write.exec();
+        Use(write).with(name, value).exec();
         return {};
     } catch (const SQLite::Exception& e) {
         return failure(e);
@@ -217,8 +202,7 @@ class SqliteDatabase final : public Database {
         if (fs::exists(target))
             return fail("\"" + target.string() + "\" exists already");
         SQLite::Statement copy(*db_, "VACUUM INTO ?1");
-        copy.bind(1, target.string());
-        copy.exec();
+        Use(copy).with(target.string()).exec();
         return {};
     } catch (const SQLite::Exception& e) {
         return fail("copying to \"" + target.string() + "\": " + e.what());
@@ -266,7 +250,7 @@ class SqliteDatabase final : public Database {
 
     std::chrono::steady_clock::time_point waiting_since_{};  // for a lock; outlives db_
     std::unique_ptr<SQLite::Database> db_;
-    Kept read_, write_;
+    Kept read_, write_, begin_;
     fs::path file_;
     bool read_only_;
     std::string notice_;
@@ -460,6 +444,18 @@ Result<Transaction> begin_writing(Database& db) {
     if (!*transaction)
         return fail("another program is writing to the book");
     return std::move(**transaction);
+}
+
+Result<Reading> Reading::begin(Database& db) {
+    const Result<bool> begun = db.begin_reading();
+    if (!begun)
+        return tl::unexpected<Error>(begun.error());
+    return Reading(*begun ? &db : nullptr);
+}
+
+Reading::~Reading() {
+    if (db_)
+        db_->rollback();
 }
 
 Transaction::~Transaction() {

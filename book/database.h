@@ -33,8 +33,9 @@ class Database {
     virtual Result<bool> begin() = 0;
     virtual Result<void> commit() = 0;
     virtual void rollback() = 0;  // does nothing outside a transaction
-    // Reads what one moment held, until the next rollback().
-    virtual Result<void> begin_reading() = 0;
+    // Reads what one moment held, until the next rollback(); false inside a transaction, which does
+    // so already. See Reading.
+    virtual Result<bool> begin_reading() = 0;
 
     // Small named values; nothing if there is none of the name.
     virtual Result<std::optional<double>> number(const std::string& name) = 0;
@@ -72,5 +73,22 @@ class Transaction {
 };
 // The same where waiting longer is no use: fails if the lock could not be had in time.
 Result<Transaction> begin_writing(Database& db);
+
+// While it lives, all is read as it was at one moment, and the file is locked once instead of for
+// each statement. Inside a transaction or another Reading it does nothing.
+class Reading {
+  public:
+    static Result<Reading> begin(Database& db);
+    Reading() = default;  // of nothing
+    Reading(Reading&& other) noexcept : db_(other.db_) { other.db_ = nullptr; }
+    Reading(const Reading&) = delete;
+    Reading& operator=(const Reading&) = delete;
+    Reading& operator=(Reading&&) = delete;
+    ~Reading();
+
+  private:
+    explicit Reading(Database* db) : db_(db) {}
+    Database* db_ = nullptr;
+};
 
 }  // namespace book

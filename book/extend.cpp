@@ -142,20 +142,21 @@ Result<void> gather(const Layers& layers,
         }
         if (!seen.insert(place.position.key()).second)
             continue;
-        const Result<View> view = view_of(layers, model, place.position, side, options.time);
-        if (!view)
-            return tl::unexpected<Error>(view.error());
-        if (view->foreign)
+        const Result<View> looked =
+            view(layers, model, asked_of(place.position, side, options.time));
+        if (!looked)
+            return tl::unexpected<Error>(looked.error());
+        if (looked->foreign)
             continue;
         const bool ours = place.position.side_to_move() == side;
         if (ours)
-            if (std::optional<Work> work = work_at(place.position, *view, options.nodes)) {
-                work->priority = by_reach ? place.rank * width_of(model, *view) : place.rank;
+            if (std::optional<Work> work = work_at(place.position, *looked, options.nodes)) {
+                work->priority = by_reach ? place.rank * width_of(model, *looked) : place.rank;
                 mine.push_back(std::move(*work));
             }
-        const std::vector<double> ranks = ways.ranks(place, *view, ours);
+        const std::vector<double> ranks = ways.ranks(place, *looked, ours);
         for (std::size_t i = 0; i < ranks.size(); ++i) {
-            const Seen& s = view->moves[i];
+            const Seen& s = looked->moves[i];
             if ((s.flags & Never) != 0 || place.plies + 1 >= MostPlies ||
                 (by_reach && ranks[i] < LeastReach))
                 continue;

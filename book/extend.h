@@ -9,13 +9,6 @@
 
 namespace book {
 
-// A view of a position on the board. Only legal moves lead anywhere.
-Result<View> view_of(const Layers& layers,
-                     const Model& model,
-                     const engine::Position& pos,
-                     Color side,
-                     TimeClass time);
-
 // What is still to be searched in a position with us to move, as `view` has it: nothing if all is
 // done.
 std::optional<Work>

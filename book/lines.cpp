@@ -91,12 +91,8 @@ class Lines {
         engine::Position before;
         for (std::size_t i = 0; i + 1 < line.moves.size(); ++i)
             before.make(line.moves[i]);
-        const Result<View> seen = view(layers_,
-                                       model_,
-                                       {.key = before.key(),
-                                        .bits = check_bits(before),
-                                        .side = line.side,
-                                        .child = children_of(before)});
+        const Result<View> seen =
+            view(layers_, model_, asked_of(before, line.side, TimeClass::Blitz));
         if (!seen)
             return tl::unexpected<Error>(seen.error());
         for (const Seen& s : seen->moves)

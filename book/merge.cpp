@@ -302,10 +302,10 @@ merge(Store& into, const std::filesystem::path& file, Store& from, const MergeOp
     Result<Transaction> transaction = begin_writing(*into.db);
     if (!transaction)
         return tl::unexpected<Error>(transaction.error());
-    if (const Result<void> reading = from.db->begin_reading(); !reading)
+    const Result<Reading> reading = Reading::begin(*from.db);
+    if (!reading)
         return tl::unexpected<Error>(reading.error());
     const Result<Merged> merged = Merge(into, from, options).run();
-    from.db->rollback();
     if (merged)
         if (const Result<void> committed = transaction->commit(); !committed)
             return tl::unexpected<Error>(committed.error());

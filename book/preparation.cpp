@@ -65,10 +65,7 @@ class Preparer {
     Result<void> read_games(Color side);
     void note(const LoggedGame& g);
     Result<View> look(const engine::Position& pos) {
-        return view(
-            layers_,
-            model_,
-            {.key = pos.key(), .bits = check_bits(pos), .side = side_, .child = children_of(pos)});
+        return view(layers_, model_, asked_of(pos, side_, TimeClass::Blitz));
     }
     Result<std::vector<Option>> options(const engine::Position& pos, int ply);
     std::vector<Option> our_options(const View& view) const;

@@ -53,9 +53,11 @@ class Reader {
     Result<View> read() {
         read_layer(layers_.base);
         read_layer(layers_.original);
-        read_layer(layers_.experience);
-        if (Store* own = layers_.experience)
+        if (Store* own = layers_.experience) {
+            const Reading reading = take(Reading::begin(*own->db));
+            read_layer(own);
             read_own(*own);
+        }
         if (error_)
             return tl::unexpected<Error>(*error_);
         finish();
@@ -86,6 +88,7 @@ class Reader {
     void read_layer(Store* store) {
         if (!store)
             return;
+        const Reading reading = take(Reading::begin(*store->db));
         for (const Edge& e : take(store->tree->edges(asked_.key)))
             if (Seen* s = seen(e.move)) {
                 const Results results = results_for(e, asked_.side);
@@ -166,7 +169,6 @@ class Reader {
             std::optional<double> analysed;
             if (s.analysed)
                 analysed = analysed_score(s.analysis, asked_.side);
-            const Belief before = prior(model_, s.imported, analysed);
             // A move that only searches at the exit have found has the exit's results so far.
             const bool only_found = s.visits == 0 && s.exits > 0;
             const Own& own = only_found ? here_.own : children_[move].own;
@@ -204,6 +206,15 @@ std::function<std::optional<Key>(StoredMove)> children_of(const engine::Position
         after.make(m);
         return after.key();
     };
+}
+
+Asked asked_of(const engine::Position& pos, Color side, TimeClass time) {
+    return {.key = pos.key(),
+            .bits = check_bits(pos),
+            .side = side,
+            .time = time,
+            .opponent = 0,
+            .child = children_of(pos)};
 }
 
 Result<View> view(const Layers& layers, const Model& model, const Asked& asked) {

@@ -26,6 +26,9 @@ struct Asked {
     std::function<std::optional<Key>(StoredMove)> child;
 };
 
+// A position on the board. Only legal moves lead anywhere.
+Asked asked_of(const engine::Position& pos, Color side, TimeClass time);
+
 struct Seen {  // one known move
     StoredMove move = 0;
     Key child = 0;

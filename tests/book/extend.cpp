@@ -125,10 +125,11 @@ BOOST_AUTO_TEST_CASE(what_is_searched_is_not_asked_again) {
     must(extension.finish(work, search(work, 20, "d4", 30), "test", Now));
     const Layers layers{.experience = &store, .base = nullptr};
     const Model model = must(store.model());
-    const View view = must(view_of(layers, model, Position(), engine::White, TimeClass::Blitz));
-    BOOST_TEST(!work_at(Position(), view, 1'000).has_value());
+    const View seen =
+        must(view(layers, model, asked_of(Position(), engine::White, TimeClass::Blitz)));
+    BOOST_TEST(!work_at(Position(), seen, 1'000).has_value());
     // A longer search is worth it.
-    const std::optional<Work> again = work_at(Position(), view, 100'000);
+    const std::optional<Work> again = work_at(Position(), seen, 100'000);
     BOOST_TEST_REQUIRE(again.has_value());
     BOOST_TEST(has(again->candidates, Position(), "e4"));
 }

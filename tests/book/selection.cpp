@@ -1,7 +1,6 @@
 // A move chosen out of a position of a real book.
 #include "book/selection.h"
 
-#include "book/learn.h"
 #include "tests/book/helpers.h"
 
 #include <set>
@@ -9,32 +8,14 @@
 using namespace book;
 using helpers::must;
 using helpers::record;
+using helpers::take;
 
 namespace {
 
-void take(Store& store, const GameRecord& game) {
-    std::optional<Transaction> transaction = must(Transaction::begin(*store.db));
-    BOOST_TEST_REQUIRE(transaction.has_value());
-    must(take_in(store, game, true, 1));
-    must(transaction->commit());
-}
-
-Asked start(std::int64_t opponent = 0) {
-    const engine::Position pos;
-    return {.key = pos.key(),
-            .bits = check_bits(pos),
-            .side = engine::White,
-            .time = TimeClass::Blitz,
-            .opponent = opponent,
-            .child = [pos](StoredMove stored) -> std::optional<Key> {
-                engine::Position after = pos;
-                after.make(stored_move(stored));
-                return after.key();
-            }};
-}
-
 Selection choose(Store& store, const Terms& terms, std::int64_t opponent = 0) {
-    return must(select({.experience = &store}, must(store.model()), start(opponent), terms));
+    Asked asked = asked_of(engine::Position(), engine::White, TimeClass::Blitz);
+    asked.opponent = opponent;
+    return must(select({.experience = &store}, must(store.model()), asked, terms));
 }
 
 const Candidate& candidate(const Selection& s, const std::string& san) {
