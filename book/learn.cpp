@@ -229,7 +229,7 @@ Result<TakenIn> take_in(Store& store, const GameRecord& record, bool finished, s
     if (!known)
         return tl::unexpected<Error>(known.error());
     if (*known && ((*known)->state != GameState::Pending))
-        return TakenIn{.counted = false, .id = (*known)->id};
+        return TakenIn{};
     std::optional<Track> track = store.track(record, finished);
     std::optional<Track> earlier;
     if (*known) {
@@ -238,7 +238,7 @@ Result<TakenIn> take_in(Store& store, const GameRecord& record, bool finished, s
         earlier = store.track((*known)->record, false);
         const bool nothing_new = track && earlier && same_way(*track, *earlier);
         if (!finished && nothing_new)
-            return TakenIn{.counted = false, .id = (*known)->id};
+            return TakenIn{};
     } else if (!finished && !track) {
         return TakenIn{};
     }
@@ -280,11 +280,10 @@ Result<TakenIn> take_in(Store& store, const GameRecord& record, bool finished, s
     if (const Result<void> put = store.games->put(game); !put)
         return tl::unexpected<Error>(put.error());
 
-    TakenIn taken{.counted = game.state == GameState::Applied, .id = game.id};
+    const TakenIn taken{.counted = game.state == GameState::Applied};
     const bool aged = model->half_life > 0 && static_cast<double>(*clock - aging->reference) >
                                                   MostHalvings * model->half_life;
     if (aged || (earlier && !(track && same_way(*track, *earlier)))) {
-        taken.replaced = true;
         const Result<void> anew = make_anew(store);
         if (!anew)
             return tl::unexpected<Error>(anew.error());
@@ -295,8 +294,9 @@ Result<TakenIn> take_in(Store& store, const GameRecord& record, bool finished, s
     if (track) {
         if (const Result<void> added = add(store, *track, share, *clock, *aging); !added)
             return tl::unexpected<Error>(added.error());
-        const Result<void> done = taken.counted ? settle(store, *model, *aging, *track)
-                                                : refresh(store, *model, *aging, names_of(*track));
+        const Result<void> done = taken.counted
+                                      ? settle(store, *model, *aging, *track, game.record.played)
+                                      : refresh(store, *model, *aging, names_of(*track));
         if (!done)
             return tl::unexpected<Error>(done.error());
     }

@@ -16,9 +16,7 @@ Result<void>
 add(Store& store, const Track& track, const Share& share, std::int64_t clock, const Aging& aging);
 
 struct TakenIn {
-    bool counted = false;
-    bool replaced = false;  // an earlier note was wrong: everything has been made anew
-    std::int64_t id = 0;
+    bool counted = false;  // false: known already, or of no weight
 };
 // Enters a game into the log and the tables, or completes its pending row. Within a transaction.
 Result<TakenIn> take_in(Store& store, const GameRecord& game, bool finished, std::int64_t epoch);

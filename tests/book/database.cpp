@@ -21,9 +21,7 @@ int format_of(Database& db) {
 // A book with one game, as the first version wrote it.
 void write_first_format(const std::filesystem::path& file) {
     Store store = must(Store::open(file, true));
-    std::optional<Transaction> transaction = must(Transaction::begin(*store.db));
-    must(take_in(store, record("a", "e4 e5 Nf3 Nc6", 1, 4), true, 1));
-    must(transaction->commit());
+    helpers::take(store, record("a", "e4 e5 Nf3 Nc6", 1, 4));
     SQLite::Database& db = store.db->handle();
     db.exec("DROP INDEX game_applied");
     db.exec("ALTER TABLE game DROP COLUMN exit_key");
@@ -35,8 +33,7 @@ void check_whole(Store& store) {
     BOOST_TEST(format_of(*store.db) == CurrentFormat);
     BOOST_TEST(must(store.games->count_applied()) == 1);
     BOOST_TEST(must(store.games->find("a")).has_value());
-    for (const std::string& complaint : must(verify(store)))
-        BOOST_ERROR(complaint);
+    helpers::check_verifies(store);
 }
 
 }  // namespace

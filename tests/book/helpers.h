@@ -1,10 +1,14 @@
 // What the tests of the book share: games from text, records, folders that vanish.
 #pragma once
 
-#include "book/book.h"
+#include "book/audit.h"
 #include "engine/board/notation.h"
 #include "tests/folder.h"
 
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <span>
 #include <sstream>
 #include <string>
 
@@ -52,6 +56,30 @@ T must(Result<T> result) {
 }
 inline void must(const Result<void>& result) {
     BOOST_TEST_REQUIRE(result.has_value(), (result ? "" : result.error().what));
+}
+
+// Learns a game, or with `finished` false notes one.
+inline book::TakenIn take(book::Store& store, const book::GameRecord& game, bool finished = true) {
+    book::Transaction transaction = must(book::begin_writing(*store.db));
+    const book::TakenIn taken = must(book::take_in(store, game, finished, 1));
+    must(transaction.commit());
+    return taken;
+}
+
+inline void check_verifies(book::Store& store) {
+    for (const std::string& complaint : must(book::verify(store)))
+        BOOST_ERROR(complaint);
+}
+
+// Hands out a text, which must live as long, in pieces of a size, as a file or a pipe does.
+inline std::function<std::size_t(std::span<char>)> pieces(const std::string& text,
+                                                          std::size_t size) {
+    return [&text, size, at = std::size_t{0}](std::span<char> to) mutable {
+        const std::size_t n = std::min({to.size(), size, text.size() - at});
+        std::memcpy(to.data(), text.data() + at, n);
+        at += n;
+        return n;
+    };
 }
 
 }  // namespace helpers

@@ -1,7 +1,6 @@
 // Imports: exact counts, each game once, filters, packed files, and books that survive.
 #include "book/import.h"
 
-#include "book/audit.h"
 #include "book/polyglot.h"
 #include "tests/book/helpers.h"
 
@@ -9,6 +8,7 @@
 #include <map>
 
 using namespace book;
+using helpers::check_verifies;
 using helpers::must;
 
 namespace {
@@ -62,11 +62,6 @@ Edge edge_at(Store& store, const std::string& before, const std::string& san) {
         if (e.move == wanted)
             return e;
     return {};
-}
-
-void check_verifies(Store& store) {
-    for (const std::string& complaint : must(verify(store)))
-        BOOST_ERROR(complaint);
 }
 
 }  // namespace
@@ -236,11 +231,7 @@ BOOST_AUTO_TEST_CASE(our_own_games_are_not_imported_again) {
     Store store = new_store();
     GameRecord own =
         helpers::record("x", "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6 c3 O-O", 1, 6);
-    {
-        std::optional<Transaction> t = must(Transaction::begin(*store.db));
-        must(take_in(store, own, true, 1));
-        must(t->commit());
-    }
+    helpers::take(store, own);
     std::ofstream(folder / "own.pgn") << "[White \"me\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 "
                                          "3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 "
                                          "6. Re1 b5 7. Bb3 d6 8. c3 O-O 1-0\n";
@@ -251,16 +242,11 @@ BOOST_AUTO_TEST_CASE(our_own_games_are_not_imported_again) {
 
 BOOST_AUTO_TEST_CASE(learning_and_importing_in_either_order_agree) {
     const GameRecord own = helpers::record("x", "e4 c5 Nf3 d6 d3 Nc6", 0, 4);
-    const auto learn = [&own](Store& store) {
-        std::optional<Transaction> t = must(Transaction::begin(*store.db));
-        must(take_in(store, own, true, 1));
-        must(t->commit());
-    };
     Store a = new_store(), b = new_store();
-    learn(a);
+    helpers::take(a, own);
     take(a, {Data / "small.pgn"});
     take(b, {Data / "small.pgn"});
-    learn(b);
+    helpers::take(b, own);
     check_verifies(a);
     check_verifies(b);
     const NodeName start{

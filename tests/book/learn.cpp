@@ -1,8 +1,6 @@
 // The properties of learning: every table is a function of the log of games and of nothing else.
 #include "book/learn.h"
 
-#include "book/audit.h"
-#include "book/calibration.h"
 #include "tests/book/helpers.h"
 
 #include <algorithm>
@@ -11,8 +9,10 @@
 #include <numeric>
 
 using namespace book;
+using helpers::check_verifies;
 using helpers::must;
 using helpers::record;
+using helpers::take;
 
 namespace {
 
@@ -58,14 +58,6 @@ Store open_store(double half_life = 0) {
     return store;
 }
 
-TakenIn take(Store& store, const GameRecord& game, bool finished = true) {
-    std::optional<Transaction> transaction = must(Transaction::begin(*store.db));
-    BOOST_TEST_REQUIRE(transaction.has_value());
-    const TakenIn taken = must(take_in(store, game, finished, 1));
-    must(transaction->commit());
-    return taken;
-}
-
 struct State {
     std::map<std::tuple<Key, int, int>, Node> nodes;
     std::map<std::tuple<Key, int, int, int>, Visit> visits;
@@ -103,11 +95,6 @@ void check_same(const State& a, const State& b) {
         BOOST_TEST((x.child == y.child && x.n == y.n && x.exits == y.exits));
         BOOST_TEST((x.wins == y.wins && x.draws == y.draws && x.losses == y.losses));
     }
-}
-
-void check_verifies(Store& store) {
-    for (const std::string& complaint : must(verify(store)))
-        BOOST_ERROR(complaint);
 }
 
 double value_of_start(Store& store, Color side) {

@@ -19,13 +19,7 @@ struct Read {
 
 // With pieces of any size, as a file or a pipe gives them.
 Read read(const std::string& text, std::size_t piece = 1 << 20) {
-    std::size_t at = 0;
-    PgnReader reader([&](std::span<char> to) {
-        const std::size_t n = std::min({to.size(), piece, text.size() - at});
-        std::memcpy(to.data(), text.data() + at, n);
-        at += n;
-        return n;
-    });
+    PgnReader reader(helpers::pieces(text, piece));
     Read all;
     for (PgnGame game; reader.next(game);)
         all.games.push_back(game);

@@ -21,13 +21,7 @@ struct Counts {
 };
 
 Counts count(const std::string& text, std::size_t piece = 1 << 20) {
-    std::size_t at = 0;
-    PgnReader reader([&](std::span<char> to) {
-        const std::size_t n = std::min({to.size(), piece, text.size() - at});
-        std::memcpy(to.data(), text.data() + at, n);
-        at += n;
-        return n;
-    });
+    PgnReader reader(helpers::pieces(text, piece));
     Counts c;
     const auto mix = [&c](std::uint64_t n) { c.all = (c.all ^ n) * 0x9E37'79B9'7F4A'7C15; };
     for (PgnGame game; reader.next(game);) {

@@ -126,9 +126,7 @@ BOOST_AUTO_TEST_CASE(big_counts_are_scaled_to_sixteen_bits) {
 BOOST_AUTO_TEST_CASE(own_games_go_out_only_when_asked) {
     helpers::Folder folder;
     Store store = with(game("1. d4 d5", "1-0"));
-    std::optional<Transaction> t = must(Transaction::begin(*store.db));
-    must(take_in(store, helpers::record("x", "e4 e5 Nf3", 1, 2), true, 1));
-    must(t->commit());
+    helpers::take(store, helpers::record("x", "e4 e5 Nf3", 1, 2));
     BOOST_TEST(must(export_polyglot(store, folder / "b.bin", {})) == 1);
     must(export_polyglot(store, folder / "b.bin", {.experience = true}));
     int own = 0;
