@@ -7,6 +7,7 @@
 namespace book {
 namespace {
 
+constexpr std::int64_t CalibrationInterval = 100;  // own games, measured by whole hundreds
 constexpr double PriorGames = 200;   // what the shipped worth of a score counts against the log
 constexpr double PriorResults = 50;  // the same for the scatter of results
 constexpr double LeastWorth = 2, MostWorth = 20;
@@ -126,7 +127,18 @@ Result<bool> calibrate(Store& store) {
             return one;
         changed = changed || *one;
     }
-    return changed;
+    const double until = games->empty() ? 0 : static_cast<double>(games->back().played);
+    const Result<bool> noted = set(*store.db, MeasuredUntilName, known(!games->empty(), until));
+    return noted ? Result<bool>(changed) : noted;
+}
+
+Result<bool> calibrate_with(Store& store, std::int64_t played) {
+    const Result<std::int64_t> applied = store.games->count_applied();
+    const Result<std::optional<double>> until = store.db->number(MeasuredUntilName);
+    if (!applied || !until)
+        return tl::unexpected<Error>(!applied ? applied.error() : until.error());
+    const bool among_them = *until && static_cast<double>(played) <= **until;
+    return among_them || *applied % CalibrationInterval == 0 ? calibrate(store) : false;
 }
 
 }  // namespace book

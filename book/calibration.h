@@ -7,8 +7,6 @@
 
 namespace book {
 
-inline constexpr std::int64_t CalibrationInterval = 100;  // own games
-
 // What a log says of the constants.
 struct Measured {
     double sigma = 0.40;                   // standard deviation of one result
@@ -18,8 +16,12 @@ struct Measured {
 // Pure: of these games, in any order.
 Measured measure(const Model& standard, std::span<const Testimony> games);
 
-// Sets the book's constants to what the first whole hundreds of games that count say. Within a
-// transaction; true if one of them changed, so that all values must be made anew.
+// Sets the book's constants to what the first whole hundreds of games that count say, by the time
+// they were played. Within a transaction; true if one of them changed, so that all values must be
+// made anew.
 Result<bool> calibrate(Store& store);
+// The same after one more game, which was played then: does nothing while the hundreds are the
+// same games. So the constants do not depend on the order in which games are learned.
+Result<bool> calibrate_with(Store& store, std::int64_t played);
 
 }  // namespace book

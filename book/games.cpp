@@ -173,13 +173,15 @@ class SqliteGames final : public Games {
         return failure(e);
     }
     Result<std::vector<Testimony>> testimonies(std::int64_t first) override try {
-        SQLite::Statement s(db_,
-                            "SELECT weight, result, exit_key, exit_ply IS NOT NULL, exit_cp, "
-                            "analysed_cp FROM game WHERE state = 1 ORDER BY clock, id LIMIT ?1");
+        SQLite::Statement s(
+            db_,
+            "SELECT weight, result, exit_key, exit_ply IS NOT NULL, exit_cp, analysed_cp, "
+            "played FROM game WHERE state = 1 ORDER BY played, uid LIMIT ?1");
         s.bind(1, first);
         std::vector<Testimony> found;
         while (s.executeStep()) {
-            Testimony t{.evidence = {.weight = s.getColumn(0).getDouble(),
+            Testimony t{.played = s.getColumn(6).getInt64(),
+                        .evidence = {.weight = s.getColumn(0).getDouble(),
                                      .result = s.getColumn(1).getDouble()}};
             if (!s.getColumn(2).isNull())
                 t.exit_key = from_sql(s.getColumn(2).getInt64());

@@ -34,6 +34,7 @@ struct LoggedGame {
 
 // What one game that counts says of searches.
 struct Testimony {
+    std::int64_t played = 0;  // seconds since 1970
     Evidence evidence{};
     std::optional<Key> exit_key{};
     std::optional<int> exit_cp{}, analysed_cp{};  // ours
@@ -71,7 +72,7 @@ class Games {
     virtual Result<std::int64_t> set_state(const GameFilter& filter, GameState state) = 0;
     virtual Result<std::int64_t> last_epoch() = 0;
     virtual Result<std::int64_t> count_applied() = 0;
-    // Of the first so many games that count, in order of the clock.
+    // Of the first so many games that count, by the time they were played.
     virtual Result<std::vector<Testimony>> testimonies(std::int64_t first) = 0;
     // Sets the clocks to 1, 2, 3… in order of the time played; returns the last.
     virtual Result<std::int64_t> order_by_time() = 0;

@@ -203,23 +203,17 @@ Result<std::int64_t> next_clock(Store& store) {
     return *clock + 1;
 }
 
-// The values after a game that counts: those above it, or all if it completed a hundred and the
-// constants changed.
-Result<void> settle(Store& store, const Model& model, const Aging& aging, const Track& track) {
-    const Result<std::int64_t> applied = store.games->count_applied();
-    if (!applied)
-        return tl::unexpected<Error>(applied.error());
-    if (*applied % CalibrationInterval == 0) {
-        const Result<bool> changed = calibrate(store);
-        if (!changed)
-            return tl::unexpected<Error>(changed.error());
-        if (*changed) {
-            const Result<Model> measured = store.model();
-            return measured ? refresh_all(store, *measured, aging)
-                            : tl::unexpected<Error>(measured.error());
-        }
-    }
-    return refresh(store, model, aging, names_of(track));
+// The values after a game that counts: those above it, or all if the constants changed.
+Result<void> settle(
+    Store& store, const Model& model, const Aging& aging, const Track& track, std::int64_t played) {
+    const Result<bool> changed = calibrate_with(store, played);
+    if (!changed)
+        return tl::unexpected<Error>(changed.error());
+    if (!*changed)
+        return refresh(store, model, aging, names_of(track));
+    const Result<Model> measured = store.model();
+    return measured ? refresh_all(store, *measured, aging)
+                    : tl::unexpected<Error>(measured.error());
 }
 
 }  // namespace

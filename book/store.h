@@ -43,5 +43,7 @@ inline constexpr const char* HalfLifeName = "half life";
 inline constexpr const char* ExitWorthName = "worth of an exit score";
 inline constexpr const char* AnalysisWorthName = "worth of an analysis";
 inline constexpr const char* SigmaName = "deviation of a result";
+inline constexpr const char* MeasuredUntilName =
+    "measured until";  // when the last of them was played
 
 }  // namespace book
