@@ -14,19 +14,8 @@ namespace {
 using engine::Position;
 
 constexpr std::size_t BufferSize = 1 << 18;
-constexpr std::ptrdiff_t LongestWord = 255;        // of what is looked at before it is passed
-constexpr std::ptrdiff_t Ahead = LongestWord + 8;  // always there, but at the end of the text
-constexpr std::size_t Beginning = 4096;            // that says how lines end
-constexpr std::size_t LongestValue = 255;          // of a tag, in what is kept
-constexpr std::size_t LongestQuote = 24;           // of a bad word, in reports
-static_assert(Replay::LongestMove < Ahead);
-
-std::string quoted(std::string_view word) {
-    std::string text = "\"";
-    for (const char c : word.substr(0, LongestQuote))
-        text += static_cast<unsigned char>(c) < ' ' ? '?' : c;
-    return text + (word.size() > LongestQuote ? "...\"" : "\"");
-}
+constexpr std::size_t Beginning = 4096;    // that says how lines end
+constexpr std::size_t LongestValue = 255;  // of a tag, in what is kept
 
 // A tag that is kept: as text, or as what its text means.
 struct Tag {
@@ -115,12 +104,6 @@ void PgnReader::skip(std::int64_t bytes) {
         at_ += n;
         bytes -= n;
     }
-}
-
-bool PgnReader::ensure() {
-    while (end_ - at_ < Ahead && fill()) {
-    }
-    return at_ != end_;
 }
 
 void PgnReader::trouble(PgnGame& game, std::string text, std::int64_t where) {
@@ -302,207 +285,6 @@ void PgnReader::read_tags(PgnGame& game) {
     }
 }
 
-void PgnReader::set_up(PgnGame& game) {
-    static const Position standard;
-    static const Replay standard_board;
-    playing_ = true;
-    chess960_ = false;
-    made_ = 0;
-    board_ = standard_board;
-    pos_ = standard;
-    if (!is_chess(game.variant) && !is_chess960(game.variant)) {
-        game.foreign_variant = true;
-        trouble(game, "a game of other rules: " + quoted(game.variant));
-    } else if (!game.fen.empty()) {
-        Result<Position> start = Position::from_fen(game.fen);
-        if (start) {
-            pos_ = *start;
-            chess960_ = pos_.is_chess960();
-            if (!chess960_)
-                board_.set_up(pos_);
-        } else {
-            trouble(game, "the start position: " + start.error().what);
-        }
-    } else if (is_chess960(game.variant)) {
-        trouble(game, "a game of Chess960 without its start position");
-    }
-    game.start = pos_;
-}
-
-// Before the next move.
-const Position& PgnReader::position(const PgnGame& game) {
-    for (; made_ < game.moves.size(); ++made_)
-        pos_.make(game.moves[made_]);
-    return pos_;
-}
-
-// A move as most are written, straight from the text; false if it is anything else.
-bool PgnReader::play_plain(PgnGame& game) {
-    const char* end = nullptr;
-    const Move m = board_.read(at_, end);
-    if (!m)
-        return false;
-    game.moves.push_back(m);
-    game.keys.push_back(board_.key());
-    board_.make(m);
-    at_ += end - at_;
-    return true;
-}
-
-void PgnReader::play(PgnGame& game, std::string_view word) {
-    const Position& pos = position(game);
-    if (const Move m = read_move(pos, word)) {
-        game.moves.push_back(m);
-        game.keys.push_back(pos.key());
-        if (!chess960_)
-            board_.make(m);
-        return;
-    }
-    const std::string place =
-        std::to_string(pos.fullmove_number()) + (pos.side_to_move() == engine::White ? "." : "...");
-    const auto because = engine::parse_move(pos, without_marks(word));
-    const char* why = "is no move";
-    if (!because && because.error() == engine::NoMoveBecause::Illegal)
-        why = "is not legal";
-    else if (!because && because.error() == engine::NoMoveBecause::Ambiguous)
-        why = "may be two moves";
-    trouble(game, place + " " + quoted(word) + " " + why);
-}
-
-// One word of the move text; false if it ended the game.
-bool PgnReader::understand(PgnGame& game, std::string_view word) {
-    const char first = word.front();
-    if (is_kind(first, DigitChar) || first == '*' || first == '?' || first == 'O' ||
-        first == '\xC2') {
-        if (const std::optional<Outcome> outcome = outcome_of(word)) {
-            if (game.outcome == Outcome::Unknown)
-                game.outcome = *outcome;
-            return false;
-        }
-        if (is_kind(first, DigitChar) &&
-            !(word.starts_with("0-0") || word.starts_with("0-O"))) {  // a number of a move
-            const std::size_t dots = std::min(word.find_first_not_of("0123456789"), word.size());
-            const std::size_t n = std::min(word.find_first_not_of('.', dots), word.size());
-            if (n == word.size())
-                return true;
-            if (dots == n && word[n] != ',' && word[n] != ')' && !is_kind(word[n], NameChar)) {
-                trouble(game, quoted(word) + " is no move");
-                return true;
-            }
-            return understand(game, word.substr(n));
-        }
-    }
-    if (!playing_)
-        return true;
-    if (word.find_first_not_of("+-=#!?.,:/\\|~^&'\"`@") == std::string_view::npos && word != "--" &&
-        word != "@@@@")
-        return true;  // a mark of its own
-    if (is_null_move(word)) {
-        game.note = "null move: the rest of the line is left out";
-        playing_ = false;
-    } else if (!is_remark(word)) {
-        play(game, word);
-    }
-    return true;
-}
-
-// The number of a move with its dots; false if the digits are something else.
-bool PgnReader::skip_number() {
-    const char* const limit = at_ + LongestWord;
-    const char* p = at_;
-    while (is_kind(*p, DigitChar) && p < limit)
-        ++p;
-    const char* const dots = p;
-    while (*p == '.' && p < limit)
-        ++p;
-    if (p == dots || is_kind(*p, DigitChar))
-        return false;
-    at_ += p - at_;
-    return true;
-}
-
-// A word of the move text; false if it ended the game.
-bool PgnReader::read_word(PgnGame& game) {
-    const char* q = at_;
-    while (!ends_word(*q) && q - at_ < LongestWord)
-        ++q;
-    if (*q == '(' && q > at_ && '1' <= q[-1] && q[-1] <= '8' && q[1] != '\0' && q[2] == ')')
-        q += 3;  // a promotion written e8(Q)
-    const std::string_view word(at_, std::max<std::size_t>(static_cast<std::size_t>(q - at_), 1));
-    at_ += word.size();
-    if (word.size() >=
-        static_cast<std::size_t>(LongestWord)) {  // the rest of it is more words of the same kind
-        trouble(game, "a word without end: " + quoted(word));
-        return true;
-    }
-    return depth_ > 0 || understand(game, word);
-}
-
-void PgnReader::read_moves(PgnGame& game) {
-    depth_ = 0;
-    std::int64_t opened = 0;
-    while (ensure()) {
-        if (is_kind(*at_, SpaceChar)) {
-            ++at_;
-            continue;
-        }
-        if (is_kind(*at_, DigitChar) ? skip_number()
-                                     : playing_ && depth_ == 0 && !chess960_ && play_plain(game))
-            continue;
-        switch (*at_) {
-        case '{': {
-            const std::int64_t where = line();
-            ++at_;
-            if (!skip_comment())
-                trouble(game, "a comment that is not closed", where);
-            continue;
-        }
-        case '%':
-            if (!is_kind(at_[-1], LineEndChar))
-                break;
-            [[fallthrough]];
-        case ';':
-            skip_line();
-            continue;
-        case '(':
-            if (depth_++ == 0)
-                opened = line();
-            ++at_;
-            continue;
-        case ')':
-            depth_ = std::max(0, depth_ - 1);
-            ++at_;
-            continue;
-        case '$':
-            ++at_;
-            while ((at_ != end_ || fill()) && is_kind(*at_, DigitChar))
-                ++at_;
-            continue;
-        case '<':
-            skip_markup();
-            continue;
-        case '[':
-            if (at_tag()) {
-                if (depth_ > 0)
-                    trouble(game, "a variation that is not closed", opened);
-                return;
-            }
-            [[fallthrough]];
-        case '}':
-        case ']':
-        case '>':
-            ++at_;
-            continue;
-        default:
-            break;
-        }
-        if (!read_word(game))
-            return;
-    }
-    if (depth_ > 0)
-        trouble(game, "a variation that is not closed", opened);
-}
-
 bool PgnReader::next(PgnGame& game) {
     for (;;) {
         for (const Tag& tag : Tags)
@@ -515,7 +297,6 @@ bool PgnReader::next(PgnGame& game) {
         game.moves.clear();
         game.keys.clear();
         game.trouble_line = 0;
-        game.foreign_variant = false;
         if (!find_game())
             return false;
         const bool tagged = *at_ == '[';

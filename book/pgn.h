@@ -28,7 +28,6 @@ struct PgnGame {
     // Why the game is to be left out, and where; "" if it is clean.
     std::string trouble;
     std::int64_t trouble_line = 0;
-    bool foreign_variant = false;  // the trouble: a game of other rules
     // What was odd but did no harm, or ""; what follows a null move is left out, for example.
     std::string note;
 };
@@ -52,8 +51,17 @@ class PgnReader {
     [[nodiscard]] std::int64_t other_lines() const { return other_lines_; }  // text that is no game
 
   private:
-    bool fill();          // more text behind what is left; false if there is none
-    bool ensure();        // a whole word's worth of text, as far as there is any
+    static constexpr std::ptrdiff_t LongestWord = 255;  // of what is looked at before it is passed
+    static constexpr std::ptrdiff_t Ahead = LongestWord + 8;  // always there, but at the end
+    static_assert(Replay::LongestMove < Ahead);
+
+    bool fill();  // more text behind what is left; false if there is none
+    // A whole word's worth of text, as far as there is any.
+    bool ensure() {
+        while (end_ - at_ < Ahead && fill()) {
+        }
+        return at_ != end_;
+    }
     std::int64_t line();  // of the character at at_
     bool find_game();
     [[nodiscard]] bool at_tag() const;

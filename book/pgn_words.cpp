@@ -7,6 +7,8 @@
 namespace book {
 namespace {
 
+constexpr std::size_t LongestQuote = 24;  // of a bad word, in reports
+
 std::string lower(std::string_view text) {
     std::string out(text);
     for (char& c : out)
@@ -56,6 +58,13 @@ bool is_null_move(std::string_view word) {
 bool is_remark(std::string_view word) {
     constexpr std::array Remarks{"e.p.", "ep", "ch", "mate", "N", "D", "TN", "RR", "dbl", "dis"};
     return std::find(Remarks.begin(), Remarks.end(), word) != Remarks.end();
+}
+
+std::string quoted_word(std::string_view word) {
+    std::string text = "\"";
+    for (const char c : word.substr(0, LongestQuote))
+        text += static_cast<unsigned char>(c) < ' ' ? '?' : c;
+    return text + (word.size() > LongestQuote ? "...\"" : "\"");
 }
 
 }  // namespace book

@@ -18,5 +18,7 @@ std::optional<Outcome> outcome_of(std::string_view word);
 bool is_null_move(std::string_view word);
 // What annotators put between moves without braces: "ch", "mate", "N" for a novelty.
 bool is_remark(std::string_view word);
+// The word in quotation marks, cut short: for reports.
+std::string quoted_word(std::string_view word);
 
 }  // namespace book
