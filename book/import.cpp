@@ -73,6 +73,7 @@ class Importer::Work {
     Result<void> take(const PgnGame& game);
     void add_source(Reading& reading);
     Result<void> store();
+    Result<void> store_all();
     Result<void> store_edges();
 
     Store& store_;
@@ -292,10 +293,15 @@ Result<void> Importer::Work::store_edges() {
 Result<void> Importer::Work::store() {
     if (sources_.empty())
         return {};
-    Database& db = *store_.db;
-    if (const Result<void> relaxed = db.relax(true); !relaxed)
+    if (const Result<void> relaxed = store_.db->relax(true); !relaxed)
         return relaxed;
-    Result<Transaction> transaction = begin_writing(db);
+    const Result<void> stored = store_all();
+    const Result<void> strict = store_.db->relax(false);
+    return stored ? strict : stored;
+}
+
+Result<void> Importer::Work::store_all() {
+    Result<Transaction> transaction = begin_writing(*store_.db);
     if (!transaction)
         return tl::unexpected<Error>(transaction.error());
     stored_moves_ = 0;
@@ -323,7 +329,7 @@ Result<void> Importer::Work::store() {
         seen_ = HashSet();
     new_hashes_.clear();
     sources_.clear();
-    return db.relax(false);
+    return {};
 }
 
 Result<Importer> Importer::begin(Store& store,
