@@ -6,6 +6,7 @@
 #include "book/selection.h"
 #include "book/shelf.h"
 #include "book/spool.h"
+#include "book/taught.h"
 #include "engine/board/notation.h"
 
 #include <algorithm>
@@ -21,29 +22,6 @@ using engine::Game;
 using engine::Position;
 
 constexpr std::size_t LongestUid = 64;
-
-std::string formatted(const char* format, double a, double b, double c) {
-    std::array<char, 160> text{};
-    std::snprintf(text.data(), text.size(), format, a, b, c);
-    return text.data();
-}
-
-// "1.e4 e5 2.Nf3", the first `plies` moves.
-std::string line_text(const Game& game, std::size_t plies) {
-    Position pos = game.start();
-    std::string text;
-    for (std::size_t i = 0; i < plies; ++i) {
-        if (i > 0)
-            text += ' ';
-        if (pos.side_to_move() == engine::White)
-            text += std::to_string(pos.fullmove_number()) + ".";
-        else if (i == 0)
-            text += std::to_string(pos.fullmove_number()) + "...";
-        text += to_san(pos, game.moves()[i]);
-        pos.make(game.moves()[i]);
-    }
-    return text;
-}
 
 Result<void> check_uid(const GameRecord& game) {
     if (game.uid.empty() || game.uid.size() > LongestUid)
@@ -101,11 +79,6 @@ class StoredBook final : public Book {
         Key key;
         double loss;
     };
-    struct Value {  // of one of our moves, for telling what changed
-        std::size_t plies;
-        double mean;
-        std::int64_t games;
-    };
 
     void say(const std::string& text) {
         shelf_.notice += shelf_.notice.empty() ? text : "; " + text;
@@ -117,16 +90,12 @@ class StoredBook final : public Book {
             extension_.emplace(shelf_.layers(), unique_name());
         return *extension_;
     }
-    Result<Reading> begin_reading() {
-        return shelf_.experience ? Reading::begin(*shelf_.experience->db) : Result<Reading>();
-    }
     Result<View> look(const Model& model, const Position& pos, Color side, TimeClass time) {
         return view(shelf_.layers(), model, asked_of(pos, side, time));
     }
     double spent_in(const Game& game);
     Result<TakenIn> take_in_transaction(const GameRecord& game, bool finished, bool& busy);
     Result<std::optional<GameRecord>> whole(const GameRecord& game);
-    Result<std::vector<Value>> values_on(const GameRecord& game);
     Learned keep(const GameRecord& game, const std::string& because);
     void learn_waiting();
 
@@ -214,7 +183,7 @@ Result<std::optional<Chosen>> StoredBook::choose(const Game& game, const ChooseO
     if (game.ply() >= options.max_ply || game.repetitions() > 1)
         return Nothing();
     reopen_if_made();
-    const Result<Reading> reading = begin_reading();
+    const Result<Reading> reading = shelf_.begin_reading();
     if (!reading)
         return tl::unexpected<Error>(reading.error());
     std::int64_t opponent = 0;
@@ -245,13 +214,16 @@ Result<std::optional<Chosen>> StoredBook::choose(const Game& game, const ChooseO
         return Nothing();
     const Seen& chosen = *selected->chosen;
     spent_.push_back({.ply = game.ply(), .key = pos.key(), .loss = selected->loss});
+    std::array<char, 80> belief{};
+    std::snprintf(belief.data(),
+                  belief.size(),
+                  ": value %.2f +- %.2f, evidence of %.0f games",
+                  chosen.mean,
+                  chosen.belief.deviation(*constants),
+                  chosen.belief.evidence);
     return Nothing(Chosen{.move = stored_move(chosen.move),
                           .row = row_of(chosen, *constants, chosen.mean),
-                          .why = to_san(pos, stored_move(chosen.move)) +
-                                 formatted(": value %.2f +- %.2f, evidence of %.0f games",
-                                           chosen.mean,
-                                           chosen.belief.deviation(*constants),
-                                           chosen.belief.evidence) +
+                          .why = to_san(pos, stored_move(chosen.move)) + belief.data() +
                                  ", drawn among " +
                                  std::to_string(selected->record.candidates.size()),
                           .draw = to_text(selected->record)});
@@ -259,7 +231,7 @@ Result<std::optional<Chosen>> StoredBook::choose(const Game& game, const ChooseO
 
 Result<std::vector<Row>> StoredBook::table(const Position& pos, TimeClass time) {
     reopen_if_made();
-    const Result<Reading> reading = begin_reading();
+    const Result<Reading> reading = shelf_.begin_reading();
     const Result<Model> constants = shelf_.model();
     if (!reading || !constants)
         return tl::unexpected<Error>(!reading ? reading.error() : constants.error());
@@ -357,33 +329,6 @@ Result<std::optional<GameRecord>> StoredBook::whole(const GameRecord& game) {
     return std::optional(std::move(all));
 }
 
-// The values of our moves inside the book, as seen from where each was played.
-Result<std::vector<StoredBook::Value>> StoredBook::values_on(const GameRecord& game) {
-    std::vector<Value> values;
-    const std::optional<Track> track = track_of(game, true);
-    if (!track)
-        return values;
-    const Result<Reading> reading = begin_reading();
-    const Result<Model> model = shelf_.model();
-    if (!reading || !model)
-        return tl::unexpected<Error>(!reading ? reading.error() : model.error());
-    Position pos = game.game.start();
-    for (std::size_t i = 0; i < track->steps.size(); ++i) {
-        if (pos.side_to_move() == game.our_side) {
-            const Result<View> seen = look(*model, pos, game.our_side, game.time);
-            if (!seen)
-                return tl::unexpected<Error>(seen.error());
-            Value value{.plies = i + 1, .mean = seen->value, .games = 0};
-            for (const Seen& s : seen->moves)
-                if (s.move == track->steps[i].move)
-                    value = {.plies = i + 1, .mean = s.mean, .games = s.visits};
-            values.push_back(value);
-        }
-        pos.make(game.game.moves()[i]);
-    }
-    return values;
-}
-
 // A game that could not be stored now: into the spool, or at least not out of mind.
 Learned StoredBook::keep(const GameRecord& game, const std::string& because) {
     const Result<void> kept = append_to_spool(spool_of(shelf_.file), game);
@@ -415,32 +360,18 @@ Result<Learned> StoredBook::learn(const GameRecord& told) {
     if (!*known)
         return Learned{};
     const GameRecord& game = **known;
-    const Result<std::vector<Value>> before = values_on(game);
+    const Result<std::vector<MoveValue>> before = values_on(shelf_, game);
     bool busy = false;
     const Result<TakenIn> taken =
         before ? take_in_transaction(game, true, busy) : tl::unexpected<Error>(before.error());
     if (!taken || busy)
         return keep(game, busy ? "another program holds the book" : taken.error().what);
-    Learned learned{.counted = taken->counted, .lines = {}};
     if (!taken->counted)
-        return learned;
-    const Result<std::vector<Value>> after = values_on(game);
+        return Learned{};
+    const Result<std::vector<MoveValue>> after = values_on(shelf_, game);
     if (!after)
         return tl::unexpected<Error>(after.error());
-    const std::string result = game.score > 0.75   ? "a win"
-                               : game.score < 0.25 ? "a loss"
-                                                   : "a draw";
-    for (std::size_t i = 0; i < after->size() && i < before->size(); ++i) {
-        const Value& now = (*after)[i];
-        learned.lines.push_back(
-            line_text(game.game, now.plies) +
-            formatted(": value %.2f -> %.2f after ", (*before)[i].mean, now.mean, 0) + result +
-            " (" + std::to_string(now.games) + (now.games == 1 ? " game)" : " games)"));
-    }
-    if (learned.lines.empty())
-        learned.lines.push_back("the book was left at once: " + result +
-                                " counted for the first position");
-    return learned;
+    return Learned{.counted = true, .lines = what_changed(game, *before, *after)};
 }
 
 Result<Stats> StoredBook::stats() {

@@ -160,6 +160,10 @@ Layers Shelf::layers() {
             .base = base ? &*base : nullptr};
 }
 
+Result<Reading> Shelf::begin_reading() {
+    return experience ? Reading::begin(*experience->db) : Result<Reading>();
+}
+
 Result<Model> Shelf::model() const {
     return experience ? experience->model() : Result<Model>(Model{});
 }

@@ -6,6 +6,8 @@
 
 namespace book {
 
+// What is backed up through the experience follows from that file alone, so that it can be verified
+// without the others: their games and searches count in the position that is looked at.
 struct Shelf {
     std::optional<Store> experience;  // chosen from and, if `learns`, learned into
     std::optional<Store> original;    // the user's book, if that is not what is learned into
@@ -15,6 +17,8 @@ struct Shelf {
     std::string notice;  // for the user, or ""
 
     Layers layers();
+    // Of the experience; see Reading.
+    Result<Reading> begin_reading();
     // The log's constants, or the standard ones if there is no log yet.
     [[nodiscard]] Result<Model> model() const;
 };
