@@ -2,18 +2,11 @@
 #include "book/store.h"
 #include "engine/board/movegen.h"
 #include "tests/folder.h"
+#include "tests/tools/child.h"
 
-#include <array>
-#include <csignal>
 #include <set>
-#include <sstream>
-#include <string>
-#include <vector>
 
 #include <boost/test/unit_test.hpp>
-#include <fcntl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 namespace {
 
@@ -21,69 +14,16 @@ std::string book_in(const Folder& folder) {
     return (folder / "book.db").string();
 }
 
+std::vector<std::string> with(std::vector<std::string> words,
+                              const std::vector<std::string>& more) {
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+}
+
 // nutcracker-book on a book of its own.
-class Command {
-  public:
-    Command(const std::string& book, const std::vector<std::string>& arguments) {
-        std::vector<std::string> words{NUTCRACKER_BOOK, "--book", book, "--base", ""};
-        words.insert(words.end(), arguments.begin(), arguments.end());
-        std::vector<char*> argv;
-        for (std::string& word : words)
-            argv.push_back(word.data());
-        argv.push_back(nullptr);
-        std::array<int, 2> ends{};
-        BOOST_TEST_REQUIRE(::pipe2(ends.data(), O_CLOEXEC) == 0);
-        child_ = ::fork();
-        BOOST_TEST_REQUIRE(child_ >= 0);
-        if (child_ == 0) {
-            std::signal(SIGINT, SIG_DFL);  // a shell ignores it for what runs in the background
-            ::dup2(ends[1], 1);
-            ::dup2(::open("/dev/null", O_WRONLY), 2);
-            ::execv(argv[0], argv.data());
-            ::_exit(127);
-        }
-        ::close(ends[1]);
-        out_ = ends[0];
-    }
-    ~Command() {
-        if (child_ > 0) {
-            ::kill(child_, SIGKILL);
-            ::waitpid(child_, nullptr, 0);
-        }
-        ::close(out_);
-    }
-    Command(const Command&) = delete;
-    Command& operator=(const Command&) = delete;
-
-    // Waits for a line; false at the end.
-    bool line() {
-        for (char c = 0; ::read(out_, &c, 1) == 1; said_ += c)
-            if (c == '\n')
-                return said_ += c, true;
-        return false;
-    }
-    void interrupt() const { ::kill(child_, SIGINT); }
-    // Waits for its end; minus the signal if one ended it.
-    int status() {
-        while (line()) {
-        }
-        int status = 0;
-        ::waitpid(child_, &status, 0);
-        child_ = 0;
-        return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-    }
-    [[nodiscard]] std::vector<std::string> lines() const {
-        std::istringstream in(said_);
-        std::vector<std::string> lines;
-        for (std::string text; std::getline(in, text);)
-            lines.push_back(text);
-        return lines;
-    }
-
-  private:
-    ::pid_t child_ = 0;
-    int out_ = -1;
-    std::string said_;
+struct Command : Child {
+    Command(const std::string& book, const std::vector<std::string>& arguments)
+        : Child(with({NUTCRACKER_BOOK, "--book", book, "--base", ""}, arguments)) {}
 };
 
 std::int64_t analyses_in(const std::string& book) {
@@ -114,11 +54,6 @@ void fill(const std::string& file) {
 }
 
 const std::vector<std::string> Quick{"improve", "--search-nodes", "300"};
-std::vector<std::string> with(std::vector<std::string> words,
-                              const std::vector<std::string>& more) {
-    words.insert(words.end(), more.begin(), more.end());
-    return words;
-}
 
 }  // namespace
 
