@@ -17,6 +17,7 @@ class Child {
     // The program and its arguments; what it says of errors is heard only if wanted.
     explicit Child(std::vector<std::string> words, bool with_errors = false) {
         std::vector<char*> argv;
+        argv.reserve(words.size() + 1);
         for (std::string& word : words)
             argv.push_back(word.data());
         argv.push_back(nullptr);
