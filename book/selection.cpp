@@ -1,6 +1,19 @@
 #include "book/selection.h"
 
 namespace book {
+namespace {
+
+// Whether the moves known here were played often enough, and the search was asked seldom enough.
+bool is_look_due(const Model& model, const View& view) {
+    std::int64_t played = 0, exits = 0;
+    for (const Seen& s : view.moves) {
+        played += s.visits;
+        exits += s.exits;
+    }
+    return exits < model.looks && played >= model.look_after * (exits + 1);
+}
+
+}  // namespace
 
 Result<Selection>
 select(const Layers& layers, const Model& model, const Asked& asked, const Terms& terms) {
@@ -17,6 +30,9 @@ select(const Layers& layers, const Model& model, const Asked& asked, const Terms
     if (!terms.may_leave) {
         record.rule.leave_below = -1;
         record.rule.least_evidence = 0;
+    } else if (!terms.match && is_look_due(model, *seen)) {
+        record.rule.leave_below = model.look_below;
+        record.rule.pessimism = 0;
     }
     for (const Seen* s : moves)
         record.candidates.push_back({.move = s->move,

@@ -25,6 +25,9 @@ struct Model {
     double match_slack = 0.03;      // the same where it matters
     double budget = 0.15;       // expected loss given away in one game before choice turns greedy
     double leave_below = 0.35;  // pessimistic value under which the book is left
+    double look_below = 0.46;   // value under which the search may look for better now and then
+    int look_after = 4;         // own games with a book move for each such look
+    int looks = 4;              // at one position, the exits of other games among them
     double least_evidence = 3;  // games' worth a move needs to be played unsearched
     double preference = 0.05;   // of the flags "prefer" and "avoid"
     double guard = 0.10;        // per loss of the same line to the same opponent

@@ -6,6 +6,7 @@
 #include <set>
 
 using namespace book;
+using helpers::check_verifies;
 using helpers::must;
 using helpers::record;
 using helpers::take;
@@ -98,6 +99,38 @@ BOOST_AUTO_TEST_CASE(without_time_any_known_move_is_played) {
     BOOST_TEST(!choose(store, {.seed = 1}).chosen.has_value());
     BOOST_TEST(choose(store, {.seed = 1}).left_because != "");
     BOOST_TEST(choose(store, {.seed = 1, .may_leave = false}).chosen.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_line_that_does_poorly_lets_the_search_look_for_another_now_and_then) {
+    Store store = must(Store::open(":memory:", true));
+    int number = 0;
+    const auto play_one = [&](const char* moves, double score, int cp, int exit) {
+        GameRecord game = record(std::to_string(number++), moves, score, exit);
+        game.exit_cp = cp;
+        take(store, game);
+    };
+    for (int i = 0; i < 4; ++i) {
+        BOOST_TEST(choose(store, {.seed = 1}).chosen.has_value() == (i > 0));
+        play_one("e4 g5 Nf3 g4", 0.5, -60, 4);
+    }
+    BOOST_TEST(!choose(store, {.seed = 1}).chosen.has_value());
+    BOOST_TEST(choose(store, {.seed = 1, .match = true}).chosen.has_value());
+    BOOST_TEST(choose(store, {.seed = 1, .may_leave = false}).chosen.has_value());
+    // The first look is done: the book's move has to do poorly in four more games for the second.
+    play_one("d4 d5 c4 e6", 0.5, 20, 0);
+    for (int i = 0; i < 4; ++i) {
+        BOOST_TEST(choose(store, {.seed = 1}).chosen.has_value());
+        play_one("e4 g5 Nf3 g4", 0.5, -60, 4);
+    }
+    BOOST_TEST(!choose(store, {.seed = 1}).chosen.has_value());
+    // What both looks found is a move of the book now, and the better one.
+    play_one("d4 d5 c4 e6", 0.5, 20, 0);
+    for (int i = 0; i < 4; ++i)
+        play_one("e4 g5 Nf3 g4", 0.5, -60, 4);
+    const Selection s = choose(store, {.seed = 1});
+    BOOST_TEST_REQUIRE(s.chosen.has_value());
+    BOOST_TEST(s.chosen->move == book::store(helpers::move(engine::Game(), "d4"), engine::White));
+    check_verifies(store);
 }
 
 BOOST_AUTO_TEST_CASE(who_beats_us_in_a_line_again_and_again_does_not_meet_it) {
