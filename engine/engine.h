@@ -69,7 +69,10 @@ class Searcher {
     virtual Result<void> set_hash(int mebibytes) = 0;           // 1..65536
     virtual void set_threads(int count) = 0;                    // 1..256
     virtual void set_move_overhead(milliseconds overhead) = 0;  // kept back for transmission
-    virtual void clear() = 0;                                   // forgets all: table and histories
+    // The evaluation: of a network file, or the built-in one if `path` is empty. Forgets all; keeps
+    // the old one and says why if the file cannot be used.
+    virtual Result<void> set_network(const std::string& path) = 0;
+    virtual void clear() = 0;  // forgets all: table and histories
 
     [[nodiscard]] virtual Score evaluate(const Position& pos) const = 0;  // static, side to move's
     [[nodiscard]] virtual std::string explain(const Position& pos) const = 0;  // terms, as a table

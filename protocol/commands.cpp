@@ -153,7 +153,7 @@ void Xboard::cores(std::string_view args) {
 void Xboard::option(std::string_view args) {
     const std::size_t equals = args.find('=');
     const std::string_view value = equals == std::string_view::npos ? "" : args.substr(equals + 1);
-    const std::string file = settings_.book_file;
+    const std::string file = settings_.book_file, network = settings_.eval_file;
     switch (set_option(settings_, args.substr(0, equals), value)) {
     case Setting::Unknown:
         return out_.error("unknown option", args.substr(0, equals));
@@ -164,6 +164,8 @@ void Xboard::option(std::string_view args) {
     }
     if (settings_.book_file != file)
         books_.use_file(settings_.book_file);
+    if (settings_.eval_file != network)
+        player_.while_idle([this, path = settings_.eval_file] { use_network(path); });
     player_.while_idle([this] { apply_settings(); });
 }
 

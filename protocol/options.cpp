@@ -22,6 +22,7 @@ constexpr std::array Rows = {
     Row{"BookMatch", &Settings::book_match},
     Row{"BookImprove", &Settings::book_improve},
     Row{"BookFile", &Settings::book_file},
+    Row{"EvalFile", &Settings::eval_file},
     Row{"Resign", &Settings::resign},
     Row{"ResignScore", &Settings::resign_score, 200, 10'000},
     Row{"MoveOverhead", &Settings::move_overhead, -1, 5'000},

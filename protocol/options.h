@@ -14,6 +14,7 @@ struct Settings {
     bool book_match = false;    // the best lines only
     bool book_improve = false;  // search for the book while no game is on
     std::string book_file;      // the experience; empty: the default place
+    std::string eval_file;      // a network; empty: the built-in evaluation
     bool resign = true;
     int resign_score = 900;  // centipawns behind
     int move_overhead = -1;  // milliseconds kept back for every move; -1: by the kind of connection

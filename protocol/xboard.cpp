@@ -204,6 +204,11 @@ void Xboard::apply_settings() {
                                          : at_home);
 }
 
+void Xboard::use_network(const std::string& path) {
+    if (const Result<void> used = searcher_.set_network(path); !used)
+        out_.say("telluser EvalFile: " + used.error().what + "; the evaluation stays as it is");
+}
+
 // About the client
 
 void Xboard::protover(std::string_view) {

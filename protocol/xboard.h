@@ -38,6 +38,7 @@ class Xboard {
     void editing(std::string_view line);
     void try_move(std::string_view text, bool keyword);
     void apply_settings();
+    void use_network(const std::string& path);
     void report(const Result<void>& result);
 
     // One for each row of the table, in its order; what each does is said there.

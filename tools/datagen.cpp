@@ -25,7 +25,7 @@ constexpr int HashMib = 8;
 constexpr auto ReportEvery = std::chrono::seconds(10);
 
 struct Options {
-    std::string output, note;
+    std::string output, note, network;
     std::uint64_t seed = 0, games = 0, positions = 0;
     int threads = 1, seconds = 0;
     tools::SelfPlay rules;
@@ -118,6 +118,7 @@ std::optional<int> parse(const std::vector<std::string>& arguments, Options& o) 
         "games", po::value(&o.games)->default_value(0), "stop when the file holds so many")(
         "positions", po::value(&o.positions)->default_value(0), "stop when the file holds so many")(
         "seconds", po::value(&o.seconds)->default_value(0), "stop after this time")(
+        "eval-file", po::value(&o.network), "network that evaluates, not the built-in evaluation")(
         "note", po::value(&o.note)->default_value(""), "kept in the header of a new file");
     po::variables_map given;
     if (const auto code = tools::read_options(
@@ -169,7 +170,7 @@ Result<tools::Extent> open_games(const Options& o, std::ofstream& file) {
     return extent;
 }
 
-Result<std::unique_ptr<engine::Searcher>> make_player() {
+Result<std::unique_ptr<engine::Searcher>> make_player(const std::string& network) {
     std::unique_ptr<engine::Searcher> searcher = engine::make_searcher();
     if (!searcher)
         return fail("no engine for this processor");
@@ -177,6 +178,8 @@ Result<std::unique_ptr<engine::Searcher>> make_player() {
     const Result<void> sized = searcher->set_hash(HashMib);
     if (!sized)
         return fail(sized.error().what);
+    if (const Result<void> used = searcher->set_network(network); !used)
+        return fail(used.error().what);
     return searcher;
 }
 
@@ -223,7 +226,7 @@ int main(int argc, char** argv) {
     const int finished = eventfd(0, EFD_CLOEXEC);
     std::vector<std::unique_ptr<engine::Searcher>> searchers;
     for (int i = 0; i < o.threads; ++i) {
-        Result<std::unique_ptr<engine::Searcher>> searcher = make_player();
+        Result<std::unique_ptr<engine::Searcher>> searcher = make_player(o.network);
         if (!searcher)
             return complain(searcher.error().what);
         searchers.push_back(std::move(*searcher));

@@ -23,10 +23,19 @@ Score mix(const Position& pos, const classical::Terms& terms) {
 
 Evaluator::Evaluator() : pawns_(std::make_unique<PawnTable>()) {}
 
+void Evaluator::use(std::shared_ptr<const Network> net) {
+    net_ = std::move(net);
+    accumulators_.reset();
+    if (net_)
+        accumulators_.emplace(*net_);
+}
+
 Score Evaluator::evaluate(const Position& pos) {
     Score white = 0;
     if (const auto driven = drive_bare_king(pos))
         white = *driven;
+    else if (accumulators_)
+        return accumulators_->evaluate(pos);
     else
         white = mix(pos, classical::judge(pos, *pawns_));
     const Score score = (pos.side_to_move() == White ? white : -white) + W.tempo;

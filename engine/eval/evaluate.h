@@ -3,10 +3,12 @@
 #pragma once
 
 #include "engine/board/position.h"
+#include "engine/eval/accumulator.h"
 #include "engine/eval/pawns.h"
 #include "engine/score.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace engine {
@@ -14,6 +16,22 @@ namespace engine {
 class Evaluator {
   public:
     Evaluator();
+    // Null: the hand-written evaluation.
+    void use(std::shared_ptr<const Network> net);
+
+    // The moves on the way to the next position to evaluate; null moves are not told.
+    void reset() {
+        if (accumulators_)
+            accumulators_->reset();
+    }
+    void push(const Position& before, Move m) {
+        if (accumulators_)
+            accumulators_->push(before, m);
+    }
+    void pop() {
+        if (accumulators_)
+            accumulators_->pop();
+    }
 
     // Centipawns for the side to move, inside (-KnownWin, KnownWin). Meaningless in check.
     Score evaluate(const Position& pos);
@@ -22,6 +40,8 @@ class Evaluator {
 
   private:
     std::unique_ptr<PawnTable> pawns_;
+    std::shared_ptr<const Network> net_;
+    std::optional<AccumulatorStack> accumulators_;
 };
 
 }  // namespace engine

@@ -16,6 +16,7 @@ void Worker::clear() {
 
 void Worker::prepare(const Root& root) {
     pos_ = root.position;
+    evaluator_.reset();
     root_at_ = root.keys.size() - 1;
     keys_ = root.keys;
     keys_.resize(root.keys.size() + MaxPly + 4);

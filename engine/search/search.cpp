@@ -485,6 +485,7 @@ void Worker::make(int ply, Move m, Undo& undo) {
     f.piece = pos_.piece_on(m.from());
     f.tactical = is_tactical(pos_, m);
     f.continuation = &histories_->continuation_of(f.piece, m.to());
+    evaluator_.push(pos_, m);
     pos_.make(m, undo);
     const std::size_t at = root_at_ + static_cast<std::size_t>(ply) + 1;
     keys_[at] = pos_.key();
@@ -494,6 +495,7 @@ void Worker::make(int ply, Move m, Undo& undo) {
 
 void Worker::unmake(Move m, const Undo& undo) {
     pos_.unmake(m, undo);
+    evaluator_.pop();
 }
 
 void Worker::make_null(int ply, Undo& undo) {

@@ -44,8 +44,10 @@ void Pool::set_threads(int count) {
         const std::lock_guard lock(mutex_);
         while (workers_.size() > wanted)
             workers_.pop_back();
-        while (workers_.size() < wanted)
+        while (workers_.size() < wanted) {
             workers_.push_back(std::make_unique<Worker>(tt_, control_, workers_.empty()));
+            workers_.back()->use(network_);
+        }
         job_ = helpers_job_ = 0;
     }
     for (std::size_t seat = 0; seat < wanted; ++seat)
@@ -54,6 +56,21 @@ void Pool::set_threads(int count) {
 
 Result<void> Pool::set_hash(int mebibytes) {
     return tt_.resize(static_cast<std::size_t>(std::max(mebibytes, 1)));
+}
+
+Result<void> Pool::set_network(const std::string& path) {
+    std::shared_ptr<const Network> wanted;
+    if (!path.empty()) {
+        Result<std::unique_ptr<const Network>> net = load_network(path);
+        if (!net)
+            return fail(net.error().what);
+        wanted = std::move(*net);
+    }
+    network_ = std::move(wanted);
+    for (const auto& worker : workers_)
+        worker->use(network_);
+    clear();
+    return {};
 }
 
 void Pool::clear() {
@@ -211,11 +228,15 @@ Progress Pool::progress() const {
 }
 
 Score Pool::evaluate(const Position& pos) const {
-    return Evaluator().evaluate(pos);
+    Evaluator evaluator;
+    evaluator.use(network_);
+    return evaluator.evaluate(pos);
 }
 
 std::string Pool::explain(const Position& pos) const {
-    return Evaluator().explain(pos);
+    Evaluator evaluator;
+    evaluator.use(network_);
+    return evaluator.explain(pos);
 }
 
 BenchResult Pool::bench(int depth) {

@@ -27,6 +27,7 @@ class Pool final : public Searcher {
     void set_threads(int count) override;
     void set_move_overhead(milliseconds overhead) override { overhead_ = overhead; }
     void clear() override;
+    Result<void> set_network(const std::string& path) override;
     [[nodiscard]] Score evaluate(const Position& pos) const override;
     [[nodiscard]] std::string explain(const Position& pos) const override;
     BenchResult bench(int depth) override;
@@ -44,6 +45,7 @@ class Pool final : public Searcher {
 
     TranspositionTable tt_;
     Control control_;
+    std::shared_ptr<const Network> network_;
     milliseconds overhead_{20};
     Root root_;
     std::function<void(const Thought&)> thought_;

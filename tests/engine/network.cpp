@@ -1,10 +1,13 @@
 // The network's integers: incremental as from scratch, the same for both sides and both halves of
 // the board, and no file that does not fit.
 #include "engine/board/movegen.h"
+#include "engine/engine.h"
 #include "engine/eval/accumulator.h"
+#include "tests/folder.h"
 
 #include <algorithm>
 #include <cstring>
+#include <fstream>
 #include <random>
 
 #include <boost/test/unit_test.hpp>
@@ -207,6 +210,43 @@ BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_read_is_named) {
         const auto read = load_network(path);
         BOOST_REQUIRE(!read.has_value());
         BOOST_TEST(read.error().what.find(path) != std::string::npos);
+    }
+}
+
+// Also, in debug builds, that what it works out move by move is exact: see AccumulatorStack.
+BOOST_AUTO_TEST_CASE(the_search_evaluates_with_the_network_it_is_given) {
+    const Folder folder;
+    const std::string good = folder / "good.net", bad = folder / "bad.net";
+    const auto net = random_network(12);
+    std::ofstream(good, std::ios::binary) << network_file(Hidden, "test", weights_of(*net));
+    std::ofstream(bad, std::ios::binary) << "no network";
+    for (const std::string_view slice : slices_here()) {
+        const auto searcher = make_searcher(slice);
+        const auto nodes = [&searcher](int depth) {
+            searcher->clear();
+            Limits limits;
+            limits.depth = depth;
+            std::uint64_t searched = 0;
+            searcher->start(
+                Game(from(Fens[1])),
+                limits,
+                [](const Thought&) {},
+                [&searched](const Choice& c) { searched = c.nodes; });
+            searcher->wait();
+            return searched;
+        };
+        const std::uint64_t built_in = nodes(7);
+        BOOST_TEST_REQUIRE(searcher->set_network(good).has_value(), slice);
+        for (const char* fen : Fens)
+            BOOST_TEST(searcher->evaluate(from(fen)) == by_definition(*net, from(fen)), fen);
+        const std::uint64_t with_net = nodes(7);
+        BOOST_TEST(with_net != built_in);
+        searcher->set_threads(2);  // a new thread has it, too
+        searcher->set_threads(1);
+        BOOST_TEST(!searcher->set_network(bad).has_value());
+        BOOST_TEST(nodes(7) == with_net);
+        BOOST_TEST(searcher->set_network("").has_value());
+        BOOST_TEST(nodes(7) == built_in);
     }
 }
 

@@ -16,6 +16,7 @@ class FakeSearcher : public engine::Searcher {
     engine::Progress shown;
     int starts = 0, hits = 0, cleared = 0, hash = 0, threads = 0, benches = 0;
     engine::milliseconds overhead{};
+    std::string network;
 
     void think(const engine::Thought& thought) { thought_(thought); }
     void choose(const engine::Choice& choice) {
@@ -57,6 +58,12 @@ class FakeSearcher : public engine::Searcher {
     }
     void set_threads(int count) override { threads = count; }
     void set_move_overhead(engine::milliseconds kept_back) override { overhead = kept_back; }
+    Result<void> set_network(const std::string& path) override {
+        if (path.starts_with("/nowhere"))
+            return fail("cannot read the network \"" + path + '"');
+        network = path;
+        return {};
+    }
     void clear() override { ++cleared; }
     [[nodiscard]] engine::Score evaluate(const engine::Position&) const override { return 0; }
     [[nodiscard]] std::string explain(const engine::Position&) const override {
