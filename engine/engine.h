@@ -39,6 +39,9 @@ struct Progress {
     Move current = NoMove;
 };
 
+// Instead of a network: the evaluation that taught the first one.
+inline constexpr std::string_view HandWritten = "-";
+
 struct BenchResult {
     std::uint64_t nodes = 0;  // the signature: equal in every slice, build and run
     milliseconds spent{};
@@ -69,8 +72,8 @@ class Searcher {
     virtual Result<void> set_hash(int mebibytes) = 0;           // 1..65536
     virtual void set_threads(int count) = 0;                    // 1..256
     virtual void set_move_overhead(milliseconds overhead) = 0;  // kept back for transmission
-    // The evaluation: of a network file, or the built-in one if `path` is empty. Forgets all; keeps
-    // the old one and says why if the file cannot be used.
+    // The evaluation: of a network file, of the built-in network if `path` is empty, or
+    // HandWritten. Forgets all; keeps the old one and says why if the file cannot be used.
     virtual Result<void> set_network(const std::string& path) = 0;
     virtual void clear() = 0;  // forgets all: table and histories
 

@@ -118,7 +118,9 @@ std::optional<int> parse(const std::vector<std::string>& arguments, Options& o) 
         "games", po::value(&o.games)->default_value(0), "stop when the file holds so many")(
         "positions", po::value(&o.positions)->default_value(0), "stop when the file holds so many")(
         "seconds", po::value(&o.seconds)->default_value(0), "stop after this time")(
-        "eval-file", po::value(&o.network), "network that evaluates, not the built-in evaluation")(
+        "eval-file",
+        po::value(&o.network),
+        "network that evaluates, not the built-in one; -: the hand-written evaluation")(
         "note", po::value(&o.note)->default_value(""), "kept in the header of a new file");
     po::variables_map given;
     if (const auto code = tools::read_options(

@@ -1,6 +1,7 @@
 // nutcracker-train: makes a network from files of self-play games.
 #include "tools/common/files.h"
 #include "tools/common/options.h"
+#include "tools/train/lessons.h"
 #include "tools/train/trainer.h"
 
 #include <cmath>
@@ -12,7 +13,8 @@ namespace {
 
 namespace po = boost::program_options;
 
-constexpr std::size_t CheckedPositions = 10'000;
+constexpr std::size_t CheckedPositions = 10'000, LessonBatch = 8'192;
+constexpr double LessonRate = 0.001;
 constexpr double AllowedError = 3.0;  // centipawns that the integers may be off, on average
 
 struct Options {
@@ -20,6 +22,8 @@ struct Options {
     std::string output, name, from;
     int hidden = 64;
     tools::TrainingPlan plan;
+    tools::LessonPlan lessons{.children = 0};
+    int lesson_passes = 8;
 };
 
 int complain(const std::string& what) {
@@ -39,6 +43,10 @@ std::optional<int> parse(const std::vector<std::string>& arguments, Options& o) 
         "hidden", po::value(&o.hidden)->default_value(64), "neurons a side: 16, 32, 64, 128, 256")(
         "passes", po::value(&plan.passes)->default_value(30), "over all positions")(
         "batch", po::value(&plan.batch)->default_value(16'384), "positions a step")(
+        "lessons",
+        po::value(&o.lessons.children)->default_value(0),
+        "to begin with: what the hand-written evaluation says of so many children of each "
+        "position")("lesson-passes", po::value(&o.lesson_passes)->default_value(8), "over them")(
         "rate", po::value(&plan.rate)->default_value(0.001), "of learning, at first")(
         "last-rate", po::value(&plan.last_rate)->default_value(0.00001), "reached by a cosine")(
         "drops",
@@ -63,7 +71,8 @@ std::optional<int> parse(const std::vector<std::string>& arguments, Options& o) 
     if (!tools::can_train(o.hidden))
         return complain("--hidden is 16, 32, 64, 128 or 256");
     const auto is_share = [](double x) { return x >= 0 && x <= 1; };
-    if (plan.passes < 1 || plan.batch < 1 || plan.threads < 1 || plan.threads > 256 ||
+    if (plan.passes < 1 || o.lessons.children < 0 || o.lessons.children > 1'000 ||
+        o.lesson_passes < 1 || plan.batch < 1 || plan.threads < 1 || plan.threads > 256 ||
         !(plan.rate > 0) || !(plan.last_rate >= 0) || !(plan.decay >= 0) ||
         !is_share(plan.result_share) || !is_share(plan.last_result_share))
         return complain("a number is out of range");
@@ -124,11 +133,35 @@ Result<tools::Model> begin(const Options& o) {
     return model;
 }
 
-void print(const tools::PassReport& r) {
+// Returns whether the weights are still numbers.
+bool report(const tools::PassReport& r) {
     std::cout << "pass " << std::setw(3) << r.pass << "  rate " << std::scientific
               << std::setprecision(2) << r.rate << "  training " << std::fixed
               << std::setprecision(6) << r.training_loss << "  held out " << r.held_out_loss << "  "
               << std::setprecision(2) << r.visits_per_second / 1e6 << " M visits/s" << std::endl;
+    return std::isfinite(r.training_loss);
+}
+
+// What the hand-written evaluation can tell, before the games.
+Result<void> take_lessons(const Options& o, double scale, tools::Model& model) {
+    tools::SampleSet lessons;
+    tools::LessonPlan plan = o.lessons;
+    plan.seed = o.plan.seed;
+    for (const std::string& path : o.games)
+        if (const Result<void> added = tools::add_lessons(path, plan, lessons); !added)
+            return added;
+    if (lessons.training.empty())
+        return fail("no position to give lessons on");
+    std::cout << lessons.training.size() << " lessons\n";
+    tools::TrainingPlan taught = o.plan;
+    taught.passes = o.lesson_passes;
+    taught.batch = LessonBatch;
+    taught.rate = LessonRate;
+    taught.drops.clear();
+    taught.result_share = taught.last_result_share = 0;
+    taught.scale = scale;
+    tools::train(model, lessons, taught, report);
+    return {};
 }
 
 }  // namespace
@@ -160,10 +193,10 @@ int main(int argc, char** argv) {
     if (!std::ofstream(o.output, std::ios::app))  // rather than after hours
         return complain("cannot write " + o.output);
     tools::Model& model = *begun;
-    tools::train(model, samples, plan, [](const tools::PassReport& r) {
-        print(r);
-        return std::isfinite(r.training_loss);
-    });
+    if (o.lessons.children > 0)
+        if (const Result<void> taken = take_lessons(o, plan.scale, model); !taken)
+            return complain(taken.error().what);
+    tools::train(model, samples, plan, report);
     const tools::QuantisedModel quantised(model);
     std::ofstream file(o.output, std::ios::binary);
     file << quantised.file(o.name);

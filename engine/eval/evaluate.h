@@ -8,16 +8,14 @@
 #include "engine/score.h"
 
 #include <memory>
-#include <optional>
 #include <string>
 
 namespace engine {
 
 class Evaluator {
   public:
-    Evaluator();
-    // Null: the hand-written evaluation.
-    void use(std::shared_ptr<const Network> net);
+    // By the network; null: the hand-written evaluation, which taught the first network.
+    explicit Evaluator(std::shared_ptr<const Network> net = built_in_network());
 
     // The moves on the way to the next position to evaluate; null moves are not told.
     void reset() {
@@ -35,13 +33,17 @@ class Evaluator {
 
     // Centipawns for the side to move, inside (-KnownWin, KnownWin). Meaningless in check.
     Score evaluate(const Position& pos);
-    // The terms of the evaluation as a table, in centipawns for White.
+    // How the evaluation comes about, as a table in centipawns for White. Forgets the moves pushed.
     std::string explain(const Position& pos);
 
   private:
-    std::unique_ptr<PawnTable> pawns_;
+    Score white_score(const Position& pos);
+    std::string table_of_pieces(const Position& pos);
+    std::string table_of_terms(const Position& pos);
+
+    std::unique_ptr<PawnTable> pawns_;  // of the hand-written evaluation
     std::shared_ptr<const Network> net_;
-    std::optional<AccumulatorStack> accumulators_;
+    std::unique_ptr<AccumulatorStack> accumulators_;
 };
 
 }  // namespace engine

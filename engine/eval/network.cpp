@@ -5,6 +5,13 @@
 #include <fstream>
 #include <iterator>
 
+// data/nutcracker.net, linked in by builtin.S.
+struct NetworkFile {
+    std::array<char, engine::NetworkHeaderSize> header;
+    engine::Network network;
+};
+extern "C" const NetworkFile nutcracker_network;
+
 namespace engine {
 namespace {
 
@@ -91,6 +98,14 @@ Result<std::unique_ptr<const Network>> load_network(const std::string& path) {
     if (!net)
         return fail('"' + path + "\" is " + net.error().what);
     return net;
+}
+
+std::shared_ptr<const Network> built_in_network() {
+    return {std::shared_ptr<const Network>(), &nutcracker_network.network};
+}
+
+std::string_view built_in_network_file() {
+    return {nutcracker_network.header.data(), sizeof nutcracker_network};
 }
 
 }  // namespace engine

@@ -12,11 +12,11 @@
 namespace engine {
 
 inline constexpr int Inputs = 768;  // own and other pieces, 6 types, 64 squares
-inline constexpr int Hidden = 64;   // neurons a side
+inline constexpr int Hidden = 128;  // neurons a side
 
 // Weights are stored as integers: 1.0 is Unit in the first layer, OutputUnit in the second.
 inline constexpr int Unit = 255, OutputUnit = 64, One = Unit * OutputUnit;
-inline constexpr int OutputCentipawns = 200;  // what an output of 1.0 is worth
+inline constexpr int OutputCentipawns = 100;  // what an output of 1.0 is worth
 inline constexpr int LargestOutputWeight = 126, LargestFeatureWeight = 900;  // so nothing overflows
 
 using Neurons = std::array<std::int16_t, Hidden>;
@@ -52,5 +52,9 @@ Result<int> network_size(std::string_view bytes);
 // Fails on what is no network file, was damaged, or has another number of neurons than Hidden.
 Result<std::unique_ptr<const Network>> parse_network(std::string_view bytes);
 Result<std::unique_ptr<const Network>> load_network(const std::string& path);
+
+// The one that comes with the program; lives as long as it.
+std::shared_ptr<const Network> built_in_network();
+std::string_view built_in_network_file();
 
 }  // namespace engine

@@ -60,7 +60,9 @@ Result<void> Pool::set_hash(int mebibytes) {
 
 Result<void> Pool::set_network(const std::string& path) {
     std::shared_ptr<const Network> wanted;
-    if (!path.empty()) {
+    if (path.empty()) {
+        wanted = built_in_network();
+    } else if (path != HandWritten) {
         Result<std::unique_ptr<const Network>> net = load_network(path);
         if (!net)
             return fail(net.error().what);
@@ -228,15 +230,11 @@ Progress Pool::progress() const {
 }
 
 Score Pool::evaluate(const Position& pos) const {
-    Evaluator evaluator;
-    evaluator.use(network_);
-    return evaluator.evaluate(pos);
+    return Evaluator(network_).evaluate(pos);
 }
 
 std::string Pool::explain(const Position& pos) const {
-    Evaluator evaluator;
-    evaluator.use(network_);
-    return evaluator.explain(pos);
+    return Evaluator(network_).explain(pos);
 }
 
 BenchResult Pool::bench(int depth) {

@@ -45,7 +45,7 @@ class Pool final : public Searcher {
 
     TranspositionTable tt_;
     Control control_;
-    std::shared_ptr<const Network> network_;
+    std::shared_ptr<const Network> network_ = built_in_network();  // null: hand-written
     milliseconds overhead_{20};
     Root root_;
     std::function<void(const Thought&)> thought_;

@@ -48,7 +48,7 @@ class Worker {
     // Iterative deepening until the control ends it. `all_nodes` counts the nodes of all workers.
     void run(const Report& report, const NodeSum& all_nodes);
     void clear();  // forgets the histories
-    void use(std::shared_ptr<const Network> net) { evaluator_.use(std::move(net)); }
+    void use(std::shared_ptr<const Network> net) { evaluator_ = Evaluator(std::move(net)); }
 
     // Results, once run() is over. The best move comes first; empty if there was none to consider.
     [[nodiscard]] const std::vector<RootMove>& root_moves() const { return root_moves_; }

@@ -49,7 +49,7 @@ std::string exchanged(const std::string& fen) {
 Score value(const std::string& fen) {
     const Result<Position> pos = Position::from_fen(fen);
     BOOST_TEST_REQUIRE(pos.has_value(), fen);
-    return Evaluator().evaluate(*pos);
+    return Evaluator(nullptr).evaluate(*pos);
 }
 
 }  // namespace
@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(both_colours_are_judged_alike) {
 }
 
 BOOST_AUTO_TEST_CASE(an_evaluation_does_not_depend_on_earlier_ones) {
-    Evaluator used;
+    Evaluator used(nullptr);
     for (int round = 0; round < 2; ++round)
         for (const char* fen : Positions)
             BOOST_TEST(used.evaluate(*Position::from_fen(fen)) == value(fen), fen);
@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(a_pawn_no_one_catches_is_a_queen) {
 BOOST_AUTO_TEST_CASE(the_table_of_terms_ends_in_the_evaluation) {
     for (const char* fen : Positions) {
         const Position pos = *Position::from_fen(fen);
-        const std::string table = Evaluator().explain(pos);
+        const std::string table = Evaluator(nullptr).explain(pos);
         const Score white = pos.side_to_move() == White ? value(fen) : -value(fen);
         BOOST_TEST(table.find("total " + std::to_string(white) + " centipawns for White") !=
                        std::string::npos,

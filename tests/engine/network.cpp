@@ -2,7 +2,7 @@
 // the board, and no file that does not fit.
 #include "engine/board/movegen.h"
 #include "engine/engine.h"
-#include "engine/eval/accumulator.h"
+#include "engine/eval/evaluate.h"
 #include "tests/folder.h"
 
 #include <algorithm>
@@ -192,7 +192,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_does_not_fit_is_refused_with_the_reason) {
     BOOST_TEST(reason("") == "not a network of this program");
     BOOST_TEST(reason(std::string(200, 'x')) == "not a network of this program");
     BOOST_TEST(reason(network_file(2 * Hidden, "", weights_of(*net))) ==
-               "a network of 128 neurons a side, not of 64");
+               "a network of 256 neurons a side, not of 128");
     BOOST_TEST(reason(good.substr(0, 1'000)) == "a damaged network: its hash is wrong");
     BOOST_TEST(reason(network_file(Hidden, "", std::string(960, '\0')))
                    .starts_with("a network of 1024 bytes"));
@@ -245,9 +245,35 @@ BOOST_AUTO_TEST_CASE(the_search_evaluates_with_the_network_it_is_given) {
         searcher->set_threads(1);
         BOOST_TEST(!searcher->set_network(bad).has_value());
         BOOST_TEST(nodes(7) == with_net);
+        BOOST_TEST(searcher->set_network(std::string(HandWritten)).has_value());
+        BOOST_TEST(nodes(7) != built_in);
+        BOOST_TEST(searcher->evaluate(from(Fens[1])) == Evaluator(nullptr).evaluate(from(Fens[1])));
         BOOST_TEST(searcher->set_network("").has_value());
         BOOST_TEST(nodes(7) == built_in);
     }
+}
+
+BOOST_AUTO_TEST_CASE(the_built_in_network_is_whole_and_knows_what_pieces_are_worth) {
+    const auto parsed = parse_network(built_in_network_file());
+    BOOST_TEST_REQUIRE(parsed.has_value());
+    BOOST_TEST(weights_of(**parsed) == weights_of(*built_in_network()));
+    const auto value = [](const char* board) {
+        return Evaluator().evaluate(from(std::string(board) + " w - - 0 1"));
+    };
+    BOOST_TEST(std::abs(value("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR")) < 60);
+    BOOST_TEST(value("rnbqkbnr/ppppp1pp/8/8/8/8/PPPPPPPP/RNBQKBNR") > 40);
+    BOOST_TEST(value("r1bqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR") > 150);
+    BOOST_TEST(value("1nbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR") > 250);
+    BOOST_TEST(value("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR") > 600);
+    BOOST_TEST(value("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR") < -600);
+}
+
+BOOST_AUTO_TEST_CASE(a_table_shows_what_each_piece_adds) {
+    const std::string table = Evaluator().explain(from(Fens[1]));
+    BOOST_TEST(std::count(table.begin(), table.end(), '\n') == 10);
+    const Score score = Evaluator().evaluate(from(Fens[1]));
+    BOOST_TEST(table.find("total " + std::to_string(score) + " centipawns for White") !=
+               std::string::npos);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

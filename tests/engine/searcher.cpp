@@ -102,7 +102,7 @@ BOOST_FIXTURE_TEST_SUITE(searcher, Engine)
 BOOST_AUTO_TEST_CASE(mates_are_found) {
     for (const MateCase& m : Mates) {
         const Game game = game_from(m.fen);
-        Asked asked(*searcher, game, to_depth(9));
+        Asked asked(*searcher, game, to_depth(12));
         BOOST_TEST(asked.choice().score == mate_in(2 * m.moves - 1), m.fen);
         searcher->wait();
         Game played = game;

@@ -1,9 +1,13 @@
 // From self-play to a network: records, what is learnt from them, and the integers that come out.
+#include "engine/board/notation.h"
 #include "engine/eval/accumulator.h"
+#include "tests/folder.h"
 #include "tools/datagen/play.h"
+#include "tools/train/lessons.h"
 #include "tools/train/trainer.h"
 
 #include <cmath>
+#include <fstream>
 
 #include <boost/test/unit_test.hpp>
 
@@ -188,6 +192,38 @@ BOOST_AUTO_TEST_CASE(training_goes_on_from_a_file) {
     BOOST_TEST(model->hidden == 32);
     BOOST_TEST((QuantisedModel(*model).file("test") == file));
     BOOST_TEST(!Model::from_file(file.substr(0, 500)).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(lessons_tell_what_the_hand_written_evaluation_says) {
+    const Folder folder;
+    const std::string path = folder / "some.games";
+    std::string bytes = encode(GamesHeader{});
+    for (const TrainingGame& game : games())
+        bytes += encode(game);
+    std::ofstream(path, std::ios::binary) << bytes;
+    const auto lessons = [&path](int children, std::uint64_t seed) {
+        SampleSet set;
+        BOOST_REQUIRE(add_lessons(path, {.children = children, .seed = seed}, set).has_value());
+        return set;
+    };
+    const SampleSet set = lessons(2, 1), again = lessons(2, 1), other = lessons(2, 2);
+    BOOST_TEST(set.games == games().size());
+    BOOST_REQUIRE(set.training.size() > set.games);
+    BOOST_TEST(!set.held_out.empty());
+    BOOST_TEST(std::equal(set.training.begin(), set.training.end(), again.training.begin(), equal));
+    BOOST_TEST(
+        !std::equal(set.training.begin(), set.training.end(), other.training.begin(), equal));
+    BOOST_TEST(lessons(4, 1).training.size() > 3 * set.training.size() / 2);
+
+    // Children of a position with a queen less are valued like one.
+    TrainingGame odds;
+    odds.start = from("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 20");
+    odds.plies = {{engine::parse_move(odds.start, "Nf3").value(), 0}};
+    std::ofstream(path, std::ios::binary) << encode(GamesHeader{}) << encode(odds) << encode(odds);
+    for (const Sample& s : lessons(8, 1).training)
+        BOOST_TEST((s.score > 600 || s.score < -600));
+    SampleSet nothing;
+    BOOST_TEST(!add_lessons(folder / "none", {}, nothing).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(the_rate_falls_as_planned) {

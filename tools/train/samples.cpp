@@ -45,7 +45,10 @@ Sample make_sample(const engine::Position& pos, int score, GameResult result) {
     return sample;
 }
 
-Result<void> add_samples(const std::string& path, SampleSet& set) {
+Result<void>
+for_each_game(const std::string& path,
+              SampleSet& set,
+              const std::function<void(const TrainingGame&, std::vector<Sample>&)>& take) {
     const Result<std::string> read = read_bytes(path);
     if (!read)
         return fail(read.error().what);
@@ -58,17 +61,21 @@ Result<void> add_samples(const std::string& path, SampleSet& set) {
         const Result<TrainingGame> game = take_game(bytes);
         if (!game)
             return fail(path + ": " + game.error().what);
-        std::vector<Sample>& samples =
-            set.games++ % HeldOutEvery == 0 ? set.held_out : set.training;
         set.plies += game->plies.size();
-        engine::Position pos = game->start;
-        for (const ScoredMove& ply : game->plies) {
-            if (is_usable(pos, ply, game_ply(pos)))
-                samples.push_back(make_sample(pos, ply.score, game->result));
-            pos.make(ply.move);
-        }
+        take(*game, set.games++ % HeldOutEvery == 0 ? set.held_out : set.training);
     }
     return {};
+}
+
+Result<void> add_samples(const std::string& path, SampleSet& set) {
+    return for_each_game(path, set, [](const TrainingGame& game, std::vector<Sample>& samples) {
+        engine::Position pos = game.start;
+        for (const ScoredMove& ply : game.plies) {
+            if (is_usable(pos, ply, game_ply(pos)))
+                samples.push_back(make_sample(pos, ply.score, game.result));
+            pos.make(ply.move);
+        }
+    });
 }
 
 }  // namespace tools

@@ -30,6 +30,13 @@ struct SampleSet {
     std::uint64_t games = 0, plies = 0;      // read, usable or not
 };
 
+// Calls `take` with every game of a file and with where its samples belong: one game in fifty is
+// held out.
+Result<void>
+for_each_game(const std::string& path,
+              SampleSet& set,
+              const std::function<void(const TrainingGame&, std::vector<Sample>&)>& take);
+
 // Adds the usable positions of a file of games; one game in fifty is held out.
 Result<void> add_samples(const std::string& path, SampleSet& set);
 

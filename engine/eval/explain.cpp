@@ -1,0 +1,115 @@
+// The evaluation as a table for people.
+#include "engine/eval/classical.h"
+#include "engine/eval/evaluate.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <optional>
+
+namespace engine {
+namespace {
+
+char letter(Piece p) {
+    if (p == NoPiece)
+        return '.';
+    const char small = std::string_view("pnbrqk")[type_of(p)];
+    return color_of(p) == White ? static_cast<char>(small - 'a' + 'A') : small;
+}
+
+// Nothing for kings and empty squares, and where the position becomes impossible.
+std::optional<Position> without_piece(const Position& pos, Square square) {
+    const Piece piece = pos.piece_on(square);
+    if (piece == NoPiece || type_of(piece) == King)
+        return std::nullopt;
+    std::string fen;
+    for (int rank = 7; rank >= 0; --rank) {
+        for (int file = 0; file < 8; ++file) {
+            const auto at = static_cast<Square>(8 * rank + file);
+            const Piece there = at == square ? NoPiece : pos.piece_on(at);
+            fen += there == NoPiece ? '1' : letter(there);
+        }
+        fen += rank > 0 ? '/' : ' ';
+    }
+    fen += pos.side_to_move() == White ? "w" : "b";
+    const Result<Position> without = Position::from_fen(fen);
+    return without ? std::optional(*without) : std::nullopt;
+}
+
+}  // namespace
+
+// For White, as the tables are.
+Score Evaluator::white_score(const Position& pos) {
+    if (accumulators_)
+        accumulators_->reset();
+    const Score score = evaluate(pos);
+    return pos.side_to_move() == White ? score : -score;
+}
+
+std::string Evaluator::explain(const Position& pos) {
+    return net_ ? table_of_pieces(pos) : table_of_terms(pos);
+}
+
+// What the evaluation loses without each piece. Kings stay.
+std::string Evaluator::table_of_pieces(const Position& pos) {
+    const Score whole = white_score(pos);
+    std::string table = "What each piece adds, centipawns for White:\n";
+    for (int rank = 7; rank >= 0; --rank) {
+        for (int file = 0; file < 8; ++file) {
+            const auto square = static_cast<Square>(8 * rank + file);
+            std::array<char, 16> cell{};
+            const std::optional<Position> without = without_piece(pos, square);
+            if (without)
+                std::snprintf(cell.data(),
+                              cell.size(),
+                              " %c%+5d",
+                              letter(pos.piece_on(square)),
+                              whole - white_score(*without));
+            else
+                std::snprintf(cell.data(), cell.size(), " %c     ", letter(pos.piece_on(square)));
+            table += cell.data();
+        }
+        table += '\n';
+    }
+    return table + "total " + std::to_string(whole) + " centipawns for White, by the network\n";
+}
+
+std::string Evaluator::table_of_terms(const Position& pos) {
+    static constexpr std::array<const char*, classical::TermCount> Names{"material",
+                                                                         "squares",
+                                                                         "pawns",
+                                                                         "passed pawns",
+                                                                         "knights",
+                                                                         "bishops",
+                                                                         "rooks",
+                                                                         "queens",
+                                                                         "king",
+                                                                         "threats",
+                                                                         "space"};
+    const classical::Terms terms = classical::judge(pos, *pawns_);
+    std::string table = "                 White        Black        Sum\n"
+                        "              middle   end  middle   end  middle   end\n";
+    const auto row = [&table](const char* name, Tapered white, Tapered black) {
+        std::array<char, 100> line{};
+        const Tapered sum = white - black;
+        std::snprintf(line.data(),
+                      line.size(),
+                      "%-13s %6d %5d  %6d %5d  %6d %5d\n",
+                      name,
+                      middlegame(white),
+                      endgame(white),
+                      middlegame(black),
+                      endgame(black),
+                      middlegame(sum),
+                      endgame(sum));
+        table += line.data();
+    };
+    for (std::size_t i = 0; i < classical::TermCount; ++i)
+        row(Names[i], terms.value[i][White], terms.value[i][Black]);
+    table += "phase " + std::to_string(std::min(terms.phase, classical::FullPhase)) + " of " +
+             std::to_string(classical::FullPhase) + " (middlegame)\n";
+    table += "total " + std::to_string(white_score(pos)) +
+             " centipawns for White, side to move's " + std::to_string(W.tempo) + " included\n";
+    return table;
+}
+
+}  // namespace engine
