@@ -21,20 +21,12 @@ using engine::Position;
 constexpr int OwnMebibytes = 24;
 
 std::string board_text(const Position& pos) {
-    constexpr std::string_view white = "PNBRQK";
-    constexpr std::string_view black = "pnbrqk";
     std::string text;
     for (int rank = 7; rank >= 0; --rank) {
         text += static_cast<char>('1' + rank);
         for (int file = 0; file < 8; ++file) {
-            const engine::Piece piece = pos.piece_on(engine::make_square(file, rank));
             text += ' ';
-            if (piece == engine::NoPiece)
-                text += '.';
-            else if (engine::color_of(piece) == engine::White)
-                text += white[engine::type_of(piece)];
-            else
-                text += black[engine::type_of(piece)];
+            text += engine::PieceLetters[pos.piece_on(engine::make_square(file, rank))];
         }
         text += '\n';
     }

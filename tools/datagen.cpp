@@ -1,4 +1,5 @@
 // nutcracker-datagen: the engine plays itself and writes down what a network can learn from.
+#include "tools/common/crew.h"
 #include "tools/common/files.h"
 #include "tools/common/options.h"
 #include "tools/common/signals.h"
@@ -9,20 +10,12 @@
 #include <iostream>
 #include <mutex>
 #include <sstream>
-#include <thread>
-
-#include <poll.h>
-#include <sys/eventfd.h>
-#include <sys/signalfd.h>
-#include <unistd.h>
 
 namespace {
 
 namespace po = boost::program_options;
-using Clock = std::chrono::steady_clock;
 
 constexpr int HashMib = 8;
-constexpr auto ReportEvery = std::chrono::seconds(10);
 
 struct Options {
     std::string output, note, network;
@@ -185,39 +178,6 @@ Result<std::unique_ptr<engine::Searcher>> make_player(const std::string& network
     return searcher;
 }
 
-// Shows progress until the players are done, time is up or a signal comes; the last two stop them.
-void watch(const Options& o, Harvest& harvest, int signals, int finished) {
-    const auto begun = Clock::now();
-    const auto seconds = [begun] {
-        return std::chrono::duration<double>(Clock::now() - begun).count();
-    };
-    auto next_report = begun + ReportEvery;
-    bool stopping = false;
-    int running = o.threads;
-    while (running > 0) {
-        auto until = next_report;
-        if (o.seconds > 0 && !stopping)
-            until = std::min(until, begun + std::chrono::seconds(o.seconds));
-        const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now());
-        std::array<pollfd, 2> files{{{signals, POLLIN, 0}, {finished, POLLIN, 0}}};
-        poll(files.data(), files.size(), static_cast<int>(std::max<long>(left.count(), 0)));
-        if (std::uint64_t done = 0;
-            (files[1].revents & POLLIN) != 0 && read(finished, &done, sizeof done) == sizeof done)
-            running -= static_cast<int>(done);
-        signalfd_siginfo signal{};
-        const bool told = (files[0].revents & POLLIN) != 0 &&
-                          read(signals, &signal, sizeof signal) == sizeof signal;
-        if (told || (o.seconds > 0 && seconds() >= o.seconds)) {
-            stopping = true;
-            harvest.stop();
-        }
-        if (Clock::now() >= next_report || running == 0) {
-            std::cerr << harvest.report(seconds()) << std::endl;
-            next_report = Clock::now() + ReportEvery;
-        }
-    }
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -225,7 +185,6 @@ int main(int argc, char** argv) {
     if (const auto code = parse({argv + 1, argv + argc}, o))
         return *code;
     const int signals = tools::signals_as_file();
-    const int finished = eventfd(0, EFD_CLOEXEC);
     std::vector<std::unique_ptr<engine::Searcher>> searchers;
     for (int i = 0; i < o.threads; ++i) {
         Result<std::unique_ptr<engine::Searcher>> searcher = make_player(o.network);
@@ -238,18 +197,22 @@ int main(int argc, char** argv) {
     if (!before)
         return complain(before.error().what);
     Harvest harvest(o, std::move(file), *before);
-    std::vector<std::thread> players;
-    players.reserve(searchers.size());
-    for (const auto& searcher : searchers)
-        players.emplace_back([&harvest, &o, finished, player = searcher.get()] {
-            while (const auto seed = harvest.next_seed())
-                if (!harvest.add(tools::play_training_game(*player, o.rules, *seed)))
-                    break;
-            const std::uint64_t one = 1;
-            (void)!write(finished, &one, sizeof one);
-        });
-    watch(o, harvest, signals, finished);
-    for (std::thread& player : players)
-        player.join();
+    const auto play = [&](int i) {
+        engine::Searcher& player = *searchers[static_cast<std::size_t>(i)];
+        while (const auto seed = harvest.next_seed())
+            if (!harvest.add(tools::play_training_game(player, o.rules, *seed)))
+                break;
+    };
+    const auto look = [&](double seconds) {
+        if (o.seconds > 0 && seconds >= o.seconds)
+            harvest.stop();
+    };
+    tools::work_together(
+        o.threads,
+        play,
+        {.signals = signals,
+         .stop = [&harvest] { harvest.stop(); },
+         .look = look,
+         .report = [&harvest](double seconds) { return harvest.report(seconds); }});
     return harvest.failed() ? complain("cannot write " + o.output) : 0;
 }

@@ -1,4 +1,5 @@
 // nutcracker-spsa: tunes the numbers of the search by games of the engine against itself.
+#include "tools/common/crew.h"
 #include "tools/common/files.h"
 #include "tools/common/options.h"
 #include "tools/common/pgn_text.h"
@@ -7,28 +8,18 @@
 #include "tools/spsa/play.h"
 #include "tools/spsa/text.h"
 
-#include <array>
+#include <atomic>
 #include <cmath>
 #include <filesystem>
 #include <iomanip>
 #include <iostream>
 #include <mutex>
 #include <sstream>
-#include <thread>
-
-#include <poll.h>
-#include <sys/eventfd.h>
-#include <sys/signalfd.h>
-#include <unistd.h>
 
 namespace {
 
 namespace po = boost::program_options;
 namespace spsa = tools::spsa;
-using Clock = std::chrono::steady_clock;
-
-constexpr auto SaveEvery = std::chrono::milliseconds(1'000);
-constexpr auto ReportEvery = std::chrono::seconds(10);
 
 struct Options {
     std::string parameters, output;
@@ -152,33 +143,6 @@ Result<spsa::State> open_tuning(const Options& o) {
     return state;
 }
 
-// Saves and shows progress until the players are done; a signal or a full disk stops them.
-Result<void> watch(const Options& o, Session& session, int signals, int finished) {
-    const auto begun = Clock::now();
-    auto next_report = begun + ReportEvery;
-    Result<void> saved;
-    for (int running = o.threads; running > 0;) {
-        std::array<pollfd, 2> files{{{signals, POLLIN, 0}, {finished, POLLIN, 0}}};
-        poll(files.data(), files.size(), static_cast<int>(SaveEvery.count()));
-        if (std::uint64_t done = 0;
-            (files[1].revents & POLLIN) != 0 && read(finished, &done, sizeof done) == sizeof done)
-            running -= static_cast<int>(done);
-        signalfd_siginfo signal{};
-        if ((files[0].revents & POLLIN) != 0 &&
-            read(signals, &signal, sizeof signal) == sizeof signal)
-            session.stop();
-        saved = save(session.state(), o.output);
-        if (!saved)
-            session.stop();
-        if (Clock::now() >= next_report || running == 0) {
-            const std::chrono::duration<double> spent = Clock::now() - begun;
-            std::cerr << session.report(spent.count()) << std::endl;
-            next_report = Clock::now() + ReportEvery;
-        }
-    }
-    return saved;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -186,7 +150,6 @@ int main(int argc, char** argv) {
     if (const auto code = parse({argv + 1, argv + argc}, o))
         return *code;
     const int signals = tools::signals_as_file();
-    const int finished = eventfd(0, EFD_CLOEXEC);
     std::vector<std::unique_ptr<spsa::Duel>> duels;
     for (int i = 0; i < o.threads; ++i) {
         Result<std::unique_ptr<spsa::Duel>> duel = spsa::make_duel();
@@ -197,25 +160,30 @@ int main(int argc, char** argv) {
     const Result<spsa::State> before = open_tuning(o);
     if (!before)
         return complain(before.error().what);
-    if (const Result<void> saved = save(*before, o.output); !saved)  // rather than after hours
-        return complain(saved.error().what);
+    if (const Result<void> kept = save(*before, o.output); !kept)  // rather than after hours
+        return complain(kept.error().what);
     std::cerr << o.plan.parameters.size() << " numbers, " << before->done << " of " << o.plan.pairs
               << " pairs played" << std::endl;
     Session session(*before);
-    std::vector<std::thread> players;
-    players.reserve(duels.size());
-    for (const auto& duel : duels)
-        players.emplace_back([&, player = duel.get()] {
-            while (const std::optional<spsa::Trial> trial = session.next_trial()) {
-                const auto points = player->play(o.plan, *trial, session.stopped());
-                if (points)
-                    session.finish(*trial, *points);
-            }
-            eventfd_write(finished, 1);
-        });
-    const Result<void> saved = watch(o, session, signals, finished);
-    for (std::thread& player : players)
-        player.join();
+    const auto play = [&](int i) {
+        spsa::Duel& duel = *duels[static_cast<std::size_t>(i)];
+        while (const std::optional<spsa::Trial> trial = session.next_trial())
+            if (const auto points = duel.play(o.plan, *trial, session.stopped()))
+                session.finish(*trial, *points);
+    };
+    Result<void> saved;
+    const auto save_now = [&](double) {
+        saved = save(session.state(), o.output);
+        if (!saved)  // a full disk
+            session.stop();
+    };
+    tools::work_together(
+        o.threads,
+        play,
+        {.signals = signals,
+         .stop = [&session] { session.stop(); },
+         .look = save_now,
+         .report = [&session](double seconds) { return session.report(seconds); }});
     if (!saved)
         return complain(saved.error().what);
     const spsa::State after = session.state();

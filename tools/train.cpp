@@ -20,9 +20,9 @@ constexpr double AllowedError = 3.0;  // centipawns that the integers may be off
 struct Options {
     std::vector<std::string> games;
     std::string output, name, from;
-    int hidden = 64;
+    int hidden = engine::Hidden;
     tools::TrainingPlan plan;
-    tools::LessonPlan lessons{.children = 0};
+    tools::LessonPlan lessons;
     int lesson_passes = 8;
 };
 
@@ -40,7 +40,9 @@ std::optional<int> parse(const std::vector<std::string>& arguments, Options& o) 
         "output,o", po::value(&o.output), "network file to write")(
         "name", po::value(&o.name)->default_value("network"), "kept in the file")(
         "from", po::value(&o.from), "network file to train further")(
-        "hidden", po::value(&o.hidden)->default_value(64), "neurons a side: 16, 32, 64, 128, 256")(
+        "hidden",
+        po::value(&o.hidden)->default_value(o.hidden),
+        "neurons a side: 16, 32, 64, 128, 256; the engine takes only as many as its own has")(
         "passes", po::value(&plan.passes)->default_value(30), "over all positions")(
         "batch", po::value(&plan.batch)->default_value(16'384), "positions a step")(
         "lessons",

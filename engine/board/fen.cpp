@@ -11,8 +11,6 @@
 namespace engine {
 namespace {
 
-constexpr std::string_view PieceLetters = "PNBRQK  pnbrqk";
-
 std::vector<std::string_view> split(std::string_view text) {
     std::vector<std::string_view> words;
     while (true) {
@@ -60,7 +58,7 @@ std::string FenReader::pieces(std::string_view field) {
             file = 0;
         } else if ('1' <= c && c <= '8') {
             file += c - '0';
-        } else if (c != ' ' && letter != std::string_view::npos) {
+        } else if (c != ' ' && letter < NoPiece) {
             if (file > 7)
                 return "wrong number of squares in " + quoted(field);
             pos_.put(static_cast<Piece>(letter), make_square(file++, rank));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 namespace engine {
 
@@ -28,6 +29,7 @@ enum Piece : std::uint8_t {
     BlackKing,
     NoPiece = 15
 };
+inline constexpr std::string_view PieceLetters = "PNBRQK  pnbrqk .";  // by Piece, as in FEN
 constexpr Piece make_piece(Color c, PieceType t) {
     return static_cast<Piece>(c << 3 | t);
 }

@@ -9,13 +9,6 @@
 namespace engine {
 namespace {
 
-char letter(Piece p) {
-    if (p == NoPiece)
-        return '.';
-    const char small = std::string_view("pnbrqk")[type_of(p)];
-    return color_of(p) == White ? static_cast<char>(small - 'a' + 'A') : small;
-}
-
 // Nothing for kings and empty squares, and where the position becomes impossible.
 std::optional<Position> without_piece(const Position& pos, Square square) {
     const Piece piece = pos.piece_on(square);
@@ -24,9 +17,9 @@ std::optional<Position> without_piece(const Position& pos, Square square) {
     std::string fen;
     for (int rank = 7; rank >= 0; --rank) {
         for (int file = 0; file < 8; ++file) {
-            const auto at = static_cast<Square>(8 * rank + file);
+            const Square at = make_square(file, rank);
             const Piece there = at == square ? NoPiece : pos.piece_on(at);
-            fen += there == NoPiece ? '1' : letter(there);
+            fen += there == NoPiece ? '1' : PieceLetters[there];
         }
         fen += rank > 0 ? '/' : ' ';
     }
@@ -55,17 +48,18 @@ std::string Evaluator::table_of_pieces(const Position& pos) {
     std::string table = "What each piece adds, centipawns for White:\n";
     for (int rank = 7; rank >= 0; --rank) {
         for (int file = 0; file < 8; ++file) {
-            const auto square = static_cast<Square>(8 * rank + file);
+            const Square square = make_square(file, rank);
             std::array<char, 16> cell{};
             const std::optional<Position> without = without_piece(pos, square);
             if (without)
                 std::snprintf(cell.data(),
                               cell.size(),
                               " %c%+5d",
-                              letter(pos.piece_on(square)),
+                              PieceLetters[pos.piece_on(square)],
                               whole - white_score(*without));
             else
-                std::snprintf(cell.data(), cell.size(), " %c     ", letter(pos.piece_on(square)));
+                std::snprintf(
+                    cell.data(), cell.size(), " %c     ", PieceLetters[pos.piece_on(square)]);
             table += cell.data();
         }
         table += '\n';

@@ -4,9 +4,13 @@
 
 namespace engine {
 
-Worker::Worker(TranspositionTable& tt, Control& control, bool first)
-    : tt_(tt), control_(control), first_(first), histories_(std::make_unique<Histories>()),
-      corrections_(std::make_unique<Corrections>()), lines_(MaxPly + 4) {}
+Worker::Worker(TranspositionTable& tt,
+               Control& control,
+               bool first,
+               std::shared_ptr<const Network> net)
+    : tt_(tt), control_(control), first_(first), evaluator_(std::move(net)),
+      histories_(std::make_unique<Histories>()), corrections_(std::make_unique<Corrections>()),
+      lines_(MaxPly + 4) {}
 
 void Worker::clear() {
     histories_ = std::make_unique<Histories>();

@@ -44,10 +44,8 @@ void Pool::set_threads(int count) {
         const std::lock_guard lock(mutex_);
         while (workers_.size() > wanted)
             workers_.pop_back();
-        while (workers_.size() < wanted) {
-            workers_.push_back(std::make_unique<Worker>(tt_, control_, workers_.empty()));
-            workers_.back()->use(network_);
-        }
+        while (workers_.size() < wanted)
+            workers_.push_back(std::make_unique<Worker>(tt_, control_, workers_.empty(), network_));
         job_ = helpers_job_ = 0;
     }
     for (std::size_t seat = 0; seat < wanted; ++seat)

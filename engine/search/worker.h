@@ -41,7 +41,11 @@ class Worker {
     using NodeSum = std::function<std::uint64_t()>;
 
     // `first`: this worker watches the clock. References must outlive the worker.
-    Worker(TranspositionTable& tt, Control& control, bool first);
+    // The network is that of Evaluator.
+    Worker(TranspositionTable& tt,
+           Control& control,
+           bool first,
+           std::shared_ptr<const Network> net = built_in_network());
 
     // Takes over a new position; histories stay. Requires that it does not run.
     void prepare(const Root& root);

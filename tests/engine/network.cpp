@@ -241,8 +241,6 @@ BOOST_AUTO_TEST_CASE(the_search_evaluates_with_the_network_it_is_given) {
             BOOST_TEST(searcher->evaluate(from(fen)) == by_definition(*net, from(fen)), fen);
         const std::uint64_t with_net = nodes(7);
         BOOST_TEST(with_net != built_in);
-        searcher->set_threads(2);  // a new thread has it, too
-        searcher->set_threads(1);
         BOOST_TEST(!searcher->set_network(bad).has_value());
         BOOST_TEST(nodes(7) == with_net);
         BOOST_TEST(searcher->set_network(std::string(HandWritten)).has_value());
@@ -271,6 +269,15 @@ BOOST_AUTO_TEST_CASE(the_built_in_network_is_whole_and_knows_what_pieces_are_wor
 BOOST_AUTO_TEST_CASE(a_table_shows_what_each_piece_adds) {
     const std::string table = Evaluator().explain(from(Fens[1]));
     BOOST_TEST(std::count(table.begin(), table.end(), '\n') == 10);
+    const auto added = [&table](std::size_t row, std::size_t column) {
+        std::size_t at = 0;
+        for (std::size_t line = 0; line < row; ++line)
+            at = table.find('\n', at) + 1;
+        return std::stoi(table.substr(at + 7 * column + 2, 5));
+    };
+    BOOST_TEST(added(6, 5) > 400);   // White's queen on f3
+    BOOST_TEST(added(2, 4) < -400);  // Black's on e7
+    BOOST_TEST(added(1, 0) < -200);  // a rook of Black's on a8
     const Score score = Evaluator().evaluate(from(Fens[1]));
     BOOST_TEST(table.find("total " + std::to_string(score) + " centipawns for White") !=
                std::string::npos);

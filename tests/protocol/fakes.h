@@ -14,9 +14,8 @@ class FakeSearcher : public engine::Searcher {
     std::optional<engine::Game> root;
     engine::Limits limits;
     engine::Progress shown;
-    int starts = 0, hits = 0, cleared = 0, hash = 0, threads = 0, benches = 0;
+    int starts = 0, hits = 0, cleared = 0, hash = 0, threads = 0, benches = 0, networks = 0;
     engine::milliseconds overhead{};
-    std::string network;
 
     void think(const engine::Thought& thought) { thought_(thought); }
     void choose(const engine::Choice& choice) {
@@ -61,7 +60,7 @@ class FakeSearcher : public engine::Searcher {
     Result<void> set_network(const std::string& path) override {
         if (path.starts_with("/nowhere"))
             return fail("cannot read the network \"" + path + '"');
-        network = path;
+        ++networks;
         return {};
     }
     void clear() override { ++cleared; }

@@ -189,6 +189,7 @@ class Transcript {
             {"hash", searcher.hash},
             {"threads", searcher.threads},
             {"benches", searcher.benches},
+            {"networks", searcher.networks},
             {"overhead", static_cast<int>(searcher.overhead.count())}};
         for (const auto& [name, value] : wanted)
             BOOST_TEST(counted.at(name) == std::stoi(value), name << " is " << counted.at(name));

@@ -9,7 +9,6 @@ namespace {
 constexpr std::string_view Magic = "NUTGAME1";
 constexpr std::size_t NoteSize = 44;
 constexpr int OpeningPlies = 16, Decided = 2'500, FewestPieces = 4;  // what is not learnt from
-constexpr std::string_view PieceLetters = "PNBRQK??pnbrqk";
 
 template <typename T>
 void append(std::string& bytes, T value) {
@@ -48,9 +47,9 @@ std::string board_text(std::string_view header) {
     for (engine::Bitboard rest = occupied; rest != 0 && nibble < 32; ++nibble) {
         const auto byte = read_at<std::uint8_t>(header, 8 + nibble / 2);
         const std::size_t piece = nibble % 2 == 0 ? byte & 15U : byte >> 4U;
-        if (piece >= PieceLetters.size() || PieceLetters[piece] == '?')
+        if (piece >= engine::NoPiece || engine::PieceLetters[piece] == ' ')
             return {};
-        board[static_cast<std::size_t>(engine::pop_lowest(rest))] = PieceLetters[piece];
+        board[static_cast<std::size_t>(engine::pop_lowest(rest))] = engine::PieceLetters[piece];
     }
     std::string text;
     for (int rank = 7; rank >= 0; --rank) {
@@ -167,11 +166,15 @@ Result<Extent> measure_games(std::string_view bytes) {
     return extent;
 }
 
+bool is_usable(const engine::Position& pos, int score, int ply) {
+    return ply >= OpeningPlies && std::abs(score) <= Decided &&
+           engine::popcount(pos.pieces()) >= FewestPieces && !pos.in_check();
+}
+
 bool is_usable(const engine::Position& pos, const ScoredMove& played, int ply) {
     const engine::Move m = played.move;
-    return ply >= OpeningPlies && std::abs(played.score) <= Decided &&
-           engine::popcount(pos.pieces()) >= FewestPieces && !pos.is_capture(m) &&
-           m.kind() != engine::MoveKind::Promotion && !pos.in_check();
+    return is_usable(pos, played.score, ply) && !pos.is_capture(m) &&
+           m.kind() != engine::MoveKind::Promotion;
 }
 
 int game_ply(const engine::Position& pos) {

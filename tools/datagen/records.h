@@ -57,8 +57,10 @@ struct Extent {
 };
 Result<Extent> measure_games(std::string_view bytes);
 
-// True if a network can learn from the position: quiet, not decided, not of the random opening.
+// True if a network can learn from the position: no check, not decided, not of the random opening.
 // `ply` counts from the start of the game of chess.
+bool is_usable(const engine::Position& pos, int score, int ply);
+// And the search found a quiet move there.
 bool is_usable(const engine::Position& pos, const ScoredMove& played, int ply);
 // Plies since the start position, by the move number.
 int game_ply(const engine::Position& pos);

@@ -3,7 +3,6 @@
 #include "engine/board/movegen.h"
 #include "engine/eval/evaluate.h"
 
-#include <algorithm>
 #include <random>
 
 namespace tools {
@@ -30,16 +29,8 @@ class Teacher {
                 return;
             pos.make(legal[random_() % legal.size()]);
         }
-        if (pos.in_check())
-            return;
-        const engine::MoveList legal = engine::legal_moves(pos);
-        const auto quiet = std::find_if(legal.begin(), legal.end(), [&pos](engine::Move m) {
-            return !pos.is_capture(m) && m.kind() != engine::MoveKind::Promotion;
-        });
-        if (quiet == legal.end())
-            return;
-        const auto score = static_cast<std::int16_t>(evaluator_.evaluate(pos));
-        if (is_usable(pos, {*quiet, score}, game_ply(pos)))
+        const engine::Score score = evaluator_.evaluate(pos);
+        if (is_usable(pos, score, game_ply(pos)))
             samples.push_back(make_sample(pos, score, GameResult::Drawn));
     }
 

@@ -8,7 +8,7 @@
 namespace tools {
 
 struct LessonPlan {
-    int children = 10;  // tried at every position of the games, one or two random moves on
+    int children = 0;  // tried at every position of the games, one or two random moves on
     std::uint64_t seed = 1;
 };
 
