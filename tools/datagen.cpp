@@ -3,6 +3,7 @@
 #include "tools/common/files.h"
 #include "tools/common/options.h"
 #include "tools/common/signals.h"
+#include "tools/datagen/children.h"
 #include "tools/datagen/play.h"
 
 #include <fstream>
@@ -21,6 +22,7 @@ struct Options {
     std::string output, note, network;
     std::uint64_t seed = 0, games = 0, positions = 0;
     int threads = 1, seconds = 0;
+    std::vector<std::string> parents;
     tools::SelfPlay rules;
 };
 
@@ -31,7 +33,7 @@ class Harvest {
         : options_(o), file_(std::move(file)), before_(before),
           next_(before.bytes / tools::PlySize) {}
 
-    // The seed of the next game to play; nothing if there is enough.
+    // The seed of the next piece of work; nothing if there is enough.
     std::optional<std::uint64_t> next_seed() {
         const std::lock_guard lock(mutex_);
         if (stop_ || full())
@@ -40,15 +42,21 @@ class Harvest {
         // Seeds of a resumed run begin beyond those of all games in the file.
         return options_.seed + next_++;
     }
-    bool add(const tools::TrainingGame& game) {
-        const std::string bytes = tools::encode(game);
-        const std::uint64_t usable = count_usable(game);
+    bool add(const std::vector<tools::TrainingGame>& games) {
+        std::string bytes;
+        std::uint64_t usable = 0;
+        for (const tools::TrainingGame& game : games) {
+            bytes += tools::encode(game);
+            usable += count_usable(game);
+        }
         const std::lock_guard lock(mutex_);
         file_.write(bytes.data(), static_cast<std::streamsize>(bytes.size())).flush();
-        ++games_;
-        plies_ += game.plies.size();
+        for (const tools::TrainingGame& game : games) {
+            plies_ += game.plies.size();
+            ++results_.at(static_cast<std::size_t>(game.result));
+        }
+        games_ += games.size();
         usable_ += usable;
-        ++results_.at(static_cast<std::size_t>(game.result));
         return file_.good();
     }
     void stop() {
@@ -90,7 +98,7 @@ class Harvest {
     std::ofstream file_;
     tools::Extent before_;
     std::uint64_t next_, started_ = 0, games_ = 0, plies_ = 0, usable_ = 0;
-    std::array<std::uint64_t, 3> results_{};
+    std::array<std::uint64_t, 4> results_{};
     bool stop_ = false;
 };
 
@@ -114,6 +122,9 @@ std::optional<int> parse(const std::vector<std::string>& arguments, Options& o) 
         "eval-file",
         po::value(&o.network),
         "network that evaluates, not the built-in one; -: the hand-written evaluation")(
+        "children-of",
+        po::value(&o.parents)->multitoken(),
+        "files of games: no new ones, but near positions, each with a search of its own")(
         "note", po::value(&o.note)->default_value(""), "kept in the header of a new file");
     po::variables_map given;
     if (const auto code = tools::read_options(
@@ -165,6 +176,18 @@ Result<tools::Extent> open_games(const Options& o, std::ofstream& file) {
     return extent;
 }
 
+// Empty if games are to be played.
+Result<std::vector<tools::TrainingGame>> read_parents(const Options& o) {
+    std::vector<tools::TrainingGame> games;
+    const auto keep = [&games](tools::TrainingGame game) { games.push_back(std::move(game)); };
+    for (const std::string& path : o.parents)
+        if (const Result<void> read = tools::for_each_game(path, keep); !read)
+            return fail(read.error().what);
+    if (games.empty() && !o.parents.empty())
+        return fail("no games in " + o.parents.front());
+    return games;
+}
+
 Result<std::unique_ptr<engine::Searcher>> make_player(const std::string& network) {
     std::unique_ptr<engine::Searcher> searcher = engine::make_searcher();
     if (!searcher)
@@ -192,15 +215,20 @@ int main(int argc, char** argv) {
             return complain(searcher.error().what);
         searchers.push_back(std::move(*searcher));
     }
+    const Result<std::vector<tools::TrainingGame>> parents = read_parents(o);
+    if (!parents)
+        return complain(parents.error().what);
     std::ofstream file;
     const Result<tools::Extent> before = open_games(o, file);
     if (!before)
         return complain(before.error().what);
     Harvest harvest(o, std::move(file), *before);
-    const auto play = [&](int i) {
+    const auto work = [&](int i) {
         engine::Searcher& player = *searchers[static_cast<std::size_t>(i)];
         while (const auto seed = harvest.next_seed())
-            if (!harvest.add(tools::play_training_game(player, o.rules, *seed)))
+            if (!harvest.add(parents->empty()
+                                 ? std::vector{play_training_game(player, o.rules, *seed)}
+                                 : value_children(player, *parents, o.rules.soft_nodes, *seed)))
                 break;
     };
     const auto look = [&](double seconds) {
@@ -209,7 +237,7 @@ int main(int argc, char** argv) {
     };
     tools::work_together(
         o.threads,
-        play,
+        work,
         {.signals = signals,
          .stop = [&harvest] { harvest.stop(); },
          .look = look,

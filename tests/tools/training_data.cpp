@@ -2,6 +2,7 @@
 #include "engine/board/notation.h"
 #include "engine/eval/accumulator.h"
 #include "tests/folder.h"
+#include "tools/datagen/children.h"
 #include "tools/datagen/play.h"
 #include "tools/train/lessons.h"
 #include "tools/train/trainer.h"
@@ -60,6 +61,61 @@ BOOST_AUTO_TEST_CASE(equal_seeds_play_equal_games) {
     const SelfPlay rules{.soft_nodes = 40};
     BOOST_TEST(encode(play_training_game(*searcher, rules, 3)) == encode(games()[2]));
     BOOST_TEST(encode(games()[0]) != encode(games()[1]));
+}
+
+BOOST_AUTO_TEST_CASE(children_are_near_their_games_and_teach_no_result) {
+    const std::unique_ptr<engine::Searcher> searcher = engine::make_searcher();
+    const std::vector<TrainingGame> parents{games()[2]};
+    const auto records = value_children(*searcher, parents, 60, 1);
+    BOOST_REQUIRE(!records.empty());
+    std::vector<engine::Position> on_the_way{parents[0].start};
+    for (const ScoredMove& ply : parents[0].plies) {
+        on_the_way.push_back(on_the_way.back());
+        on_the_way.back().make(ply.move);
+    }
+    SampleSet set;
+    for (const TrainingGame& record : records) {
+        BOOST_TEST((record.result == GameResult::Unknown));
+        BOOST_REQUIRE(record.plies.size() == 1U);
+        BOOST_TEST(is_usable(record.start, record.plies[0], game_ply(record.start)));
+        const int ply = game_ply(record.start);
+        BOOST_TEST(std::any_of(on_the_way.begin(), on_the_way.end(), [&](const auto& parent) {
+            const int differing = engine::popcount(parent.pieces() ^ record.start.pieces());
+            return std::abs(ply - game_ply(parent) - 1) <= 1 && differing <= 6;
+        }));
+        BOOST_TEST(int{make_sample(record.start, 0, record.result).result} == int{UnknownResult});
+        const std::string bytes = encode(record);
+        std::string_view rest = bytes;
+        BOOST_TEST(take_game(rest).has_value());
+    }
+    const auto bytes_of = [](const std::vector<TrainingGame>& all) {
+        std::string bytes;
+        for (const TrainingGame& game : all)
+            bytes += encode(game);
+        return bytes;
+    };
+    BOOST_TEST((bytes_of(value_children(*searcher, parents, 60, 1)) == bytes_of(records)));
+    BOOST_TEST((bytes_of(value_children(*searcher, parents, 60, 2)) != bytes_of(records)));
+}
+
+BOOST_AUTO_TEST_CASE(an_unknown_result_has_no_share_in_the_target) {
+    const auto first_loss = [](GameResult result) {
+        SampleSet set;
+        set.training.push_back(make_sample(engine::Position(), 0, result));
+        Model model(16, 1);
+        TrainingPlan plan;
+        plan.passes = 1;
+        plan.result_share = plan.last_result_share = 1;
+        plan.scale = 100;
+        double loss = 0;
+        train(model, set, plan, [&loss](const PassReport& r) {
+            loss = r.training_loss;
+            return true;
+        });
+        return loss;
+    };
+    BOOST_TEST(first_loss(GameResult::Unknown) == first_loss(GameResult::Drawn));
+    BOOST_TEST(first_loss(GameResult::Unknown) != first_loss(GameResult::WhiteWins));
 }
 
 BOOST_AUTO_TEST_CASE(a_game_is_read_as_it_was_written) {

@@ -1,5 +1,7 @@
 #include "tools/datagen/records.h"
 
+#include "tools/common/files.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -129,7 +131,7 @@ Result<TrainingGame> take_game(std::string_view& bytes) {
     const auto result = read_at<std::uint8_t>(bytes, 31);
     if (bytes.size() < GameHeaderSize + PlySize * plies)
         return fail("a record is cut off");
-    if (result > static_cast<std::uint8_t>(GameResult::WhiteWins))
+    if (result > static_cast<std::uint8_t>(GameResult::Unknown))
         return fail("a result that does not exist");
     Result<engine::Position> start = decode_position(bytes);
     if (!start)
@@ -164,6 +166,24 @@ Result<Extent> measure_games(std::string_view bytes) {
         extent.plies += plies;
     }
     return extent;
+}
+
+Result<void> for_each_game(const std::string& path, const std::function<void(TrainingGame)>& take) {
+    const Result<std::string> read = read_bytes(path);
+    if (!read)
+        return fail(read.error().what);
+    std::string_view bytes = *read;
+    const Result<Extent> extent = measure_games(bytes);
+    if (!extent)
+        return fail(path + ": " + extent.error().what);
+    bytes = bytes.substr(GamesHeaderSize, extent->bytes - GamesHeaderSize);
+    while (!bytes.empty()) {
+        Result<TrainingGame> game = take_game(bytes);
+        if (!game)
+            return fail(path + ": " + game.error().what);
+        take(std::move(*game));
+    }
+    return {};
 }
 
 bool is_usable(const engine::Position& pos, int score, int ply) {

@@ -19,7 +19,7 @@
 
 namespace tools {
 
-enum class GameResult : std::uint8_t { BlackWins, Drawn, WhiteWins };
+enum class GameResult : std::uint8_t { BlackWins, Drawn, WhiteWins, Unknown };
 
 struct ScoredMove {
     engine::Move move;
@@ -56,6 +56,9 @@ struct Extent {
     std::uint64_t games = 0, plies = 0;
 };
 Result<Extent> measure_games(std::string_view bytes);
+
+// Calls `take` with every game of a file.
+Result<void> for_each_game(const std::string& path, const std::function<void(TrainingGame)>& take);
 
 // True if a network can learn from the position: no check, not decided, not of the random opening.
 // `ply` counts from the start of the game of chess.

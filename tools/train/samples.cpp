@@ -1,7 +1,6 @@
 #include "tools/train/samples.h"
 
 #include "engine/eval/network.h"
-#include "tools/common/files.h"
 
 namespace tools {
 
@@ -39,7 +38,9 @@ Sample make_sample(const engine::Position& pos, int score, GameResult result) {
     }
     sample.score = static_cast<std::int16_t>(score);
     const auto points = static_cast<std::uint8_t>(result);
-    sample.result = us == engine::White ? points : static_cast<std::uint8_t>(2 - points);
+    sample.result = result == GameResult::Unknown ? UnknownResult
+                    : us == engine::White         ? points
+                                                  : static_cast<std::uint8_t>(2 - points);
     sample.own_king = static_cast<std::uint8_t>(engine::relative(us, pos.king(us)));
     sample.other_king = static_cast<std::uint8_t>(engine::relative(us, pos.king(~us)));
     return sample;
@@ -49,22 +50,10 @@ Result<void>
 for_each_game(const std::string& path,
               SampleSet& set,
               const std::function<void(const TrainingGame&, std::vector<Sample>&)>& take) {
-    const Result<std::string> read = read_bytes(path);
-    if (!read)
-        return fail(read.error().what);
-    std::string_view bytes = *read;
-    const Result<Extent> extent = measure_games(bytes);
-    if (!extent)
-        return fail(path + ": " + extent.error().what);
-    bytes = bytes.substr(GamesHeaderSize, extent->bytes - GamesHeaderSize);
-    while (!bytes.empty()) {
-        const Result<TrainingGame> game = take_game(bytes);
-        if (!game)
-            return fail(path + ": " + game.error().what);
-        set.plies += game->plies.size();
-        take(*game, set.games++ % HeldOutEvery == 0 ? set.held_out : set.training);
-    }
-    return {};
+    return for_each_game(path, [&](const TrainingGame& game) {
+        set.plies += game.plies.size();
+        take(game, set.games++ % HeldOutEvery == 0 ? set.held_out : set.training);
+    });
 }
 
 Result<void> add_samples(const std::string& path, SampleSet& set) {

@@ -12,9 +12,11 @@ struct Sample {
     engine::Bitboard occupied;
     std::array<std::uint8_t, 16> pieces;  // 4 bits each, lowest square first, low half first
     std::int16_t score;                   // centipawns, side to move's
-    std::uint8_t result;                  // half points of the side to move: 0, 1, 2
+    std::uint8_t result;                  // half points of the side to move, or UnknownResult
     std::uint8_t own_king, other_king;    // squares
 };
+
+inline constexpr std::uint8_t UnknownResult = 3;
 
 // The features that a sample sets, seen from the side to move and from the other side.
 struct Inputs {

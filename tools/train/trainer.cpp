@@ -26,6 +26,8 @@ float sigmoid(float x) {
 
 float target_of(const Sample& s, float result_share, float scale) {
     const float expected = sigmoid(static_cast<float>(s.score) / scale);
+    if (s.result == UnknownResult)
+        return expected;
     return (1.0F - result_share) * expected + result_share * static_cast<float>(s.result) / 2.0F;
 }
 
@@ -294,6 +296,8 @@ double fitted_scale(const SampleSet& samples) {
         double loss = 0;
         for (std::size_t i = 0; i < samples.training.size(); i += every) {
             const Sample& s = samples.training[i];
+            if (s.result == UnknownResult)
+                continue;
             const float error = target_of(s, 0, static_cast<float>(scale)) - target_of(s, 1, 1);
             loss += static_cast<double>(error * error);
         }
