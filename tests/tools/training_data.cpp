@@ -280,6 +280,7 @@ BOOST_AUTO_TEST_CASE(lessons_tell_what_the_hand_written_evaluation_says) {
         BOOST_TEST((s.score > 600 || s.score < -600));
     SampleSet nothing;
     BOOST_TEST(!add_lessons(folder / "none", {}, nothing).has_value());
+    BOOST_TEST(!add_lessons("/dev/zero", {}, nothing).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(the_rate_falls_as_planned) {

@@ -7,9 +7,11 @@
 namespace tools {
 
 Result<std::string> read_bytes(const std::string& path) {
+    std::error_code unknown;  // a pipe has no size
+    if (std::filesystem::is_character_file(path, unknown))
+        return fail("\"" + path + "\" is a device");  // and may have no end
     std::ifstream file(path, std::ios::binary);
     std::string bytes;
-    std::error_code unknown;  // a pipe has no size
     if (const auto size = std::filesystem::file_size(path, unknown); !unknown)
         bytes.reserve(size);
     for (std::array<char, 1 << 16> block; file;) {

@@ -7,7 +7,8 @@
 
 namespace tools {
 
-// The file's bytes; fails with its name if there are none to be had.
+// The bytes of a file or a pipe; fails with its name if there are none to be had, or no end of
+// them.
 Result<std::string> read_bytes(const std::string& path);
 
 }  // namespace tools
