@@ -8,11 +8,6 @@
 namespace engine {
 namespace {
 
-// Squares of `by` by what attacks them, to tell which quiet moves run away or into danger.
-struct Threats {
-    Bitboard pawn, minor, rook;
-};
-
 Bitboard attacked_by(const Position& pos, Color by, PieceType type) {
     Bitboard all = 0;
     for (Bitboard left = pos.pieces(by, type); left != 0;)
@@ -20,29 +15,26 @@ Bitboard attacked_by(const Position& pos, Color by, PieceType type) {
     return all;
 }
 
-Threats threats_by(const Position& pos, Color by) {
-    Threats t{};
-    t.pawn = by == White ? pawn_attacks<White>(pos.pieces(White, Pawn))
-                         : pawn_attacks<Black>(pos.pieces(Black, Pawn));
-    t.minor = t.pawn | attacked_by(pos, by, Knight) | attacked_by(pos, by, Bishop);
-    t.rook = t.minor | attacked_by(pos, by, Rook);
-    return t;
+// For each type of piece the squares where something cheaper of `by` attacks it.
+std::array<Bitboard, 8> dangerous_squares(const Position& pos, Color by) {
+    const Bitboard pawn = by == White ? pawn_attacks<White>(pos.pieces(White, Pawn))
+                                      : pawn_attacks<Black>(pos.pieces(Black, Pawn));
+    const Bitboard minor = pawn | attacked_by(pos, by, Knight) | attacked_by(pos, by, Bishop);
+    std::array<Bitboard, 8> squares{};
+    squares[Knight] = squares[Bishop] = pawn;
+    squares[Rook] = minor;
+    squares[Queen] = minor | attacked_by(pos, by, Rook);
+    return squares;
 }
 
-// What it is worth that a piece leaves a square under attack by something cheaper, or enters one.
-int danger(const Threats& t, PieceType type, Square s) {
-    switch (type) {
-    case Knight:
-    case Bishop:
-        return (t.pawn & bit(s)) != 0 ? 7'000 : 0;
-    case Rook:
-        return (t.minor & bit(s)) != 0 ? 12'000 : 0;
-    case Queen:
-        return (t.rook & bit(s)) != 0 ? 20'000 : 0;
-    default:
-        return 0;
-    }
-}
+// What it is worth to a piece to leave such a square, and what it costs to enter one.
+constexpr std::array<int, 8> Danger = [] {
+    std::array<int, 8> worth{};
+    worth[Knight] = worth[Bishop] = 7'000;
+    worth[Rook] = 12'000;
+    worth[Queen] = 20'000;
+    return worth;
+}();
 
 }  // namespace
 
@@ -98,7 +90,7 @@ void MovePicker::make_quiets() {
     MoveList list;
     generate<Moves::Quiets>(pos_, list);
     const Color us = pos_.side_to_move();
-    const Threats threats = threats_by(pos_, ~us);
+    const std::array<Bitboard, 8> dangerous = dangerous_squares(pos_, ~us);
     for (const Move m : list) {
         if (m == tt_move_ || m == killer_)
             continue;
@@ -106,7 +98,9 @@ void MovePicker::make_quiets() {
         const auto to = static_cast<std::size_t>(m.to());
         int score = histories_.butterfly_of(us, m) + context_->continuation(p, m.to()) +
                     (*context_->pawn)[p][to];
-        score += danger(threats, type_of(p), m.from()) - danger(threats, type_of(p), m.to());
+        const Bitboard there = dangerous[type_of(p)];
+        score += Danger[type_of(p)] *
+                 (static_cast<int>(there >> m.from() & 1) - static_cast<int>(there >> m.to() & 1));
         if (m.kind() == MoveKind::Promotion)
             score -= 40'000;
         moves_[end_++] = scored(m, score);
