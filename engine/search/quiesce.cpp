@@ -19,43 +19,64 @@ Score Worker::quiesce(int ply, Score alpha, Score beta) {
         return in_check ? Draw : corrected(evaluator_.evaluate(pos_));
 
     // Step 1. The transposition table.
-    const TtEntry tt = tt_.probe(pos_.key(), ply);
-    const bool was_pv = pv || (tt.found && tt.pv);
-    if (!pv && tt.bound != Bound::None &&
-        (tt.bound == Bound::Exact || (tt.bound == Bound::Lower) == (tt.score >= beta)))
-        return tt.score;
+    Calm c{alpha, beta, NoScore, -Infinite, tt_.probe(pos_.key(), ply), {}};
+    const bool was_pv = pv || (c.tt.found && c.tt.pv);
+    if (!pv && c.tt.decides(beta))
+        return c.tt.score;
 
     // Step 2. Stand pat: the side to move need not capture.
-    Score raw = NoScore, best = -Infinite, futile = -Infinite;
-    if (!in_check) {
-        raw = tt.found && tt.eval != NoScore ? tt.eval : evaluator_.evaluate(pos_);
-        best = corrected(raw);
-        futile = best + params::QuiesceMargin();
-        if (tt.bound != Bound::None && std::abs(tt.score) < KnownWin &&
-            (tt.bound == Bound::Exact || (tt.bound == Bound::Lower) == (tt.score > best)))
-            best = tt.score;
-        if (best >= beta) {
-            if (!tt.found)
-                tt_.store(pos_.key(), ply, {.pv = was_pv, .eval = raw});
-            return std::abs(best) < KnownWin ? (best + beta) / 2 : best;
-        }
-        alpha = std::max(alpha, best);
+    if (!in_check && stand_pat(c)) {
+        if (!c.tt.found)
+            tt_.store(pos_.key(), ply, {.pv = was_pv, .eval = c.raw});
+        return std::abs(c.found.best) < KnownWin ? (c.found.best + beta) / 2 : c.found.best;
     }
 
     // Step 3. The captures, or all evasions.
+    const bool any = try_captures<pv>(ply, c);
+    if (stopped())
+        return 0;
+    if (in_check && !any)
+        return mated_in(ply);
+    Score best = c.found.best;
+    if (best >= beta && std::abs(best) < KnownWin)
+        best = (best + beta) / 2;
+    tt_.store(pos_.key(),
+              ply,
+              {.pv = was_pv,
+               .bound = best >= beta ? Bound::Lower : Bound::Upper,
+               .depth = 0,
+               .score = best,
+               .eval = c.raw,
+               .move = c.found.move});
+    return best;
+}
+
+// The score without a move; true if it reaches beta.
+bool Worker::stand_pat(Calm& c) {
+    c.raw = c.tt.found && c.tt.eval != NoScore ? c.tt.eval : evaluator_.evaluate(pos_);
+    const Score eval = corrected(c.raw);
+    c.futile = eval + params::QuiesceMargin();
+    c.found.best = c.tt.sharpen(eval);
+    c.alpha = std::max(c.alpha, c.found.best);
+    return c.found.best >= c.beta;
+}
+
+// False if there was no move to try.
+template <bool pv>
+bool Worker::try_captures(int ply, Calm& c) {
+    const bool in_check = pos_.in_check();
     const QuietContext quiets = context(ply);
-    MovePicker picker(pos_, *histories_, quiets, tt.move);
-    Move best_move = NoMove;
+    MovePicker picker(pos_, *histories_, quiets, c.tt.move);
+    Score& best = c.found.best;
     int count = 0;
     while (const Move m = picker.next()) {
         ++count;
-        const bool quiet = !is_tactical(pos_, m);
         if (best > -KnownWin) {
-            if (in_check && quiet && count > 1)
+            if (in_check && count > 1 && !is_tactical(pos_, m))
                 break;
             if (!in_check && m.kind() != MoveKind::Promotion) {
-                const Score hope = futile + SeeValue[pos_.captured(m)];
-                if (hope <= alpha) {
+                const Score hope = c.futile + SeeValue[pos_.captured(m)];
+                if (hope <= c.alpha) {
                     best = std::max(best, hope);
                     continue;
                 }
@@ -65,35 +86,12 @@ Score Worker::quiesce(int ply, Score alpha, Score beta) {
         }
         Undo undo;
         make(ply, m, undo);
-        const Score score = -quiesce<pv>(ply + 1, -beta, -alpha);
+        const Score score = -quiesce<pv>(ply + 1, -c.beta, -c.alpha);
         unmake(m, undo);
-        if (stopped())
-            return 0;
-        if (score <= best)
-            continue;
-        best = score;
-        if (score <= alpha)
-            continue;
-        best_move = m;
-        if constexpr (pv)
-            extend_line(ply, m);
-        if (score >= beta)
+        if (stopped() || take<pv>(ply, m, score, c.alpha, c.beta, c.found))
             break;
-        alpha = score;
     }
-    if (in_check && count == 0)
-        return mated_in(ply);
-    if (best >= beta && std::abs(best) < KnownWin)
-        best = (best + beta) / 2;
-    tt_.store(pos_.key(),
-              ply,
-              {.pv = was_pv,
-               .bound = best >= beta ? Bound::Lower : Bound::Upper,
-               .depth = 0,
-               .score = best,
-               .eval = raw,
-               .move = best_move});
-    return best;
+    return count > 0;
 }
 
 template Score Worker::quiesce<true>(int, Score, Score);

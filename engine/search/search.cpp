@@ -21,11 +21,6 @@ int malus_for(int depth) {
 bool is_losing_mate(Score s) {
     return s <= -(Mate - MaxPly);
 }
-// True if an entry's bound says that a search here would end outside (beta - 1, beta) as well.
-bool bound_decides(const TtEntry& tt, Score beta) {
-    const Bound needed = tt.score >= beta ? Bound::Lower : Bound::Upper;
-    return tt.bound == Bound::Exact || tt.bound == needed;
-}
 
 }  // namespace
 
@@ -70,13 +65,8 @@ Score Worker::search(int ply, Score alpha, Score beta, int depth, bool cut_node)
     }
     if constexpr (root)
         s.tt.move = root_moves_[0].move;
-    if (!pv && s.tt.bound != Bound::None && s.tt.depth >= depth + (s.tt.score > beta) &&
-        bound_decides(s.tt, beta) && pos_.halfmove_clock() < 90) {
-        if (s.tt.score >= beta && s.tt.move && pos_.is_legal(s.tt.move) &&
-            !is_tactical(pos_, s.tt.move))
-            reward(ply, s, s.tt.move, {});
+    if (!pv && table_decides(ply, s))
         return s.tt.score;
-    }
 
     // Step 3. The static evaluation, and whether it got better since our last move.
     evaluate_node(ply, s);
@@ -96,6 +86,17 @@ Score Worker::search(int ply, Score alpha, Score beta, int depth, bool cut_node)
     return search_moves<node>(ply, s);
 }
 
+// True if the table's entry ends the node; a move that refuted it before is remembered again.
+bool Worker::table_decides(int ply, const Situation& s) {
+    if (!s.tt.decides(s.beta) || s.tt.depth < s.depth + (s.tt.score > s.beta) ||
+        pos_.halfmove_clock() >= 90)
+        return false;
+    if (s.tt.score >= s.beta && s.tt.move && pos_.is_legal(s.tt.move) &&
+        !is_tactical(pos_, s.tt.move))
+        reward(ply, s, s.tt.move, {});
+    return true;
+}
+
 void Worker::evaluate_node(int ply, Situation& s) {
     Frame& f = frame(ply);
     if (pos_.in_check()) {
@@ -109,10 +110,7 @@ void Worker::evaluate_node(int ply, Situation& s) {
         if (!s.tt.found)
             tt_.store(pos_.key(), ply, {.pv = f.tt_pv, .eval = s.raw});
     }
-    s.eval = f.eval;
-    if (s.tt.bound != Bound::None && std::abs(s.tt.score) < KnownWin &&
-        (s.tt.bound == Bound::Exact || (s.tt.bound == Bound::Lower) == (s.tt.score > s.eval)))
-        s.eval = s.tt.score;
+    s.eval = s.tt.sharpen(f.eval);
 
     const Score before = frame(ply - 2).eval != NoScore ? frame(ply - 2).eval : frame(ply - 4).eval;
     s.improving = before == NoScore || f.eval > before;
@@ -209,17 +207,10 @@ Score Worker::search_moves(int ply, Situation& s) {
     const QuietContext quiets = context(ply);
     MovePicker picker(pos_, *histories_, quiets, s.tt.move, f.killer);
     Tried tried;
-    Score best = -Infinite;
-    Move best_move = NoMove;
+    Found found;
     int count = 0;
 
-    for (;;) {
-        const auto at = static_cast<std::size_t>(count);
-        const Move m = !root                     ? picker.next()
-                       : at < root_moves_.size() ? root_moves_[at].move
-                                                 : NoMove;
-        if (!m)
-            break;
+    while (const Move m = root ? root_move(count) : picker.next()) {
         if (m == f.excluded)
             continue;
         ++count;
@@ -230,7 +221,7 @@ Score Worker::search_moves(int ply, Situation& s) {
         f.history = quiet ? quiet_history(quiets, m) : histories_->capture_of(pos_, m);
 
         // Step 7. Leave out moves that will hardly matter.
-        if (!root && !is_losing_mate(best) && prune_move(ply, s, m, count, quiet, picker))
+        if (!root && !is_losing_mate(found.best) && prune_move(ply, s, m, count, quiet, picker))
             continue;
 
         // Step 8. Extend the first move if all others are much worse.
@@ -248,7 +239,7 @@ Score Worker::search_moves(int ply, Situation& s) {
         Undo undo;
         make(ply, m, undo);
         const Score score = search_child<node>(
-            ply, s, count, std::max(best, s.alpha), s.depth - 1 + extension, late);
+            ply, s, count, std::max(found.best, s.alpha), s.depth - 1 + extension, late);
         unmake(m, undo);
         if (stopped())
             return 0;
@@ -256,17 +247,8 @@ Score Worker::search_moves(int ply, Situation& s) {
         // Step 10. Is it better than what we have?
         if constexpr (root)
             note_root_move(m, score, count == 1 || score > s.alpha, nodes_ - nodes_before);
-        if (score > best) {
-            best = score;
-            if (score > s.alpha) {
-                best_move = m;
-                if constexpr (pv)
-                    extend_line(ply, m);
-                if (score >= s.beta)
-                    break;
-                s.alpha = score;
-            }
-        }
+        if (take<pv>(ply, m, score, s.alpha, s.beta, found))
+            break;
         tried.add(m, quiet);
     }
 
@@ -274,14 +256,21 @@ Score Worker::search_moves(int ply, Situation& s) {
     if (count == 0)
         return testing ? old_alpha : pos_.in_check() ? mated_in(ply) : Draw;
 
-    finish_node(ply, s, tried, best, best_move, old_alpha);
-    return best;
+    finish_node(ply, s, tried, found, old_alpha);
+    return found.best;
+}
+
+// The next move of the root, in their order there.
+Move Worker::root_move(int count) const {
+    const auto at = static_cast<std::size_t>(count);
+    return at < root_moves_.size() ? root_moves_[at].move : NoMove;
 }
 
 // Step 12. What the node taught goes to the histories, the corrections and the table.
 void Worker::finish_node(
-    int ply, const Situation& s, const Tried& tried, Score best, Move best_move, Score old_alpha) {
+    int ply, const Situation& s, const Tried& tried, const Found& found, Score old_alpha) {
     Frame& f = frame(ply);
+    const auto [best, best_move] = found;
     if (best >= s.beta) {
         ++f.cutoffs;
         reward(ply, s, best_move, tried);

@@ -21,6 +21,19 @@ struct TtEntry {
     Score score = NoScore;
     Score eval = NoScore;  // static, before any correction; NoScore in check
     Move move = NoMove;
+
+    // Whether the bound settles a search of the zero window below beta.
+    [[nodiscard]] bool decides(Score beta) const {
+        return bound == Bound::Exact ||
+               (bound != Bound::None && (bound == Bound::Lower) == (score >= beta));
+    }
+    // The better estimate: the score, if its bound lies on the right side of `estimate`.
+    [[nodiscard]] Score sharpen(Score estimate) const {
+        const bool sharper =
+            bound == Bound::Exact ||
+            (bound != Bound::None && (bound == Bound::Lower) == (score > estimate));
+        return sharper && std::abs(score) < KnownWin ? score : estimate;
+    }
 };
 
 class TranspositionTable {

@@ -98,6 +98,19 @@ class Worker {
         }
     };
 
+    struct Found {
+        Score best = -Infinite;
+        Move move = NoMove;  // the last to raise alpha
+    };
+
+    // The same for a node of the quiescence search.
+    struct Calm {
+        Score alpha, beta;
+        Score raw, futile;  // static, and what a capture's victim is added to
+        TtEntry tt;
+        Found found;
+    };
+
     // iterate.cpp: the root.
     bool deepen(int depth);
     void sort_root_moves();
@@ -109,6 +122,7 @@ class Worker {
     // search.cpp: the tree.
     template <Node node>
     Score search(int ply, Score alpha, Score beta, int depth, bool cut_node);
+    bool table_decides(int ply, const Situation& s);
     void evaluate_node(int ply, Situation& s);
     std::optional<Score> prune_node(int ply, const Situation& s);
     std::optional<Score> try_null_move(int ply, const Situation& s);
@@ -122,12 +136,23 @@ class Worker {
     reduction(int ply, const Situation& s, Move m, int count, bool quiet, bool pv) const;
     template <Node node>
     Score search_child(int ply, const Situation& s, int count, Score best, int depth, int late);
-    void finish_node(int ply,
-                     const Situation& s,
-                     const Tried& tried,
-                     Score best,
-                     Move best_move,
-                     Score old_alpha);
+    [[nodiscard]] Move root_move(int count) const;
+    // Notes what a move was worth; true if it refutes the opponent's last one.
+    template <bool pv>
+    bool take(int ply, Move m, Score score, Score& alpha, Score beta, Found& found) {
+        found.best = std::max(found.best, score);
+        if (score <= alpha)
+            return false;
+        found.move = m;
+        if constexpr (pv)
+            extend_line(ply, m);
+        if (score >= beta)
+            return true;
+        alpha = score;
+        return false;
+    }
+    void finish_node(
+        int ply, const Situation& s, const Tried& tried, const Found& found, Score old_alpha);
     void reward(int ply, const Situation& s, Move best, const Tried& tried);
     void reward_continuation(int ply, Piece p, Square to, int bonus);
     [[nodiscard]] int quiet_history(const QuietContext& quiets, Move m) const;
@@ -136,6 +161,9 @@ class Worker {
     // quiesce.cpp
     template <bool pv>
     Score quiesce(int ply, Score alpha, Score beta);
+    bool stand_pat(Calm& c);
+    template <bool pv>
+    bool try_captures(int ply, Calm& c);
 
     // Moves on the board, with keys, counters and prefetching.
     void make(int ply, Move m, Undo& undo);
