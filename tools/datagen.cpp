@@ -40,7 +40,7 @@ class Harvest {
             return std::nullopt;
         ++started_;
         // Seeds of a resumed run begin beyond those of all games in the file.
-        return options_.seed + next_++;
+        return tools::seed_of(options_.seed, next_++);
     }
     bool add(const std::vector<tools::TrainingGame>& games) {
         std::string bytes;
@@ -89,7 +89,8 @@ class Harvest {
         return usable;
     }
     [[nodiscard]] bool full() const {
-        return (options_.games != 0 && before_.games + started_ >= options_.games) ||
+        const std::uint64_t games = options_.parents.empty() ? started_ : games_;
+        return (options_.games != 0 && before_.games + games >= options_.games) ||
                (options_.positions != 0 && before_.plies + plies_ >= options_.positions);
     }
 
@@ -158,6 +159,11 @@ Result<tools::Extent> open_games(const Options& o, std::ofstream& file) {
         if (header->seed != o.seed || header->soft_nodes != o.rules.soft_nodes)
             return fail(o.output + ": was begun with seed " + std::to_string(header->seed) +
                         " and " + std::to_string(header->soft_nodes) + " nodes");
+        std::string_view records = std::string_view(bytes).substr(tools::GamesHeaderSize);
+        if (const auto first = tools::take_game(records);
+            first && (first->result == tools::GameResult::Unknown) == o.parents.empty())
+            return fail(o.output + (o.parents.empty() ? ": was begun with --children-of"
+                                                      : ": was begun without --children-of"));
         extent = *measured;
         if (extent.bytes < bytes.size() &&
             truncate(o.output.c_str(), static_cast<off_t>(extent.bytes)) != 0)
@@ -176,10 +182,14 @@ Result<tools::Extent> open_games(const Options& o, std::ofstream& file) {
     return extent;
 }
 
-// Empty if games are to be played.
+// Empty if games are to be played. Without those that training holds out.
 Result<std::vector<tools::TrainingGame>> read_parents(const Options& o) {
     std::vector<tools::TrainingGame> games;
-    const auto keep = [&games](tools::TrainingGame game) { games.push_back(std::move(game)); };
+    std::uint64_t number = 0;
+    const auto keep = [&](tools::TrainingGame game) {
+        if (number++ % tools::HeldOutEvery != 0)
+            games.push_back(std::move(game));
+    };
     for (const std::string& path : o.parents)
         if (const Result<void> read = tools::for_each_game(path, keep); !read)
             return fail(read.error().what);

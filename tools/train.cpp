@@ -20,7 +20,7 @@ constexpr double AllowedError = 3.0;  // centipawns that the integers may be off
 struct Options {
     std::vector<std::string> games;
     std::string output, name, from;
-    int hidden = engine::Hidden;
+    std::optional<int> hidden;
     tools::TrainingPlan plan;
     tools::LessonPlan lessons;
     int lesson_passes = 8;
@@ -41,8 +41,9 @@ std::optional<int> parse(const std::vector<std::string>& arguments, Options& o) 
         "name", po::value(&o.name)->default_value("network"), "kept in the file")(
         "from", po::value(&o.from), "network file to train further")(
         "hidden",
-        po::value(&o.hidden)->default_value(o.hidden),
-        "neurons a side: 16, 32, 64, 128, 256; the engine takes only as many as its own has")(
+        po::value<int>()->notifier([&o](int n) { o.hidden = n; }),
+        "neurons a side: 16, 32, 64, 128, 256; the engine takes only as many as its own has, and "
+        "so many there are if nothing else is said")(
         "passes", po::value(&plan.passes)->default_value(30), "over all positions")(
         "batch", po::value(&plan.batch)->default_value(16'384), "positions a step")(
         "lessons",
@@ -70,12 +71,13 @@ std::optional<int> parse(const std::vector<std::string>& arguments, Options& o) 
         plan.last_result_share = plan.result_share;
     if (o.games.empty() || o.output.empty())
         return complain("games to read and a file to write (--output) are needed");
-    if (!tools::can_train(o.hidden))
+    if (o.hidden && !tools::can_train(*o.hidden))
         return complain("--hidden is 16, 32, 64, 128 or 256");
     const auto is_share = [](double x) { return x >= 0 && x <= 1; };
     if (plan.passes < 1 || o.lessons.children < 0 || o.lessons.children > 1'000 ||
         o.lesson_passes < 1 || plan.batch < 1 || plan.threads < 1 || plan.threads > 256 ||
-        !(plan.rate > 0) || !(plan.last_rate >= 0) || !(plan.decay >= 0) ||
+        !(plan.rate > 0) || !(plan.scale >= 0) || !(plan.last_rate >= 0) || !(plan.decay >= 0) ||
+        !std::all_of(plan.drops.begin(), plan.drops.end(), is_share) ||
         !is_share(plan.result_share) || !is_share(plan.last_result_share))
         return complain("a number is out of range");
     return std::nullopt;
@@ -123,7 +125,7 @@ void print_odds(const tools::QuantisedModel& quantised) {
 // Random weights, or those of the network to go on with.
 Result<tools::Model> begin(const Options& o) {
     if (o.from.empty())
-        return tools::Model(o.hidden, o.plan.seed);
+        return tools::Model(o.hidden.value_or(engine::Hidden), o.plan.seed);
     const Result<std::string> bytes = tools::read_bytes(o.from);
     if (!bytes)
         return fail(bytes.error().what);
@@ -132,6 +134,8 @@ Result<tools::Model> begin(const Options& o) {
         return fail(o.from + ": " + model.error().what);
     if (!tools::can_train(model->hidden))
         return fail(o.from + ": cannot train its number of neurons");
+    if (o.hidden && *o.hidden != model->hidden)
+        return fail(o.from + ": has " + std::to_string(model->hidden) + " neurons a side");
     return model;
 }
 
@@ -180,15 +184,17 @@ int main(int argc, char** argv) {
     }
     if (samples.training.empty())
         return complain("no usable positions");
-    std::cout << samples.games << " games, " << samples.plies << " plies, "
-              << samples.training.size() << " positions to train on, " << samples.held_out.size()
-              << " held out\n";
+    std::cout << samples.games << " games, " << samples.children << " children, " << samples.plies
+              << " plies, " << samples.training.size() << " positions to train on, "
+              << samples.held_out.size() << " held out\n";
     tools::TrainingPlan plan = o.plan;
-    const double fitted = tools::fitted_scale(samples);
-    if (plan.scale <= 0)
-        plan.scale = fitted;
-    std::cout << "scores foretell results best at scale " << fitted << ", used " << plan.scale
-              << '\n';
+    if (const auto fitted = tools::fitted_scale(samples)) {
+        plan.scale = plan.scale > 0 ? plan.scale : *fitted;
+        std::cout << "scores foretell results best at scale " << *fitted << ", used " << plan.scale
+                  << '\n';
+    } else if (plan.scale <= 0) {
+        return complain("no game has a result to find the scale by: give --scale");
+    }
     Result<tools::Model> begun = begin(o);
     if (!begun)
         return complain(begun.error().what);

@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <set>
 
 #include <boost/test/unit_test.hpp>
 
@@ -28,16 +29,19 @@ const std::vector<TrainingGame>& games() {
     return Played;
 }
 
-SampleSet samples_of_games() {
+std::string file_of(const Folder& folder, const std::vector<TrainingGame>& all) {
+    std::string bytes = encode(GamesHeader{});
+    for (const TrainingGame& game : all)
+        bytes += encode(game);
+    const std::string path = (folder / "some.games").string();
+    std::ofstream(path, std::ios::binary) << bytes;
+    return path;
+}
+
+SampleSet samples_of(const std::vector<TrainingGame>& all) {
+    const Folder folder;
     SampleSet set;
-    for (const TrainingGame& game : games()) {
-        engine::Position pos = game.start;
-        for (const ScoredMove& ply : game.plies) {
-            if (is_usable(pos, ply, game_ply(pos)))
-                set.training.push_back(make_sample(pos, ply.score, game.result));
-            pos.make(ply.move);
-        }
-    }
+    BOOST_REQUIRE(add_samples(file_of(folder, all), set).has_value());
     return set;
 }
 
@@ -116,6 +120,41 @@ BOOST_AUTO_TEST_CASE(an_unknown_result_has_no_share_in_the_target) {
     };
     BOOST_TEST(first_loss(GameResult::Unknown) == first_loss(GameResult::Drawn));
     BOOST_TEST(first_loss(GameResult::Unknown) != first_loss(GameResult::WhiteWins));
+}
+
+BOOST_AUTO_TEST_CASE(no_two_runs_share_a_game) {
+    std::set<std::uint64_t> seeds;
+    for (std::uint64_t run = 1; run <= 20; ++run)
+        for (std::uint64_t number = 0; number < 50; ++number)
+            seeds.insert(seed_of(run, number));
+    BOOST_TEST(seeds.size() == 1'000U);
+    BOOST_TEST(seed_of(3, 7) == seed_of(3, 7));
+}
+
+BOOST_AUTO_TEST_CASE(of_the_games_the_first_is_held_out_and_of_the_children_none) {
+    const std::vector<TrainingGame> first{games()[0]};
+    const SampleSet alone = samples_of(first);
+    BOOST_TEST(alone.training.empty());
+    std::size_t usable = 0;
+    engine::Position pos = first[0].start;
+    for (const ScoredMove& ply : first[0].plies) {
+        usable += is_usable(pos, ply, game_ply(pos)) ? 1U : 0U;
+        pos.make(ply.move);
+    }
+    BOOST_TEST(alone.held_out.size() == usable);
+    BOOST_TEST(alone.plies == first[0].plies.size());
+
+    const std::unique_ptr<engine::Searcher> searcher = engine::make_searcher();
+    std::vector<TrainingGame> records = value_children(*searcher, {games()[1]}, 60, 1);
+    const std::size_t children = records.size();
+    records.insert(records.begin() + 1, games()[0]);
+    const SampleSet mixed = samples_of(records);
+    BOOST_TEST(mixed.training.size() == children);
+    BOOST_TEST(mixed.held_out.size() == usable);
+    BOOST_TEST(mixed.games == 1U);
+    BOOST_TEST(mixed.children == children);
+    BOOST_TEST(!fitted_scale(mixed).has_value());
+    BOOST_TEST(fitted_scale(samples_of(games())).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(a_game_is_read_as_it_was_written) {
@@ -210,7 +249,7 @@ BOOST_AUTO_TEST_CASE(a_sample_is_seen_from_the_side_to_move) {
 }
 
 BOOST_AUTO_TEST_CASE(training_learns_what_the_games_say) {
-    const SampleSet set = samples_of_games();
+    const SampleSet set = samples_of(games());
     BOOST_REQUIRE(set.training.size() > 200);
     Model model(16, 1);
     TrainingPlan plan;
@@ -228,7 +267,7 @@ BOOST_AUTO_TEST_CASE(training_learns_what_the_games_say) {
 }
 
 BOOST_AUTO_TEST_CASE(equal_seeds_train_equal_networks) {
-    const SampleSet set = samples_of_games();
+    const SampleSet set = samples_of(games());
     TrainingPlan plan;
     plan.passes = 1;
     plan.batch = 400;
@@ -252,11 +291,7 @@ BOOST_AUTO_TEST_CASE(training_goes_on_from_a_file) {
 
 BOOST_AUTO_TEST_CASE(lessons_tell_what_the_hand_written_evaluation_says) {
     const Folder folder;
-    const std::string path = folder / "some.games";
-    std::string bytes = encode(GamesHeader{});
-    for (const TrainingGame& game : games())
-        bytes += encode(game);
-    std::ofstream(path, std::ios::binary) << bytes;
+    const std::string path = file_of(folder, games());
     const auto lessons = [&path](int children, std::uint64_t seed) {
         SampleSet set;
         BOOST_REQUIRE(add_lessons(path, {.children = children, .seed = seed}, set).has_value());
@@ -276,8 +311,15 @@ BOOST_AUTO_TEST_CASE(lessons_tell_what_the_hand_written_evaluation_says) {
     odds.start = from("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 20");
     odds.plies = {{engine::parse_move(odds.start, "Nf3").value(), 0}};
     std::ofstream(path, std::ios::binary) << encode(GamesHeader{}) << encode(odds) << encode(odds);
-    for (const Sample& s : lessons(8, 1).training)
-        BOOST_TEST((s.score > 600 || s.score < -600));
+    const SampleSet taught = lessons(8, 1);
+    BOOST_REQUIRE(!taught.training.empty());
+    for (const Sample& s : taught.training) {
+        const bool own_queen = std::any_of(s.pieces.begin(), s.pieces.end(), [](unsigned two) {
+            return (two & 15U) == engine::WhiteQueen || two >> 4U == engine::WhiteQueen;
+        });
+        BOOST_TEST((own_queen ? s.score : -s.score) > 600);
+        BOOST_TEST(int{s.result} == int{UnknownResult});
+    }
     SampleSet nothing;
     BOOST_TEST(!add_lessons(folder / "none", {}, nothing).has_value());
     BOOST_TEST(!add_lessons("/dev/zero", {}, nothing).has_value());
@@ -304,11 +346,11 @@ BOOST_AUTO_TEST_CASE(the_scale_is_found_that_made_the_results) {
         sample.result = i % 100 < 73 ? 2 : 0;  // 73.1 % is what a score of one scale stands for
         set.training.push_back(sample);
     }
-    BOOST_TEST(std::abs(fitted_scale(set) - 200) < 8);
+    BOOST_TEST(std::abs(fitted_scale(set).value_or(0) - 200) < 8);
 }
 
 BOOST_AUTO_TEST_CASE(the_engine_plays_with_the_integers_that_were_trained) {
-    const SampleSet set = samples_of_games();
+    const SampleSet set = samples_of(games());
     Model model(engine::Hidden, 5);
     TrainingPlan plan;
     plan.passes = 3;

@@ -40,8 +40,7 @@ std::vector<TrainingGame> value_children(engine::Searcher& searcher,
                                          const std::vector<TrainingGame>& games,
                                          std::uint64_t nodes,
                                          std::uint64_t seed) {
-    std::seed_seq mixed{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)};
-    std::mt19937_64 random(mixed);
+    std::mt19937_64 random(seed);
     const TrainingGame& game = games[random() % games.size()];
     searcher.clear();
     std::vector<TrainingGame> records;

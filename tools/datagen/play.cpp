@@ -97,11 +97,17 @@ play_from(const engine::Position& start, engine::Searcher& searcher, const SelfP
 
 }  // namespace
 
+std::uint64_t seed_of(std::uint64_t run, std::uint64_t number) {
+    std::seed_seq mixed{static_cast<std::uint32_t>(run),
+                        static_cast<std::uint32_t>(run >> 32),
+                        static_cast<std::uint32_t>(number),
+                        static_cast<std::uint32_t>(number >> 32)};
+    return std::mt19937_64(mixed)();
+}
+
 TrainingGame
 play_training_game(engine::Searcher& searcher, const SelfPlay& rules, std::uint64_t seed) {
-    // Neighbouring seeds must not give related games.
-    std::seed_seq mixed{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)};
-    std::mt19937_64 random(mixed);
+    std::mt19937_64 random(seed);
     for (;;) {
         const auto plies = rules.random_plies + static_cast<int>(random() & 1);
         if (const auto start = random_opening(random, plies))

@@ -13,6 +13,9 @@ struct SelfPlay {
     int random_plies = 8;              // or one more, so that both sides come first
 };
 
+// The seed of one game of a run. Neither runs nor games with neighbouring numbers are related.
+std::uint64_t seed_of(std::uint64_t run, std::uint64_t number);
+
 // Plays one game; equal seeds give equal games. The searcher has one thread and is cleared first.
 // Openings that the search finds decided are drawn again.
 TrainingGame

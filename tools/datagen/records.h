@@ -38,6 +38,10 @@ struct GamesHeader {
     std::string note;  // program version and what else is worth knowing; cut at 44 bytes
 };
 
+// Of the games in the files of a training, in their order, every so many is only looked at, and has
+// no children.
+inline constexpr std::uint64_t HeldOutEvery = 50;
+
 inline constexpr std::size_t GamesHeaderSize = 64, GameHeaderSize = 32, PlySize = 4;
 
 std::string encode(const GamesHeader& header);

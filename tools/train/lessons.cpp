@@ -31,7 +31,7 @@ class Teacher {
         }
         const engine::Score score = evaluator_.evaluate(pos);
         if (is_usable(pos, score, game_ply(pos)))
-            samples.push_back(make_sample(pos, score, GameResult::Drawn));
+            samples.push_back(make_sample(pos, score, GameResult::Unknown));
     }
 
     const LessonPlan& plan_;

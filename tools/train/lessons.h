@@ -12,8 +12,7 @@ struct LessonPlan {
     std::uint64_t seed = 1;
 };
 
-// The score is the evaluation's, the result drawn and not to be learnt from. One game in fifty is
-// held out.
+// The score is the evaluation's, the result unknown.
 Result<void> add_lessons(const std::string& path, const LessonPlan& plan, SampleSet& set);
 
 }  // namespace tools

@@ -4,8 +4,6 @@
 
 namespace tools {
 
-static constexpr std::uint64_t HeldOutEvery = 50;  // games
-
 Inputs inputs_of(const Sample& sample) {
     const bool own_mirrored = engine::is_mirrored(sample.own_king);
     const bool other_mirrored = engine::is_mirrored(sample.other_king);
@@ -52,7 +50,10 @@ for_each_game(const std::string& path,
               const std::function<void(const TrainingGame&, std::vector<Sample>&)>& take) {
     return for_each_game(path, [&](const TrainingGame& game) {
         set.plies += game.plies.size();
-        take(game, set.games++ % HeldOutEvery == 0 ? set.held_out : set.training);
+        const bool child = game.result == GameResult::Unknown;
+        const bool held_out = !child && set.games % HeldOutEvery == 0;
+        ++(child ? set.children : set.games);
+        take(game, held_out ? set.held_out : set.training);
     });
 }
 

@@ -28,18 +28,18 @@ Inputs inputs_of(const Sample& sample);
 Sample make_sample(const engine::Position& pos, int score, GameResult result);
 
 struct SampleSet {
-    std::vector<Sample> training, held_out;  // no game has positions in both
-    std::uint64_t games = 0, plies = 0;      // read, usable or not
+    std::vector<Sample> training, held_out;            // no game has positions in both
+    std::uint64_t games = 0, children = 0, plies = 0;  // read, usable or not
 };
 
-// Calls `take` with every game of a file and with where its samples belong: one game in fifty is
-// held out.
+// Calls `take` with every game of a file and with where its samples belong: of the games one in
+// HeldOutEvery is held out, of the children none.
 Result<void>
 for_each_game(const std::string& path,
               SampleSet& set,
               const std::function<void(const TrainingGame&, std::vector<Sample>&)>& take);
 
-// Adds the usable positions of a file of games; one game in fifty is held out.
+// Adds the usable positions of a file of games.
 Result<void> add_samples(const std::string& path, SampleSet& set);
 
 }  // namespace tools

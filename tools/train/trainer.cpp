@@ -289,19 +289,22 @@ void train(Model& model,
               [&](auto size) { Trainer<decltype(size)::value>(model, samples, plan).run(report); });
 }
 
-double fitted_scale(const SampleSet& samples) {
+std::optional<double> fitted_scale(const SampleSet& samples) {
     const std::size_t every = samples.training.size() / MostForScale + 1;
-    double best = LargestScale, least = 1e300;
+    std::optional<double> best;
+    double least = 1e300;
     for (int scale = SmallestScale; scale < LargestScale; scale += ScaleStep) {
         double loss = 0;
+        bool any = false;
         for (std::size_t i = 0; i < samples.training.size(); i += every) {
             const Sample& s = samples.training[i];
             if (s.result == UnknownResult)
                 continue;
+            any = true;
             const float error = target_of(s, 0, static_cast<float>(scale)) - target_of(s, 1, 1);
             loss += static_cast<double>(error * error);
         }
-        if (loss < least) {
+        if (any && loss < least) {
             least = loss;
             best = scale;
         }

@@ -5,6 +5,7 @@
 #include "tools/train/model.h"
 
 #include <functional>
+#include <optional>
 
 namespace tools {
 
@@ -36,8 +37,9 @@ void train(Model& model,
            const TrainingPlan& plan,
            const std::function<bool(const PassReport&)>& report);
 
-// The scale at which the scores of the training positions foretell the results best.
-double fitted_scale(const SampleSet& samples);
+// The scale at which the scores of the training positions foretell the results best; nothing if no
+// result is known.
+std::optional<double> fitted_scale(const SampleSet& samples);
 
 double learning_rate(const TrainingPlan& plan, double progress);  // progress 0..1
 
