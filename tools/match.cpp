@@ -102,7 +102,7 @@ class Reporter {
     Reporter(const tools::MatchOptions& o, std::ofstream* pgn)
         : options_(o), pgn_(pgn), standings_(first_names(o)) {}
 
-    // False if the match is decided.
+    // False if the match is decided, or its games cannot be written.
     bool finished(const tools::FinishedGame& game) {
         const auto opponent = static_cast<std::size_t>(game.number.opponent) + 1;
         const bool reversed = game.number.reversed;
@@ -115,8 +115,8 @@ class Reporter {
                 std::cerr << "nutcracker-match: " << text << '\n';
         if (game.record.outcome == tools::Outcome::Unfinished)
             return true;
-        if (pgn_)
-            *pgn_ << tools::to_pgn(game.record) << std::flush;
+        if (pgn_ && !(*pgn_ << tools::to_pgn(game.record) << std::flush))
+            return false;
         const bool watched = options_.watch != tools::WatchMode::None;
         if (watched || tools::is_misconduct(game.record.ending))
             (watched ? std::cout : std::cerr)
@@ -125,7 +125,9 @@ class Reporter {
         const int games = standings_.total().games();
         if (games % options_.report_every == 0)
             std::cerr << standings_.progress_line(test()) << std::endl;
-        return !test() || tools::verdict(standings_.total(), *test()) == tools::Verdict::Undecided;
+        decided_ = decided_ || (test() && tools::verdict(standings_.total(), *test()) !=
+                                              tools::Verdict::Undecided);
+        return !decided_;
     }
 
     // 1 if there was a fault that the caller wanted to know of.
@@ -145,8 +147,7 @@ class Reporter {
     [[nodiscard]] bool complete() const {
         const tools::Tally total = standings_.total();
         const std::size_t opponents = options_.plan.engines.size() - 1;
-        return total.games() == options_.plan.games * static_cast<int>(opponents) ||
-               (test() && tools::verdict(total, *test()) != tools::Verdict::Undecided);
+        return decided_ || total.games() == options_.plan.games * static_cast<int>(opponents);
     }
 
   private:
@@ -164,6 +165,7 @@ class Reporter {
     std::ofstream* pgn_;
     tools::Standings standings_;
     std::set<std::string> complaints_;
+    bool decided_ = false;  // games that were under way may still take the test back over its bound
 };
 
 int complain(const std::string& what) {
@@ -181,12 +183,12 @@ int run(const std::vector<std::string>& words) {
         return 0;
     }
     std::signal(SIGPIPE, SIG_IGN);
-    const int interrupt = tools::signals_as_file();  // so that the engines can be ended first
     Result<std::vector<tools::Opening>> openings = openings_for(o);
     if (!openings)
         return complain(openings.error().what);
     if (openings->empty())
         return complain("no random opening is balanced enough (--random-balance)");
+    const int interrupt = tools::signals_as_file();  // so that the engines can be ended first
     o.plan.openings = std::move(*openings);
     o.plan.date = today();
     std::ofstream pgn;
@@ -212,6 +214,8 @@ int run(const std::vector<std::string>& words) {
     const int status = reporter.conclude();
     if (!played)
         return complain(played.error().what);
+    if (!pgn)
+        return complain("cannot write " + o.pgn_file);
     return reporter.complete() ? status : complain("interrupted");
 }
 
