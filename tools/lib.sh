@@ -1,4 +1,4 @@
-# What tools/play and tools/test share. Sourced by them, not run.
+# What the scripts in tools/ share. Sourced by them, not run.
 # shellcheck shell=bash disable=SC2034
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

@@ -84,8 +84,8 @@ std::string explanation() {
     return "\nThe numbers are those of engine/search/params.inc that games of fixed nodes can "
            "judge:\n" +
            names.text() +
-           "A file names one a line, and may add how far its versions are apart in the last pair\n"
-           "(a 20th of the range, at least 0.5) and its --r-end: NAME [C_END [R_END]].\n";
+           "A file names one a line, and may add how far its versions are from the middle in the\n"
+           "last pair (a 20th of the range, at least 0.5) and its --r-end: NAME [C_END [R_END]].\n";
 }
 
 // Reads the options; an exit code if there is nothing more to do.

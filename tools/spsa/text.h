@@ -9,7 +9,8 @@
 
 namespace tools::spsa {
 
-// How far versions are apart if nobody says it: a 20th of the range, at least half a unit.
+// How far versions are from the middle if nobody says it: a 20th of the range, at least half a
+// unit.
 double usual_c_end(int least, int most);
 
 // Of `known`: "all", names with commas between, or a file of lines "NAME [C_END [R_END]]", where #
