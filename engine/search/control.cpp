@@ -64,8 +64,11 @@ bool Control::poll(std::uint64_t nodes) {
         return true;
     if (pondering_)
         return false;
+    // A late start must not end the search before any move was looked at.
+    constexpr std::uint64_t FirstIteration = 10'000;
     const bool out_of_nodes = limits_.nodes && nodes >= *limits_.nodes;
-    const bool timed = limits_.clock || limits_.move_time;
+    const bool timed =
+        (limits_.clock || limits_.move_time) && (last_.depth > 0 || nodes >= FirstIteration);
     if (out_of_nodes || (timed && Clock::now() - clock_started_ >= budget_.hard))
         stop();
     return stopped();

@@ -173,8 +173,10 @@ const Worker& Pool::elected() const {
                 std::int64_t{w->root_moves()[0].score - worst + 10} * w->finished_depth();
     const Worker* best = workers_[0].get();
     for (const auto& w : workers_) {
-        if (w->finished_depth() == 0 || best->finished_depth() == 0)
+        if (w->finished_depth() == 0)
             continue;
+        if (best->finished_depth() == 0)
+            best = w.get();
         const RootMove& mine = w->root_moves()[0];
         const RootMove& its = best->root_moves()[0];
         const bool proof = is_mate(mine.score) || is_mate(its.score);
@@ -193,7 +195,7 @@ Choice Pool::choose() {
     choice.best = best.move;
     choice.ponder = answer_to(best);
     if (worker.finished_depth() > 0)
-        choice.score = best.score != -Infinite ? best.score : best.previous;
+        choice.score = best.known_score();
     choice.depth = worker.finished_depth();
     choice.nodes = nodes();
     if (&worker != workers_[0].get() && thought_) {

@@ -219,6 +219,15 @@ BOOST_AUTO_TEST_CASE(a_clock_ends_the_search) {
     BOOST_TEST(static_cast<bool>(think(*searcher, game_from(Middlegame), limits).best));
 }
 
+BOOST_AUTO_TEST_CASE(a_late_start_still_looks_at_every_move) {
+    Limits limits;
+    limits.clock = GameClock{.left = 10ms, .increment = 0ms, .moves_to_go = 0, .theirs = 1s};
+    limits.started = Clock::now() - 1s;
+    const Choice c = think(*searcher, game_from("8/8/8/3q4/4P3/8/k6K/8 w - - 0 1"), limits);
+    BOOST_TEST(c.depth >= 1);
+    BOOST_TEST(to_coordinates(c.best) == "e4d5");
+}
+
 BOOST_AUTO_TEST_CASE(a_forced_move_needs_no_thought) {
     Limits limits;
     limits.clock = GameClock{.left = 1h, .increment = 0ms, .moves_to_go = 0, .theirs = 1h};
