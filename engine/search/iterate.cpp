@@ -15,7 +15,7 @@ Worker::Worker(TranspositionTable& tt,
 void Worker::clear() {
     histories_ = std::make_unique<Histories>();
     corrections_ = std::make_unique<Corrections>();
-    previous_score_ = NoScore;
+    previous_white_ = NoScore;
 }
 
 void Worker::prepare(const Root& root) {
@@ -29,6 +29,7 @@ void Worker::prepare(const Root& root) {
     root_moves_.clear();
     for (const Move m : root.moves)
         root_moves_.push_back({.move = m, .line = {m}});
+    restricted_ = root.moves.size() < legal_moves(pos_).size();
     frames_.fill({});
     for (Frame& f : frames_)
         f.continuation = &histories_->no_continuation();
@@ -60,8 +61,8 @@ void Worker::run(const Report& report, const NodeSum& all_nodes) {
             break;
         last_iteration_score_ = score;
     }
-    if (!root_moves_.empty())
-        previous_score_ = root_moves_[0].score;
+    if (finished_depth_ > 0)
+        previous_white_ = seen_by_white(root_moves_[0].known_score());
 }
 
 // One iteration; false if it was cut short.
@@ -136,14 +137,15 @@ Confidence Worker::confidence() const {
             .all_nodes = nodes_,
             .stable_iterations = stable_iterations_,
             .score_drop = last_iteration_score_ - score,
-            .score_drop_game = previous_score_ == NoScore ? 0 : previous_score_ - score};
+            .score_drop_game =
+                previous_white_ == NoScore ? 0 : seen_by_white(previous_white_) - score};
 }
 
 Thought Worker::thought() const {
     const RootMove& best = root_moves_[0];
     return {.depth = std::max(finished_depth_, 1),
             .seldepth = best.seldepth,
-            .score = best.score != -Infinite ? best.score : best.previous,
+            .score = best.known_score(),
             .bound = Bound::Exact,
             .spent = control_.spent(),
             .nodes = all_nodes_(),

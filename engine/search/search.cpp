@@ -279,7 +279,7 @@ void Worker::finish_node(
         reward_continuation(
             ply - 1, frame(ply - 1).piece, frame(ply - 1).move.to(), bonus_for(s.depth) / 2);
     }
-    if (f.excluded)
+    if (f.excluded || (ply == 0 && restricted_))
         return;
     const Bound bound = best >= s.beta     ? Bound::Lower
                         : best > old_alpha ? Bound::Exact
@@ -309,7 +309,7 @@ bool Worker::prune_move(
 
     const int base =
         late_move_reduction(true, s.depth, count) + (s.improving ? 0 : LmrNotImproving());
-    const int depth = std::max(s.depth - 1 - base / 1'024 + f.history / 9'000, 0);
+    const int depth = std::max(s.depth - 1 - base / 1'024 + f.history / LmrHistoryDivisor(), 0);
     // Late moves of a low node are rarely the good ones.
     if (count >= (LmpBase() + s.depth * s.depth) / (2 - s.improving))
         picker.skip_quiets();

@@ -18,6 +18,8 @@ struct RootMove {
     std::uint64_t nodes = 0;     // spent under the move in this search
     int seldepth = 0;
     std::vector<Move> line;  // begins with the move
+
+    [[nodiscard]] Score known_score() const { return score != -Infinite ? score : previous; }
 };
 
 // What one worker tells others while it runs; atomics, written by the worker alone.
@@ -118,6 +120,9 @@ class Worker {
     void note_root_move(Move m, Score score, bool best, std::uint64_t nodes);
     void post(Bound bound);
     [[nodiscard]] Confidence confidence() const;
+    [[nodiscard]] Score seen_by_white(Score s) const {
+        return pos_.side_to_move() == White ? s : -s;
+    }
 
     // search.cpp: the tree.
     template <Node node>
@@ -208,7 +213,9 @@ class Worker {
     int root_depth_ = 0, finished_depth_ = 0, seldepth_ = 0;
     int null_from_ply_ = 0;  // null moves are off before this ply, while one is verified
     int stable_iterations_ = 0;
-    Score previous_score_ = NoScore, last_iteration_score_ = 0;
+    bool restricted_ = false;  // not all moves of the root are to be considered
+    Score last_iteration_score_ = 0;
+    Score previous_white_ = NoScore;  // of the last search, White's; it may have been their move
 };
 
 }  // namespace engine
