@@ -1,5 +1,7 @@
 #include "tools/match/command_line.h"
 
+#include <algorithm>
+#include <cmath>
 #include <set>
 #include <sstream>
 
@@ -195,11 +197,12 @@ bool apply_engine_word(const std::string& word, EngineSpec& spec) {
 }
 
 // The words given after --draw, --resign and --sprt: numbers by name.
+template <typename Number>
 Result<void> read_numbers(const std::vector<std::string>& words,
-                          const std::vector<std::pair<std::string, double*>>& targets) {
+                          const std::vector<std::pair<std::string, Number*>>& targets) {
     for (const std::string& word : words) {
         const auto [key, value] = split_word(word);
-        const std::optional<double> parsed = value ? number<double>(*value) : std::nullopt;
+        const std::optional<Number> parsed = value ? number<Number>(*value) : std::nullopt;
         bool known = false;
         for (const auto& [name, target] : targets)
             if (name == key && parsed) {
@@ -224,23 +227,27 @@ std::optional<std::vector<std::string>> words_of(const po::parsed_options& parse
 
 Result<void> read_rules(const po::parsed_options& parsed, Rules& rules) {
     if (const auto words = words_of(parsed, "draw")) {
-        double from = rules.draw_from_move, count = 8, score = rules.draw_score;
-        Result<void> read =
-            read_numbers(*words, {{"movenumber", &from}, {"movecount", &count}, {"score", &score}});
+        rules.draw_moves = 8;
+        Result<void> read = read_numbers<int>(*words,
+                                              {{"movenumber", &rules.draw_from_move},
+                                               {"movecount", &rules.draw_moves},
+                                               {"score", &rules.draw_score}});
         if (!read)
             return read;
-        rules.draw_from_move = static_cast<int>(from);
-        rules.draw_moves = static_cast<int>(count);
-        rules.draw_score = static_cast<int>(score);
     }
     if (const auto words = words_of(parsed, "resign")) {
-        double count = 4, score = rules.resign_score;
-        Result<void> read = read_numbers(*words, {{"movecount", &count}, {"score", &score}});
+        rules.resign_moves = 4;
+        Result<void> read = read_numbers<int>(
+            *words, {{"movecount", &rules.resign_moves}, {"score", &rules.resign_score}});
         if (!read)
             return read;
-        rules.resign_moves = static_cast<int>(count);
-        rules.resign_score = static_cast<int>(score);
     }
+    if (std::min({rules.draw_from_move,
+                  rules.draw_moves,
+                  rules.draw_score,
+                  rules.resign_moves,
+                  rules.resign_score}) < 0)
+        return fail("the numbers of --draw and --resign are 0 or more");
     return {};
 }
 
@@ -249,13 +256,14 @@ Result<void> read_test(const po::parsed_options& parsed, MatchOptions& o) {
     if (!words)
         return {};
     Sprt test;
-    Result<void> read = read_numbers(
+    Result<void> read = read_numbers<double>(
         *words,
         {{"elo0", &test.elo0}, {"elo1", &test.elo1}, {"alpha", &test.alpha}, {"beta", &test.beta}});
     if (!read)
         return read;
     const auto is_risk = [](double p) { return p > 0 && p < 0.5; };
-    if (!(test.elo0 < test.elo1) || !is_risk(test.alpha) || !is_risk(test.beta))
+    if (!(test.elo0 < test.elo1) || !std::isfinite(test.elo0 - test.elo1) || !is_risk(test.alpha) ||
+        !is_risk(test.beta))
         return fail("the test needs elo0 < elo1 and risks between 0 and 0.5");
     o.test = test;
     return {};
@@ -300,6 +308,8 @@ Result<void> check(const MatchOptions& o) {
         return fail("a test is for two engines");
     if (o.plan.games < 1 || o.plan.concurrency < 1 || o.report_every < 1 || o.opening_start < 1)
         return fail("games, concurrency, report and opening-start begin at 1");
+    if (o.plan.rules.max_moves < 0 || o.plan.rules.stall.count() < 1 || o.plan.wait.count() < 0)
+        return fail("max-moves and wait-ms are 0 or more, stall-s is more");
     if (o.random_plies < 0 || o.random_plies > 40 || o.opening_plies < 0)
         return fail("random-plies must be 0 to 40, opening-plies 0 or more");
     if (o.random_plies > 0 && !o.openings_file.empty())
