@@ -2,6 +2,7 @@
 
 #include "engine/board/attacks.h"
 #include "engine/board/see.h"
+#include "engine/search/params.h"
 
 #include <utility>
 
@@ -24,6 +25,18 @@ std::array<Bitboard, 8> dangerous_squares(const Position& pos, Color by) {
     squares[Knight] = squares[Bishop] = pawn;
     squares[Rook] = minor;
     squares[Queen] = minor | attacked_by(pos, by, Rook);
+    return squares;
+}
+
+// For each type of piece the squares from which it would attack the king of `them`.
+std::array<Bitboard, 8> checking_squares(const Position& pos, Color them) {
+    const Square king = pos.king(them);
+    std::array<Bitboard, 8> squares{};
+    squares[Pawn] = pawn_attacks(them, king);
+    squares[Knight] = knight_attacks(king);
+    squares[Bishop] = bishop_attacks(king, pos.pieces());
+    squares[Rook] = rook_attacks(king, pos.pieces());
+    squares[Queen] = squares[Bishop] | squares[Rook];
     return squares;
 }
 
@@ -91,6 +104,7 @@ void MovePicker::make_quiets() {
     generate<Moves::Quiets>(pos_, list);
     const Color us = pos_.side_to_move();
     const std::array<Bitboard, 8> dangerous = dangerous_squares(pos_, ~us);
+    const std::array<Bitboard, 8> checking = checking_squares(pos_, ~us);
     for (const Move m : list) {
         if (m == tt_move_ || m == killer_)
             continue;
@@ -101,6 +115,8 @@ void MovePicker::make_quiets() {
         const Bitboard there = dangerous[type_of(p)];
         score += Danger[type_of(p)] *
                  (static_cast<int>(there >> m.from() & 1) - static_cast<int>(there >> m.to() & 1));
+        if ((checking[type_of(p)] >> m.to() & 1) != 0 && see_at_least(pos_, m, params::CheckSee()))
+            score += params::CheckBonus();
         if (m.kind() == MoveKind::Promotion)
             score -= 40'000;
         moves_[end_++] = scored(m, score);

@@ -304,20 +304,21 @@ bool Worker::prune_move(
     if (!pos_.has_nonpawn(pos_.side_to_move()))
         return false;
     const Frame& f = frame(ply);
-    if (!quiet)
-        return count > 1 && !see_at_least(pos_, m, -SeeCapture() * s.depth - f.history / 32);
+    // Late quiet moves of a low node are rarely the good ones, but any may be the way out of check.
+    if (quiet && !pos_.in_check() && count >= (LmpBase() + s.depth * s.depth) / (2 - s.improving))
+        picker.skip_quiets();
+    // A check may be a sacrifice, as a capture may.
+    if (!quiet || pos_.gives_check(m))
+        return !see_at_least(pos_, m, -SeeCapture() * s.depth - (quiet ? 0 : f.history / 32));
 
     const int base =
         late_move_reduction(true, s.depth, count) + (s.improving ? 0 : LmrNotImproving());
     const int depth = std::max(s.depth - 1 - base / 1'024 + f.history / LmrHistoryDivisor(), 0);
-    // Late moves of a low node are rarely the good ones.
-    if (count >= (LmpBase() + s.depth * s.depth) / (2 - s.improving))
-        picker.skip_quiets();
     if (s.depth <= HistoryPruningDepth() && f.history < -HistoryPruning() * s.depth)
         return true;
-    // Far below alpha a quiet move does not help, unless it checks.
+    // Far below alpha a quiet move does not help.
     if (!pos_.in_check() && depth <= FutilityDepth() &&
-        f.eval + FutilityBase() + FutilitySlope() * depth <= s.alpha && !pos_.gives_check(m))
+        f.eval + FutilityBase() + FutilitySlope() * depth <= s.alpha)
         return true;
     return !see_at_least(pos_, m, -SeeQuiet() * depth * depth);
 }
