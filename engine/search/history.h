@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 namespace engine {
 
@@ -53,25 +54,34 @@ struct Histories {
     PieceTo& pawn_of(const Position& pos) { return pawn[pos.pawn_key() % PawnSlots]; }
 };
 
-// How far the static evaluation was off in positions with the same pawns, or the same pieces.
+// How far the static evaluation was off in positions with the same pawns, the same pieces, or the
+// same last two moves.
 class Corrections {
   public:
     // Centipawns to add to the static evaluation, for the side to move.
-    [[nodiscard]] int of(const Position& pos) const {
+    [[nodiscard]] int of(const Position& pos, std::optional<std::size_t> last_moves) const {
         const Color us = pos.side_to_move();
         const int sum =
             params::CorrectionPawn() * pawn_[us][slot(pos.pawn_key())] +
             params::CorrectionNonPawn() * (nonpawn_[us][0][slot(pos.nonpawn_key(White))] +
                                            nonpawn_[us][1][slot(pos.nonpawn_key(Black))]);
-        return sum / 512;
+        const int last =
+            last_moves ? params::CorrectionContinuation() * continuation_[*last_moves] : 0;
+        return (sum + last) / 512;
     }
     // The search found `score` where the corrected evaluation said `eval`.
-    void learn(const Position& pos, Score score, Score eval, int depth) {
+    void learn(const Position& pos,
+               std::optional<std::size_t> last_moves,
+               Score score,
+               Score eval,
+               int depth) {
         const Color us = pos.side_to_move();
         const int bonus = std::clamp((score - eval) * depth / 8, -Limit / 4, Limit / 4);
         pawn_[us][slot(pos.pawn_key())].add(bonus);
         nonpawn_[us][0][slot(pos.nonpawn_key(White))].add(bonus);
         nonpawn_[us][1][slot(pos.nonpawn_key(Black))].add(bonus);
+        if (last_moves)
+            continuation_[*last_moves].add(bonus);
     }
 
   private:
@@ -81,6 +91,7 @@ class Corrections {
     using Table = std::array<Gravity<Limit>, Slots>;
     std::array<Table, 2> pawn_;
     std::array<std::array<Table, 2>, 2> nonpawn_;
+    std::array<Gravity<Limit>, std::size_t{1} << 20> continuation_;  // last piece, to, before that
 };
 
 }  // namespace engine

@@ -16,7 +16,7 @@ Score Worker::quiesce(int ply, Score alpha, Score beta) {
         return draw_score();
     const bool in_check = pos_.in_check();
     if (ply >= MaxPly - 1)
-        return in_check ? Draw : corrected(evaluator_.evaluate(pos_));
+        return in_check ? Draw : corrected(ply, evaluator_.evaluate(pos_));
 
     // Step 1. The transposition table.
     Calm c{alpha, beta, NoScore, -Infinite, tt_.probe(pos_.key(), ply), {}};
@@ -25,7 +25,7 @@ Score Worker::quiesce(int ply, Score alpha, Score beta) {
         return c.tt.score;
 
     // Step 2. Stand pat: the side to move need not capture.
-    if (!in_check && stand_pat(c)) {
+    if (!in_check && stand_pat(ply, c)) {
         if (!c.tt.found)
             tt_.store(pos_.key(), ply, {.pv = was_pv, .eval = c.raw});
         return std::abs(c.found.best) < KnownWin ? (c.found.best + beta) / 2 : c.found.best;
@@ -52,9 +52,9 @@ Score Worker::quiesce(int ply, Score alpha, Score beta) {
 }
 
 // The score without a move; true if it reaches beta.
-bool Worker::stand_pat(Calm& c) {
+bool Worker::stand_pat(int ply, Calm& c) {
     c.raw = c.tt.found && c.tt.eval != NoScore ? c.tt.eval : evaluator_.evaluate(pos_);
-    const Score eval = corrected(c.raw);
+    const Score eval = corrected(ply, c.raw);
     c.futile = eval + params::QuiesceMargin();
     c.found.best = c.tt.sharpen(eval);
     c.alpha = std::max(c.alpha, c.found.best);

@@ -45,7 +45,7 @@ Score Worker::search(int ply, Score alpha, Score beta, int depth, bool cut_node)
         if (is_draw(ply))
             return draw_score();
         if (ply >= MaxPly - 1)
-            return pos_.in_check() ? Draw : corrected(evaluator_.evaluate(pos_));
+            return pos_.in_check() ? Draw : corrected(ply, evaluator_.evaluate(pos_));
         alpha = std::max(alpha, mated_in(ply));
         beta = std::min(beta, mate_in(ply + 1));
         if (alpha >= beta)
@@ -70,6 +70,8 @@ Score Worker::search(int ply, Score alpha, Score beta, int depth, bool cut_node)
 
     // Step 3. The static evaluation, and whether it got better since our last move.
     evaluate_node(ply, s);
+    if constexpr (!root)
+        reconsider_depth(ply, s);
 
     // Step 4. Pruning of the whole node.
     if (!pv && !testing && !pos_.in_check() && std::abs(beta) < KnownWin)
@@ -106,7 +108,7 @@ void Worker::evaluate_node(int ply, Situation& s) {
     if (!f.excluded) {
         const bool known = s.tt.found && s.tt.eval != NoScore;
         s.raw = known ? s.tt.eval : evaluator_.evaluate(pos_);
-        f.eval = corrected(s.raw);
+        f.eval = corrected(ply, s.raw);
         if (!s.tt.found)
             tt_.store(pos_.key(), ply, {.pv = f.tt_pv, .eval = s.raw});
     }
@@ -114,6 +116,20 @@ void Worker::evaluate_node(int ply, Situation& s) {
 
     const Score before = frame(ply - 2).eval != NoScore ? frame(ply - 2).eval : frame(ply - 4).eval;
     s.improving = before == NoScore || f.eval > before;
+}
+
+// Hindsight: the move that led here was reduced. More depth if it did its side no harm, less if it
+// did.
+void Worker::reconsider_depth(int ply, Situation& s) {
+    Frame& before = frame(ply - 1);
+    const Frame& f = frame(ply);
+    if (pos_.in_check() || f.excluded || before.eval == NoScore)
+        return;
+    const int reduced = std::exchange(before.reduced, 0);
+    if (reduced >= 3 && f.eval <= -before.eval)
+        ++s.depth;
+    else if (reduced >= 2 && s.depth >= 2 && f.eval + before.eval > HindsightMargin())
+        --s.depth;
 }
 
 // The score to return if the node need not be searched: it is far above beta or far below alpha.
@@ -295,7 +311,7 @@ void Worker::finish_node(
     if (!pos_.in_check() && !(best_move && is_tactical(pos_, best_move)) &&
         !(bound == Bound::Lower && best <= f.eval) && !(bound == Bound::Upper && best >= f.eval) &&
         std::abs(best) < KnownWin)
-        corrections_->learn(pos_, best, f.eval, s.depth);
+        corrections_->learn(pos_, last_moves(ply), best, f.eval, s.depth);
 }
 
 // True if the move may be skipped: too late, too quiet or too expensive for the depth that is left.
@@ -381,7 +397,9 @@ Score Worker::search_child(
     const Score alpha = s.alpha;
     if (s.depth >= 2 && count > 1 + (node == Node::Root)) {
         const int reduced = std::clamp(depth - late / 1'024, std::min(depth, 1), depth);
+        frame(ply).reduced = depth - reduced;
         score = -search<Node::Other>(ply + 1, -alpha - 1, -alpha, reduced, true);
+        frame(ply).reduced = 0;
         if (score > alpha && reduced < depth && !stopped()) {
             depth += (score > best + DeeperBase() + 2 * depth) - (score < best + ShallowerMargin());
             if (depth > reduced)
@@ -447,12 +465,24 @@ QuietContext Worker::context(int ply) {
             &histories_->pawn_of(pos_)};
 }
 
-Score Worker::corrected(Score raw) const {
+Score Worker::corrected(int ply, Score raw) const {
     // Towards the 50-move rule an advantage that makes no progress fades; not against a bare king,
     // where mate is the only progress and older, higher scores would draw the search back.
     const int clock = std::abs(raw) < BareKing ? std::min(pos_.halfmove_clock(), 100) : 0;
-    return std::clamp(
-        raw * (200 - clock) / 200 + corrections_->of(pos_), -KnownWin + 1, KnownWin - 1);
+    return std::clamp(raw * (200 - clock) / 200 + corrections_->of(pos_, last_moves(ply)),
+                      -KnownWin + 1,
+                      KnownWin - 1);
+}
+
+// What the correction of the last two moves is kept under; none if one of them was a null move.
+std::optional<std::size_t> Worker::last_moves(int ply) const {
+    const Frame &one = frame(ply - 1), &two = frame(ply - 2);
+    if (!one.move || !two.move)
+        return std::nullopt;
+    const auto index = [](const Frame& f) {
+        return static_cast<std::size_t>(f.piece) * 64 + static_cast<std::size_t>(f.move.to());
+    };
+    return index(one) * 1'024 + index(two);
 }
 
 bool Worker::is_draw(int ply) const {

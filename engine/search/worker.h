@@ -78,6 +78,7 @@ class Worker {
         Score eval = NoScore;   // static, corrected; NoScore in check
         int history = 0;        // of the move being searched
         int doubles = 0;        // double extensions on the way here
+        int reduced = 0;        // plies that the move being searched is reduced by
         int cutoffs = 0;        // fail-highs at this ply below the grandparent
     };
     // What pruning and reduction in one node need to know of it.
@@ -129,6 +130,7 @@ class Worker {
     Score search(int ply, Score alpha, Score beta, int depth, bool cut_node);
     bool table_decides(int ply, const Situation& s);
     void evaluate_node(int ply, Situation& s);
+    void reconsider_depth(int ply, Situation& s);
     std::optional<Score> prune_node(int ply, const Situation& s);
     std::optional<Score> try_null_move(int ply, const Situation& s);
     std::optional<Score> try_probcut(int ply, const Situation& s);
@@ -166,7 +168,7 @@ class Worker {
     // quiesce.cpp
     template <bool pv>
     Score quiesce(int ply, Score alpha, Score beta);
-    bool stand_pat(Calm& c);
+    bool stand_pat(int ply, Calm& c);
     template <bool pv>
     bool try_captures(int ply, Calm& c);
 
@@ -179,7 +181,8 @@ class Worker {
     [[nodiscard]] bool stopped() const { return control_.stopped(); }
     [[nodiscard]] bool is_draw(int ply) const;
     [[nodiscard]] Score draw_score() const { return Draw + static_cast<int>(nodes_ & 2) - 1; }
-    [[nodiscard]] Score corrected(Score raw) const;
+    [[nodiscard]] Score corrected(int ply, Score raw) const;
+    [[nodiscard]] std::optional<std::size_t> last_moves(int ply) const;
     Frame& frame(int ply) { return frames_[static_cast<std::size_t>(ply + Before)]; }
     [[nodiscard]] const Frame& frame(int ply) const {
         return frames_[static_cast<std::size_t>(ply + Before)];
