@@ -78,7 +78,7 @@ class Searcher {
     virtual void clear() = 0;  // forgets all: table and histories
 
     [[nodiscard]] virtual Score evaluate(const Position& pos) const = 0;  // static, side to move's
-    [[nodiscard]] virtual std::string explain(const Position& pos) const = 0;  // of it, a table
+    [[nodiscard]] virtual std::string explain(const Position& pos) const = 0;  // as a table
     virtual BenchResult bench(int depth) = 0;  // depth 0: the signature's depth; one thread
     [[nodiscard]] virtual std::uint64_t perft(const Position& pos, int depth) const = 0;
     [[nodiscard]] virtual std::string_view slice() const = 0;

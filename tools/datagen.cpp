@@ -187,7 +187,8 @@ Result<std::vector<tools::TrainingGame>> read_parents(const Options& o) {
     std::vector<tools::TrainingGame> games;
     std::uint64_t number = 0;
     const auto keep = [&](tools::TrainingGame game) {
-        if (number++ % tools::HeldOutEvery != 0)
+        const bool child = game.result == tools::GameResult::Unknown;
+        if (!child && number++ % tools::HeldOutEvery != 0)
             games.push_back(std::move(game));
     };
     for (const std::string& path : o.parents)

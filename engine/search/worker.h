@@ -101,12 +101,13 @@ class Worker {
         }
     };
 
+    // The best so far.
     struct Found {
         Score best = -Infinite;
         Move move = NoMove;  // the last to raise alpha
     };
 
-    // The same for a node of the quiescence search.
+    // What a node of the quiescence search knows of itself.
     struct Calm {
         Score alpha, beta;
         Score raw, futile;  // static, and what a capture's victim is added to

@@ -2,9 +2,6 @@
 
 #include "engine/board/movegen.h"
 
-#include <optional>
-#include <random>
-
 namespace tools {
 namespace {
 
@@ -36,34 +33,6 @@ class Adjudicator {
     int decided_ = 0, level_ = 0, leader_ = 0;
 };
 
-engine::Choice think(engine::Searcher& searcher, const engine::Game& game, const SelfPlay& rules) {
-    engine::Limits limits;
-    limits.soft_nodes = rules.soft_nodes;
-    limits.nodes = HardFactor * rules.soft_nodes;
-    engine::Choice choice;
-    searcher.start(
-        game,
-        limits,
-        [](const engine::Thought&) {},
-        [&choice](const engine::Choice& c) { choice = c; });
-    searcher.wait();
-    return choice;
-}
-
-// A position after random legal moves; nothing if the game ended on the way.
-std::optional<engine::Position> random_opening(std::mt19937_64& random, int plies) {
-    engine::Position pos;
-    for (int i = 0; i < plies; ++i) {
-        const engine::MoveList moves = engine::legal_moves(pos);
-        if (moves.empty())
-            return std::nullopt;
-        pos.make(moves[random() % moves.size()]);
-    }
-    if (!engine::has_legal_move(pos))
-        return std::nullopt;
-    return pos;
-}
-
 GameResult result_of(const engine::Game& game) {
     if (game.status() != engine::Status::Checkmate)
         return GameResult::Drawn;
@@ -75,12 +44,15 @@ GameResult result_of(const engine::Game& game) {
 std::optional<TrainingGame>
 play_from(const engine::Position& start, engine::Searcher& searcher, const SelfPlay& rules) {
     searcher.clear();
+    engine::Limits limits;
+    limits.soft_nodes = rules.soft_nodes;
+    limits.nodes = HardFactor * rules.soft_nodes;
     engine::Game game(start);
     TrainingGame record{start, GameResult::Drawn, {}};
     Adjudicator adjudicator;
     while (game.status() == engine::Status::Ongoing) {
         const engine::Position& pos = game.position();
-        const engine::Choice choice = think(searcher, game, rules);
+        const engine::Choice choice = think(searcher, game, limits);
         if (record.plies.empty() && std::abs(choice.score) > OpeningLimit)
             return std::nullopt;
         record.plies.push_back({choice.best, static_cast<std::int16_t>(choice.score)});
@@ -97,6 +69,31 @@ play_from(const engine::Position& start, engine::Searcher& searcher, const SelfP
 
 }  // namespace
 
+std::optional<engine::Position>
+after_random_moves(engine::Position pos, int moves, std::mt19937_64& random) {
+    for (; moves > 0; --moves) {
+        const engine::MoveList legal = engine::legal_moves(pos);
+        if (legal.empty())
+            return std::nullopt;
+        pos.make(legal[random() % legal.size()]);
+    }
+    if (!engine::has_legal_move(pos))
+        return std::nullopt;
+    return pos;
+}
+
+engine::Choice
+think(engine::Searcher& searcher, const engine::Game& game, const engine::Limits& limits) {
+    engine::Choice choice;
+    searcher.start(
+        game,
+        limits,
+        [](const engine::Thought&) {},
+        [&choice](const engine::Choice& c) { choice = c; });
+    searcher.wait();
+    return choice;
+}
+
 std::uint64_t seed_of(std::uint64_t run, std::uint64_t number) {
     std::seed_seq mixed{static_cast<std::uint32_t>(run),
                         static_cast<std::uint32_t>(run >> 32),
@@ -110,7 +107,7 @@ play_training_game(engine::Searcher& searcher, const SelfPlay& rules, std::uint6
     std::mt19937_64 random(seed);
     for (;;) {
         const auto plies = rules.random_plies + static_cast<int>(random() & 1);
-        if (const auto start = random_opening(random, plies))
+        if (const auto start = after_random_moves({}, plies, random))
             if (auto game = play_from(*start, searcher, rules))
                 return std::move(*game);
     }

@@ -4,7 +4,8 @@
 #include "engine/engine.h"
 #include "tools/datagen/records.h"
 
-#include <atomic>
+#include <optional>
+#include <random>
 
 namespace tools {
 
@@ -12,6 +13,14 @@ struct SelfPlay {
     std::uint64_t soft_nodes = 1'000;  // a move; at most eight times as many
     int random_plies = 8;              // or one more, so that both sides come first
 };
+
+// The position after so many random legal moves; nothing if the game ends on the way or there.
+std::optional<engine::Position>
+after_random_moves(engine::Position pos, int moves, std::mt19937_64& random);
+
+// Searches, and waits for the choice.
+engine::Choice
+think(engine::Searcher& searcher, const engine::Game& game, const engine::Limits& limits);
 
 // The seed of one game of a run. Neither runs nor games with neighbouring numbers are related.
 std::uint64_t seed_of(std::uint64_t run, std::uint64_t number);

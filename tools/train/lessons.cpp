@@ -1,9 +1,7 @@
 #include "tools/train/lessons.h"
 
-#include "engine/board/movegen.h"
 #include "engine/eval/evaluate.h"
-
-#include <random>
+#include "tools/datagen/play.h"
 
 namespace tools {
 namespace {
@@ -16,19 +14,14 @@ class Teacher {
         engine::Position pos = game.start;
         for (const ScoredMove& ply : game.plies) {
             for (int i = 0; i < plan_.children; ++i)
-                teach_child(pos, 1 + i % 2, samples);
+                if (const auto child = after_random_moves(pos, 1 + i % 2, random_))
+                    teach(*child, samples);
             pos.make(ply.move);
         }
     }
 
   private:
-    void teach_child(engine::Position pos, int moves, std::vector<Sample>& samples) {
-        for (; moves > 0; --moves) {
-            const engine::MoveList legal = engine::legal_moves(pos);
-            if (legal.empty())
-                return;
-            pos.make(legal[random_() % legal.size()]);
-        }
+    void teach(const engine::Position& pos, std::vector<Sample>& samples) {
         const engine::Score score = evaluator_.evaluate(pos);
         if (is_usable(pos, score, game_ply(pos)))
             samples.push_back(make_sample(pos, score, GameResult::Unknown));
