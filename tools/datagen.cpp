@@ -5,10 +5,12 @@
 #include "tools/common/signals.h"
 #include "tools/datagen/children.h"
 #include "tools/datagen/play.h"
+#include "tools/datagen/revalue.h"
 
 #include <fstream>
 #include <iomanip>
 #include <iostream>
+#include <map>
 #include <mutex>
 #include <sstream>
 
@@ -22,7 +24,7 @@ struct Options {
     std::string output, note, network;
     std::uint64_t seed = 0, games = 0, positions = 0;
     int threads = 1, seconds = 0;
-    std::vector<std::string> parents;
+    std::vector<std::string> parents, revalued;
     tools::SelfPlay rules;
 };
 
@@ -31,18 +33,20 @@ class Harvest {
   public:
     Harvest(const Options& o, std::ofstream file, const tools::Extent& before)
         : options_(o), file_(std::move(file)), before_(before),
-          next_(before.bytes / tools::PlySize) {}
+          // Of children, a resumed run begins beyond the work of all in the file.
+          next_(o.parents.empty() ? before.games : before.bytes / tools::PlySize),
+          to_write_(next_) {}
 
-    // The seed of the next piece of work; nothing if there is enough.
-    std::optional<std::uint64_t> next_seed() {
+    // The number of the next piece of work; nothing if there is enough.
+    std::optional<std::uint64_t> next() {
         const std::lock_guard lock(mutex_);
         if (stop_ || full())
             return std::nullopt;
         ++started_;
-        // Seeds of a resumed run begin beyond those of all games in the file.
-        return tools::seed_of(options_.seed, next_++);
+        return next_++;
     }
-    bool add(const std::vector<tools::TrainingGame>& games) {
+    // What that work gave. Written in the order of the numbers, however many threads there are.
+    bool add(std::uint64_t number, const std::vector<tools::TrainingGame>& games) {
         std::string bytes;
         std::uint64_t usable = 0;
         for (const tools::TrainingGame& game : games) {
@@ -50,7 +54,10 @@ class Harvest {
             usable += count_usable(game);
         }
         const std::lock_guard lock(mutex_);
-        file_.write(bytes.data(), static_cast<std::streamsize>(bytes.size())).flush();
+        waiting_.emplace(number, std::move(bytes));
+        for (auto it = waiting_.begin(); it != waiting_.end() && it->first == to_write_;
+             it = waiting_.erase(it), ++to_write_)
+            file_.write(it->second.data(), static_cast<std::streamsize>(it->second.size())).flush();
         for (const tools::TrainingGame& game : games) {
             plies_ += game.plies.size();
             ++results_.at(static_cast<std::size_t>(game.result));
@@ -98,7 +105,9 @@ class Harvest {
     std::mutex mutex_;  // guards all that follows
     std::ofstream file_;
     tools::Extent before_;
-    std::uint64_t next_, started_ = 0, games_ = 0, plies_ = 0, usable_ = 0;
+    std::uint64_t next_, to_write_;
+    std::map<std::uint64_t, std::string> waiting_;  // by number: done before an earlier one
+    std::uint64_t started_ = 0, games_ = 0, plies_ = 0, usable_ = 0;
     std::array<std::uint64_t, 4> results_{};
     bool stop_ = false;
 };
@@ -126,6 +135,9 @@ std::optional<int> parse(const std::vector<std::string>& arguments, Options& o) 
         "children-of",
         po::value(&o.parents)->multitoken(),
         "files of games: no new ones, but near positions, each with a search of its own")(
+        "revalue",
+        po::value(&o.revalued)->multitoken(),
+        "files of games: the same ones, with the scores of new searches")(
         "note", po::value(&o.note)->default_value(""), "kept in the header of a new file");
     po::variables_map given;
     if (const auto code = tools::read_options(
@@ -138,6 +150,8 @@ std::optional<int> parse(const std::vector<std::string>& arguments, Options& o) 
         return code;
     if (o.output.empty())
         return complain("no file to write (--output)");
+    if (!o.parents.empty() && !o.revalued.empty())
+        return complain("either --children-of or --revalue");
     if (o.threads < 1 || o.threads > 256 || o.seconds < 0 || o.rules.soft_nodes < 1 ||
         o.rules.random_plies < 0 || o.rules.random_plies > 40)
         return complain("a number is out of range");
@@ -182,20 +196,21 @@ Result<tools::Extent> open_games(const Options& o, std::ofstream& file) {
     return extent;
 }
 
-// Empty if games are to be played. Without those that training holds out.
-Result<std::vector<tools::TrainingGame>> read_parents(const Options& o) {
+// Empty if games are to be played. Parents without those that training holds out.
+Result<std::vector<tools::TrainingGame>> read_games(const Options& o) {
     std::vector<tools::TrainingGame> games;
     std::uint64_t number = 0;
     const auto keep = [&](tools::TrainingGame game) {
         const bool child = game.result == tools::GameResult::Unknown;
-        if (!child && number++ % tools::HeldOutEvery != 0)
+        if (!child && (o.parents.empty() || number++ % tools::HeldOutEvery != 0))
             games.push_back(std::move(game));
     };
-    for (const std::string& path : o.parents)
+    const std::vector<std::string>& files = o.parents.empty() ? o.revalued : o.parents;
+    for (const std::string& path : files)
         if (const Result<void> read = tools::for_each_game(path, keep); !read)
             return fail(read.error().what);
-    if (games.empty() && !o.parents.empty())
-        return fail("no games in " + o.parents.front());
+    if (games.empty() && !files.empty())
+        return fail("no games in " + files.front());
     return games;
 }
 
@@ -212,6 +227,19 @@ Result<std::unique_ptr<engine::Searcher>> make_player(const std::string& network
     return searcher;
 }
 
+// The piece of work of that number: one game, or children of one.
+std::vector<tools::TrainingGame> work_on(const Options& o,
+                                         const std::vector<tools::TrainingGame>& games,
+                                         engine::Searcher& player,
+                                         std::uint64_t number) {
+    const std::uint64_t seed = tools::seed_of(o.seed, number);
+    if (!o.revalued.empty())
+        return {revalue(player, games[number], o.rules.soft_nodes)};
+    if (!o.parents.empty())
+        return value_children(player, games, o.rules.soft_nodes, seed);
+    return {play_training_game(player, o.rules, seed)};
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -226,9 +254,11 @@ int main(int argc, char** argv) {
             return complain(searcher.error().what);
         searchers.push_back(std::move(*searcher));
     }
-    const Result<std::vector<tools::TrainingGame>> parents = read_parents(o);
-    if (!parents)
-        return complain(parents.error().what);
+    const Result<std::vector<tools::TrainingGame>> games = read_games(o);
+    if (!games)
+        return complain(games.error().what);
+    if (!o.revalued.empty())
+        o.games = o.games == 0 ? games->size() : std::min<std::uint64_t>(o.games, games->size());
     std::ofstream file;
     const Result<tools::Extent> before = open_games(o, file);
     if (!before)
@@ -236,10 +266,8 @@ int main(int argc, char** argv) {
     Harvest harvest(o, std::move(file), *before);
     const auto work = [&](int i) {
         engine::Searcher& player = *searchers[static_cast<std::size_t>(i)];
-        while (const auto seed = harvest.next_seed())
-            if (!harvest.add(parents->empty()
-                                 ? std::vector{play_training_game(player, o.rules, *seed)}
-                                 : value_children(player, *parents, o.rules.soft_nodes, *seed)))
+        while (const auto number = harvest.next())
+            if (!harvest.add(*number, work_on(o, *games, player, *number)))
                 break;
     };
     const auto look = [&](double seconds) {

@@ -4,6 +4,7 @@
 #include "tests/folder.h"
 #include "tools/datagen/children.h"
 #include "tools/datagen/play.h"
+#include "tools/datagen/revalue.h"
 #include "tools/train/lessons.h"
 #include "tools/train/trainer.h"
 
@@ -100,6 +101,29 @@ BOOST_AUTO_TEST_CASE(children_are_near_their_games_and_teach_no_result) {
     };
     BOOST_TEST((bytes_of(value_children(*searcher, parents, 60, 1)) == bytes_of(records)));
     BOOST_TEST((bytes_of(value_children(*searcher, parents, 60, 2)) != bytes_of(records)));
+}
+
+BOOST_AUTO_TEST_CASE(a_game_valued_anew_keeps_its_moves_and_only_teaches_quiet_positions) {
+    const std::unique_ptr<engine::Searcher> searcher = engine::make_searcher();
+    int valued = 0, dropped = 0;
+    for (const TrainingGame& before : games()) {
+        const TrainingGame after = revalue(*searcher, before, 200);
+        BOOST_TEST((after.result == before.result));
+        BOOST_REQUIRE(after.plies.size() == before.plies.size());
+        engine::Position pos = before.start;
+        for (std::size_t i = 0; i < after.plies.size(); ++i) {
+            BOOST_TEST((after.plies[i].move == before.plies[i].move));
+            const bool then = is_usable(pos, before.plies[i], game_ply(pos));
+            const bool now = is_usable(pos, after.plies[i], game_ply(pos));
+            BOOST_TEST((then || !now));
+            BOOST_TEST((now || after.plies[i].score == NotForTraining));
+            valued += now && after.plies[i].score != before.plies[i].score ? 1 : 0;
+            dropped += then && !now ? 1 : 0;
+            pos.make(before.plies[i].move);
+        }
+    }
+    BOOST_TEST(valued > 0);
+    BOOST_TEST(dropped > 0);
 }
 
 BOOST_AUTO_TEST_CASE(an_unknown_result_has_no_share_in_the_target) {

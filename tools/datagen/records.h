@@ -23,8 +23,9 @@ enum class GameResult : std::uint8_t { BlackWins, Drawn, WhiteWins, Unknown };
 
 struct ScoredMove {
     engine::Move move;
-    std::int16_t score;  // the search's, side to move's
+    std::int16_t score;  // the search's, side to move's, or NotForTraining
 };
+inline constexpr std::int16_t NotForTraining = INT16_MAX;  // of no usable position
 
 struct TrainingGame {
     engine::Position start;

@@ -1,0 +1,36 @@
+#!/bin/bash
+# Files of games are the same however they came about. Usage: datagen.sh NUTCRACKER_DATAGEN
+set -euo pipefail
+program=$1
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+
+fail() {
+    echo "datagen: $*" >&2
+    exit 1
+}
+# makes FILE GAMES OPTIONS...: `said` is what was complained of
+makes() { "$program" -o "$1" --games "$2" --seed 7 --nodes 40 "${@:3}" 2>said; }
+
+makes one 6
+makes two 6 --threads 2
+cmp one two || fail "two threads play other games"
+head -c -10 one >part
+makes part 6 --threads 2
+cmp one part || fail "a run that goes on plays other games"
+
+makes new 0 --revalue one
+makes again 0 --revalue one --threads 2
+cmp new again || fail "two threads value otherwise"
+cmp -s one new && fail "no new values"
+[ "$(stat -c %s new)" = "$(stat -c %s one)" ] || fail "valued anew are not the same games"
+head -c -10 new >part
+makes part 0 --revalue one
+cmp new part || fail "a run that goes on values otherwise"
+
+makes children 20 --children-of one
+makes children 20 --revalue one && fail "children and games in one file"
+grep -qF -- "was begun with --children-of" said || fail "said: $(cat said)"
+makes both 20 --revalue one --children-of one && fail "two kinds of work at once"
+grep -qF -- "either --children-of or --revalue" said || fail "said: $(cat said)"
