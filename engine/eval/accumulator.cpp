@@ -43,15 +43,16 @@ Score AccumulatorStack::evaluate(const Position& pos) {
     know(Black, pos);
     const Color us = pos.side_to_move();
     const Level& level = levels_[top_];
+    const std::size_t at = bucket(popcount(pos.pieces()));
     simd::Sum sum = simd::no_sum();
     for (const Color side : {us, ~us}) {
         const Neurons& neurons = level.neurons[side];
-        const Neurons& output = net_.output[side == us ? 0 : 1];
+        const Neurons& output = net_.output[at][side == us ? 0 : 1];
         for (std::size_t i = 0; i < neurons.size(); i += simd::Lanes)
             sum = simd::add_squares(
                 sum, simd::load(neurons.data() + i), simd::load(output.data() + i), Unit);
     }
-    const std::int64_t value = simd::total(sum) / Unit + net_.output_bias;
+    const std::int64_t value = simd::total(sum) / Unit + net_.output_bias[at];
     const auto score = static_cast<Score>(value * OutputCentipawns / One);
     return std::clamp(score, -KnownWin + 1, KnownWin - 1);
 }

@@ -15,8 +15,8 @@ extern "C" const NetworkFile nutcracker_network;
 namespace engine {
 namespace {
 
-constexpr std::string_view Magic = "NUTNET01";
-constexpr std::size_t HashAt = 16, NameAt = 24;
+constexpr std::string_view Magic = "NUTNET02";
+constexpr std::size_t SizeAt = 8, BucketsAt = 12, HashAt = 16, NameAt = 24;
 constexpr std::streamoff LargestFile = 1 << 26;  // a foreign file shall not fill the memory
 
 // FNV-1a.
@@ -43,8 +43,11 @@ bool is_safe(const Network& net) {
     return std::all_of(net.features.begin(),
                        net.features.end(),
                        [](const Neurons& n) { return within(n, LargestFeatureWeight); }) &&
-           within(net.bias, LargestFeatureWeight) && within(net.output[0], LargestOutputWeight) &&
-           within(net.output[1], LargestOutputWeight);
+           within(net.bias, LargestFeatureWeight) &&
+           std::all_of(net.output.begin(), net.output.end(), [](const auto& sides) {
+               return within(sides[0], LargestOutputWeight) &&
+                      within(sides[1], LargestOutputWeight);
+           });
 }
 
 }  // namespace
@@ -54,7 +57,10 @@ std::string network_file(int hidden, std::string_view name, std::string weights)
     std::string bytes(NetworkHeaderSize, '\0');
     const std::uint64_t hash = hash_of(weights);
     std::memcpy(bytes.data(), Magic.data(), Magic.size());
-    std::memcpy(bytes.data() + Magic.size(), &hidden, sizeof hidden);
+    const auto neurons = static_cast<std::uint32_t>(hidden);
+    const auto buckets = static_cast<std::uint32_t>(Buckets);
+    std::memcpy(bytes.data() + SizeAt, &neurons, sizeof neurons);
+    std::memcpy(bytes.data() + BucketsAt, &buckets, sizeof buckets);
     std::memcpy(bytes.data() + HashAt, &hash, sizeof hash);
     std::memcpy(bytes.data() + NameAt, name.data(), std::min(name.size(), bytes.size() - NameAt));
     return bytes + weights;
@@ -65,7 +71,11 @@ Result<int> network_size(std::string_view bytes) {
         return fail("not a network of this program");
     if (hash_of(bytes.substr(NetworkHeaderSize)) != read_at<std::uint64_t>(bytes, HashAt))
         return fail("a damaged network: its hash is wrong");
-    return static_cast<int>(read_at<std::uint32_t>(bytes, Magic.size()));
+    const auto buckets = read_at<std::uint32_t>(bytes, BucketsAt);
+    if (buckets != Buckets)
+        return fail("a network of " + std::to_string(buckets) + " outputs, not of " +
+                    std::to_string(Buckets));
+    return static_cast<int>(read_at<std::uint32_t>(bytes, SizeAt));
 }
 
 Result<std::unique_ptr<const Network>> parse_network(std::string_view bytes) {

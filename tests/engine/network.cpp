@@ -37,15 +37,20 @@ std::unique_ptr<Network> random_network(std::uint64_t seed) {
     for (Neurons& n : net->features)
         fill(n, 120);
     fill(net->bias, 200);
-    fill(net->output[0], LargestOutputWeight);
-    fill(net->output[1], LargestOutputWeight);
-    net->output_bias = 1'234;
+    for (std::size_t at = 0; at < Buckets; ++at) {
+        fill(net->output[at][0], LargestOutputWeight);
+        fill(net->output[at][1], LargestOutputWeight);
+        net->output_bias[at] = 1'234 * static_cast<int>(at);
+    }
     return net;
 }
 
 // The definition, without any of the engine's shortcuts.
 Score by_definition(const Network& net, const Position& pos) {
-    int sum = 0;
+    int sum = 0, pieces = 0;
+    for (Square s = 0; s < 64; ++s)
+        pieces += pos.piece_on(s) != NoPiece ? 1 : 0;
+    const std::size_t at = pieces == 32 ? 7 : static_cast<std::size_t>(pieces - 2) / 4;
     for (const bool own : {true, false}) {
         const Color side = own ? pos.side_to_move() : ~pos.side_to_move();
         const bool swap_files = file_of(pos.king(side)) > 3;
@@ -62,10 +67,10 @@ Score by_definition(const Network& net, const Position& pos) {
                 x += net.features[static_cast<std::size_t>(square) + 64U * kind][i];
             }
             const int v = std::clamp(x, 0, Unit);
-            sum += v * v * net.output[own ? 0 : 1][i];
+            sum += v * v * net.output[at][own ? 0 : 1][i];
         }
     }
-    const std::int64_t value = sum / Unit + net.output_bias;
+    const std::int64_t value = sum / Unit + net.output_bias[at];
     return std::clamp(
         static_cast<Score>(value * OutputCentipawns / One), -KnownWin + 1, KnownWin - 1);
 }
@@ -196,11 +201,14 @@ BOOST_AUTO_TEST_CASE(a_file_that_does_not_fit_is_refused_with_the_reason) {
     BOOST_TEST(reason(good.substr(0, 1'000)) == "a damaged network: its hash is wrong");
     BOOST_TEST(reason(network_file(Hidden, "", std::string(960, '\0')))
                    .starts_with("a network of 1024 bytes"));
+    std::string older = good;
+    older[12] = 1;
+    BOOST_TEST(reason(older) == "a network of 1 outputs, not of 8");
     std::string damaged = good;
     damaged[5'000] = static_cast<char>(damaged[5'000] ^ 1);
     BOOST_TEST(reason(damaged) == "a damaged network: its hash is wrong");
     const auto wild = random_network(11);
-    wild->output[1][3] = LargestOutputWeight + 1;
+    wild->output[7][1][3] = LargestOutputWeight + 1;
     BOOST_TEST(reason(network_file(Hidden, "", weights_of(*wild))) ==
                "a network whose weights are too large");
 }

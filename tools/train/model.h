@@ -6,7 +6,7 @@
 
 namespace tools {
 
-// All weights in one row: features [768][hidden], bias [hidden], output [2][hidden], output bias.
+// All weights in one row, in the order of engine::Network.
 struct Model {
     int hidden;  // neurons a side
     std::vector<float> weights;
@@ -23,7 +23,7 @@ struct Model {
         return bias_at() + static_cast<std::size_t>(hidden);
     }
     [[nodiscard]] std::size_t output_bias_at() const {
-        return output_at() + 2 * static_cast<std::size_t>(hidden);
+        return output_at() + engine::Buckets * 2 * static_cast<std::size_t>(hidden);
     }
 };
 
@@ -42,8 +42,8 @@ class QuantisedModel {
 
   private:
     int hidden_;
-    std::vector<std::int16_t> weights_;  // as in Model, without the output bias
-    std::int32_t output_bias_;
+    std::vector<std::int16_t> weights_;  // as in Model, without the output biases
+    std::array<std::int32_t, engine::Buckets> output_bias_;
 };
 
 }  // namespace tools

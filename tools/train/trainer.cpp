@@ -46,10 +46,11 @@ class Pass {
 
     float forward(const Sample& sample) {
         inputs_ = inputs_of(sample);
-        float sum = weights_[OutputBiasAt];
+        bucket_ = engine::bucket(static_cast<int>(inputs_.count));
+        float sum = weights_[OutputBiasAt + bucket_];
         for (std::size_t side = 0; side < 2; ++side) {
             add_rows(side);
-            const float* output = weights_ + OutputAt + side * hidden;
+            const float* output = weights_ + output_at(side);
             for (std::size_t i = 0; i < hidden; ++i) {
                 const float v = std::clamp(neurons_[side][i], 0.0F, 1.0F);
                 sum += v * v * output[i];
@@ -60,11 +61,11 @@ class Pass {
 
     // Adds `slope` times the derivative of the output by every weight.
     void backward(float slope, float* gradient) {
-        gradient[OutputBiasAt] += slope;
+        gradient[OutputBiasAt + bucket_] += slope;
         for (std::size_t side = 0; side < 2; ++side) {
             alignas(64) std::array<float, hidden> delta;
-            const float* output = weights_ + OutputAt + side * hidden;
-            float* output_gradient = gradient + OutputAt + side * hidden;
+            const float* output = weights_ + output_at(side);
+            float* output_gradient = gradient + output_at(side);
             float* bias_gradient = gradient + BiasAt;
             for (std::size_t i = 0; i < hidden; ++i) {
                 const float x = neurons_[side][i];
@@ -84,7 +85,11 @@ class Pass {
   private:
     static constexpr std::size_t BiasAt = engine::Inputs * hidden;
     static constexpr std::size_t OutputAt = BiasAt + hidden;
-    static constexpr std::size_t OutputBiasAt = OutputAt + 2 * hidden;
+    static constexpr std::size_t OutputBiasAt = OutputAt + engine::Buckets * 2 * hidden;
+
+    [[nodiscard]] std::size_t output_at(std::size_t side) const {
+        return OutputAt + (2 * bucket_ + side) * hidden;
+    }
 
     // Four rows at a time: the sums are read and written a quarter as often.
     void add_rows(std::size_t side) {
@@ -108,6 +113,7 @@ class Pass {
 
     const float* weights_;
     Inputs inputs_;
+    std::size_t bucket_ = 0;  // the output for so many pieces
     alignas(64) std::array<std::array<float, hidden>, 2> neurons_;
 };
 
