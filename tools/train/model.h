@@ -28,7 +28,8 @@ struct Model {
 };
 
 // Beyond this the integer weights would overflow when they are used.
-inline constexpr float LargestWeight = 1.98F;
+inline constexpr float LargestWeight =
+    static_cast<float>(engine::LargestOutputWeight) / engine::OutputUnit;
 
 // Centipawns for the side to move.
 float evaluate(const Model& model, const Sample& sample);
