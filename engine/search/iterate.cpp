@@ -71,8 +71,11 @@ bool Worker::deepen(int depth) {
     root_depth_ = depth;
     seldepth_ = 0;
     telltale_.depth.store(depth, std::memory_order_relaxed);
-    for (RootMove& rm : root_moves_)
+    for (RootMove& rm : root_moves_) {
         rm.previous = rm.score;
+        if (&rm != root_moves_.data())
+            rm.score = -Infinite;
+    }
     const Score middle = root_moves_[0].previous;
     int delta = 2 * Infinite;
     if (depth >= AspirationDepth() && !is_mate(middle))

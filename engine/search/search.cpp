@@ -226,8 +226,8 @@ Score Worker::search_moves(int ply, Situation& s) {
     Found found;
     int count = 0;
 
-    while (const Move m = root ? root_move(count) : picker.next()) {
-        if (m == f.excluded)
+    while (const Move m = picker.next()) {
+        if (m == f.excluded || (root && restricted_ && !is_root_move(m)))
             continue;
         ++count;
         if constexpr (root)
@@ -265,7 +265,8 @@ Score Worker::search_moves(int ply, Situation& s) {
             note_root_move(m, score, count == 1 || score > s.alpha, nodes_ - nodes_before);
         if (take<pv>(ply, m, score, s.alpha, s.beta, found))
             break;
-        tried.add(m, quiet);
+        if (m != found.move)
+            tried.add(m, quiet);
     }
 
     // Step 11. No move: mate or stalemate; in a singular test, all others are worse than anything.
@@ -276,10 +277,10 @@ Score Worker::search_moves(int ply, Situation& s) {
     return found.best;
 }
 
-// The next move of the root, in their order there.
-Move Worker::root_move(int count) const {
-    const auto at = static_cast<std::size_t>(count);
-    return at < root_moves_.size() ? root_moves_[at].move : NoMove;
+// True if the move is to be considered at the root.
+bool Worker::is_root_move(Move m) const {
+    return std::any_of(
+        root_moves_.begin(), root_moves_.end(), [m](const RootMove& r) { return r.move == m; });
 }
 
 // Step 12. What the node taught goes to the histories, the corrections and the table.
@@ -290,8 +291,9 @@ void Worker::finish_node(
     if (best >= s.beta) {
         ++f.cutoffs;
         reward(ply, s, best_move, tried);
-    } else if (!best_move && frame(ply - 1).move && !frame(ply - 1).tactical) {
-        // All moves failed: the one that led here was good.
+    } else if (!best_move && !f.excluded && frame(ply - 1).move && !frame(ply - 1).tactical &&
+               frame(ply - 1).history < 0) {
+        // All moves failed: the one that led here was better than thought.
         reward_continuation(
             ply - 1, frame(ply - 1).piece, frame(ply - 1).move.to(), bonus_for(s.depth) / 2);
     }
@@ -324,8 +326,11 @@ bool Worker::prune_move(
     if (quiet && !pos_.in_check() && count >= (LmpBase() + s.depth * s.depth) / (2 - s.improving))
         picker.skip_quiets();
     // A check may be a sacrifice, as a capture may.
-    if (!quiet || pos_.gives_check(m))
-        return !see_at_least(pos_, m, -SeeCapture() * s.depth - (quiet ? 0 : f.history / 32));
+    if (!quiet || pos_.gives_check(m)) {
+        const int most = SeeCapture() * s.depth;
+        return !see_at_least(
+            pos_, m, -most - (quiet ? 0 : std::clamp(f.history / 32, -most, most)));
+    }
 
     const int base =
         late_move_reduction(true, s.depth, count) + (s.improving ? 0 : LmrNotImproving());
@@ -375,7 +380,7 @@ std::optional<Score> Worker::test_singular(int ply, const Situation& s, bool pv,
 int Worker::reduction(int ply, const Situation& s, Move m, int count, bool quiet, bool pv) const {
     const Frame& f = frame(ply);
     int r = late_move_reduction(quiet, s.depth, count);
-    r -= f.history * 1'024 / LmrHistoryDivisor();
+    r -= f.history * 1'024 / (quiet ? LmrHistoryDivisor() : LmrCaptureHistoryDivisor());
     r += s.improving ? 0 : LmrNotImproving();
     r += s.cut_node ? LmrCutNode() : 0;
     r -= pv ? LmrPv() : 0;
@@ -383,7 +388,7 @@ int Worker::reduction(int ply, const Situation& s, Move m, int count, bool quiet
     r += s.tt.move && pos_.is_capture(s.tt.move) ? LmrTtCapture() : 0;
     r -= m == f.killer ? LmrKiller() : 0;
     r -= s.depth >= 3 && count >= 2 && pos_.gives_check(m) ? LmrCheck() : 0;
-    r += frame(ply + 1).cutoffs > 3 ? LmrManyCutoffs() : 0;
+    r += ply > 0 && frame(ply + 1).cutoffs > 3 ? LmrManyCutoffs() : 0;
     return r;
 }
 

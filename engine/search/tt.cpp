@@ -117,7 +117,7 @@ void TranspositionTable::store(Key key, int ply, const TtEntry& entry) {
     const Move move = entry.move ? entry.move : move_of(old);
     const std::uint64_t payload = move.raw() | low16(to_table(entry.score, ply)) << 16 |
                                   low16(entry.eval) << 32 |
-                                  static_cast<std::uint64_t>(entry.depth) << 48 |
+                                  static_cast<std::uint64_t>(std::min(entry.depth, 255)) << 48 |
                                   static_cast<std::uint64_t>(entry.bound) << 56 |
                                   std::uint64_t{entry.pv} << 58 | std::uint64_t{age_} << 59;
     b.payload[victim].store(payload, std::memory_order_relaxed);

@@ -144,7 +144,7 @@ class Worker {
     reduction(int ply, const Situation& s, Move m, int count, bool quiet, bool pv) const;
     template <Node node>
     Score search_child(int ply, const Situation& s, int count, Score best, int depth, int late);
-    [[nodiscard]] Move root_move(int count) const;
+    [[nodiscard]] bool is_root_move(Move m) const;
     // Notes what a move was worth; true if it refutes the opponent's last one.
     template <bool pv>
     bool take(int ply, Move m, Score score, Score& alpha, Score beta, Found& found) {
