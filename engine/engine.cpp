@@ -45,6 +45,14 @@ constexpr Slice Slices[] = {
 
 }  // namespace
 
+Choice think(Searcher& searcher, const Game& game, const Limits& limits) {
+    Choice choice;
+    searcher.start(
+        game, limits, [](const Thought&) {}, [&choice](const Choice& c) { choice = c; });
+    searcher.wait();
+    return choice;
+}
+
 std::unique_ptr<Searcher> make_searcher(std::string_view slice) {
     for (const Slice& s : Slices)
         if ((slice.empty() || s.name == slice) && s.runs_here())

@@ -84,6 +84,9 @@ class Searcher {
     [[nodiscard]] virtual std::string_view slice() const = 0;
 };
 
+// Searches, and waits for the choice.
+Choice think(Searcher& searcher, const Game& game, const Limits& limits);
+
 // The fastest slice that this processor runs. `slice` forces one by name; null if there is none.
 std::unique_ptr<Searcher> make_searcher(std::string_view slice = {});
 std::vector<std::string_view> slices_here();  // those that this processor runs, fastest first

@@ -36,15 +36,8 @@ std::function<bool(const engine::Position&)> balanced_within(int balance) {
     return [searcher, balance](const engine::Position& pos) {
         engine::Limits limits;
         limits.nodes = BalanceNodes;
-        engine::Score score = engine::NoScore;
         searcher->clear();
-        searcher->start(
-            engine::Game(pos),
-            limits,
-            [](const engine::Thought&) {},
-            [&score](const engine::Choice& choice) { score = choice.score; });
-        searcher->wait();
-        return std::abs(score) <= balance;
+        return std::abs(engine::think(*searcher, engine::Game(pos), limits).score) <= balance;
     };
 }
 

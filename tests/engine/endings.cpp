@@ -1,8 +1,5 @@
 // Endings that every engine must win, played out by the search.
 #include "engine/engine.h"
-
-#include <future>
-
 #include <boost/test/unit_test.hpp>
 
 using namespace engine;
@@ -18,13 +15,6 @@ Game game_from(const char* fen) {
     BOOST_TEST_REQUIRE(pos.has_value(), fen);
     return Game(*pos);
 }
-Move best_move(Searcher& searcher, const Game& game, const Limits& limits) {
-    std::promise<Move> best;
-    searcher.start(
-        game, limits, [](const Thought&) {}, [&](const Choice& c) { best.set_value(c.best); });
-    searcher.wait();
-    return best.get_future().get();
-}
 
 }  // namespace
 
@@ -39,7 +29,7 @@ BOOST_AUTO_TEST_CASE(bare_kings_are_mated_over_the_board) {
         Limits limits;
         limits.nodes = 20'000;
         while (game.status() == Status::Ongoing)
-            game.play(best_move(*searcher, game, limits));
+            game.play(think(*searcher, game, limits).best);
         BOOST_TEST((game.status() == Status::Checkmate), fen);
     }
 }

@@ -234,14 +234,7 @@ BOOST_AUTO_TEST_CASE(the_search_evaluates_with_the_network_it_is_given) {
             searcher->clear();
             Limits limits;
             limits.depth = depth;
-            std::uint64_t searched = 0;
-            searcher->start(
-                Game(from(Fens[1])),
-                limits,
-                [](const Thought&) {},
-                [&searched](const Choice& c) { searched = c.nodes; });
-            searcher->wait();
-            return searched;
+            return think(*searcher, Game(from(Fens[1])), limits).nodes;
         };
         const std::uint64_t built_in = nodes(7);
         BOOST_TEST_REQUIRE(searcher->set_network(good).has_value(), slice);

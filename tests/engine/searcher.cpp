@@ -74,7 +74,7 @@ class Asked {
     std::atomic<int> answers_{0};
 };
 
-Choice think(Searcher& searcher, const Game& game, const Limits& limits) {
+Choice answer_of(Searcher& searcher, const Game& game, const Limits& limits) {
     Asked asked(searcher, game, limits);
     const Choice choice = asked.choice();
     searcher.wait();
@@ -117,12 +117,12 @@ BOOST_AUTO_TEST_CASE(mates_are_found) {
 BOOST_AUTO_TEST_CASE(a_draw_is_known_as_one) {
     // A queen down, White can only check for ever.
     const Game perpetual = game_from("6k1/5p1p/7Q/8/8/8/q4r2/7K w - - 0 1");
-    BOOST_TEST(std::abs(think(*searcher, perpetual, to_depth(10)).score) <= 1);
+    BOOST_TEST(std::abs(answer_of(*searcher, perpetual, to_depth(10)).score) <= 1);
     // The last pawn goes, and the fiftieth move is the next but one.
     const Game fifty = game_from("8/8/4k3/8/3R4/3K4/8/5r2 w - - 98 120");
-    BOOST_TEST(std::abs(think(*searcher, fifty, to_depth(8)).score) <= 100);
+    BOOST_TEST(std::abs(answer_of(*searcher, fifty, to_depth(8)).score) <= 100);
     const Game rook_up = game_from("7k/8/8/8/3R4/3K4/8/8 w - - 99 120");
-    BOOST_TEST(std::abs(think(*searcher, rook_up, to_depth(8)).score) <= 1);
+    BOOST_TEST(std::abs(answer_of(*searcher, rook_up, to_depth(8)).score) <= 1);
 }
 
 BOOST_AUTO_TEST_CASE(a_third_repetition_is_seen_coming) {
@@ -136,29 +136,29 @@ BOOST_AUTO_TEST_CASE(a_third_repetition_is_seen_coming) {
         if (m != back)
             limits.excluded.push_back(m);
     // Ra2 Rb1 would stand for the third time: White can have a draw though Rxa2 wins for it.
-    BOOST_TEST(think(*searcher, game, limits).score <= 1);
+    BOOST_TEST(answer_of(*searcher, game, limits).score <= 1);
     const Game fresh{game.position()};
-    BOOST_TEST((think(*searcher, fresh, to_depth(6)).best != NoMove));
+    BOOST_TEST((answer_of(*searcher, fresh, to_depth(6)).best != NoMove));
 }
 
 BOOST_AUTO_TEST_CASE(without_a_move_there_is_no_move) {
     const Game mated = game_from("7k/5KQ1/8/8/8/8/8/8 b - - 0 1");
-    BOOST_TEST(!think(*searcher, mated, to_depth(5)).best);
+    BOOST_TEST(!answer_of(*searcher, mated, to_depth(5)).best);
     const Game stalemate = game_from("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
-    BOOST_TEST(!think(*searcher, stalemate, to_depth(5)).best);
+    BOOST_TEST(!answer_of(*searcher, stalemate, to_depth(5)).best);
     Game start;
     Limits limits = to_depth(5);
     for (const Move m : legal_moves(start.position()))
         limits.excluded.push_back(m);
-    BOOST_TEST(!think(*searcher, start, limits).best);
+    BOOST_TEST(!answer_of(*searcher, start, limits).best);
 }
 
 BOOST_AUTO_TEST_CASE(excluded_moves_are_not_played) {
     const Game game = game_from("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1");
     Limits limits = to_depth(6);
-    const Move mate = think(*searcher, game, limits).best;
+    const Move mate = answer_of(*searcher, game, limits).best;
     limits.excluded = {mate};
-    const Choice other = think(*searcher, game, limits);
+    const Choice other = answer_of(*searcher, game, limits);
     BOOST_TEST((other.best && other.best != mate));
 }
 
@@ -168,11 +168,11 @@ BOOST_AUTO_TEST_CASE(node_limits_are_met_and_repeat) {
         Limits limits;
         limits.nodes = nodes;
         searcher->clear();
-        const Choice once = think(*searcher, game, limits);
+        const Choice once = answer_of(*searcher, game, limits);
         BOOST_TEST(once.nodes <= nodes);
         BOOST_TEST(game.position().is_legal(once.best));
         searcher->clear();
-        const Choice again = think(*searcher, game, limits);
+        const Choice again = answer_of(*searcher, game, limits);
         BOOST_TEST((again.best == once.best));
         BOOST_TEST(again.score == once.score);
     }
@@ -182,7 +182,7 @@ BOOST_AUTO_TEST_CASE(soft_nodes_end_the_iteration_that_passes_them) {
     const Game game = game_from(Middlegame);
     Limits limits;
     limits.soft_nodes = 20'000;
-    const Choice c = think(*searcher, game, limits);
+    const Choice c = answer_of(*searcher, game, limits);
     BOOST_TEST(c.nodes >= 20'000U);
     BOOST_TEST(c.nodes < 400'000U);
 }
@@ -212,18 +212,18 @@ BOOST_AUTO_TEST_CASE(a_clock_ends_the_search) {
          {milliseconds(2'000), milliseconds(40), milliseconds(0), milliseconds(-70)}) {
         Limits limits;
         limits.clock = GameClock{.left = left, .increment = 0ms, .moves_to_go = 0, .theirs = 1s};
-        BOOST_TEST(static_cast<bool>(think(*searcher, game_from(Middlegame), limits).best));
+        BOOST_TEST(static_cast<bool>(answer_of(*searcher, game_from(Middlegame), limits).best));
     }
     Limits limits;
     limits.move_time = 30ms;
-    BOOST_TEST(static_cast<bool>(think(*searcher, game_from(Middlegame), limits).best));
+    BOOST_TEST(static_cast<bool>(answer_of(*searcher, game_from(Middlegame), limits).best));
 }
 
 BOOST_AUTO_TEST_CASE(a_late_start_still_looks_at_every_move) {
     Limits limits;
     limits.clock = GameClock{.left = 10ms, .increment = 0ms, .moves_to_go = 0, .theirs = 1s};
     limits.started = Clock::now() - 1s;
-    const Choice c = think(*searcher, game_from("8/8/8/3q4/4P3/8/k6K/8 w - - 0 1"), limits);
+    const Choice c = answer_of(*searcher, game_from("8/8/8/3q4/4P3/8/k6K/8 w - - 0 1"), limits);
     BOOST_TEST(c.depth >= 1);
     BOOST_TEST(to_coordinates(c.best) == "e4d5");
 }
@@ -231,7 +231,7 @@ BOOST_AUTO_TEST_CASE(a_late_start_still_looks_at_every_move) {
 BOOST_AUTO_TEST_CASE(a_forced_move_needs_no_thought) {
     Limits limits;
     limits.clock = GameClock{.left = 1h, .increment = 0ms, .moves_to_go = 0, .theirs = 1h};
-    const Choice c = think(*searcher, game_from("7k/8/8/8/8/8/5q2/7K w - - 0 1"), limits);
+    const Choice c = answer_of(*searcher, game_from("7k/8/8/8/8/8/5q2/7K w - - 0 1"), limits);
     BOOST_TEST(c.depth <= 6);
 }
 
@@ -314,11 +314,11 @@ BOOST_AUTO_TEST_CASE(progress_can_be_asked_for_at_any_time) {
 BOOST_AUTO_TEST_CASE(two_engines_do_not_disturb_each_other) {
     const auto other = make_searcher();
     const Game game = game_from(Middlegame);
-    const Choice alone = think(*searcher, game, to_depth(9));
+    const Choice alone = answer_of(*searcher, game, to_depth(9));
     searcher->clear();
     Asked endless(*other, game_from("8/8/8/3k4/8/8/8/2BNK3 w - - 0 1"), {});
     endless.wait_for_thought();
-    const Choice together = think(*searcher, game, to_depth(9));
+    const Choice together = answer_of(*searcher, game, to_depth(9));
     BOOST_TEST((together.best == alone.best));
     BOOST_TEST(together.nodes == alone.nodes);
     BOOST_TEST(endless.answers() == 0);
@@ -341,14 +341,14 @@ BOOST_AUTO_TEST_CASE(many_threads_search_one_position) {
     }
     Limits limits;
     limits.nodes = 20'000;
-    BOOST_TEST(static_cast<bool>(think(*searcher, game, limits).best));
+    BOOST_TEST(static_cast<bool>(answer_of(*searcher, game, limits).best));
     searcher->set_threads(1);
-    BOOST_TEST(think(*searcher, game, to_depth(5)).depth == 5);
+    BOOST_TEST(answer_of(*searcher, game, to_depth(5)).depth == 5);
 }
 
 BOOST_AUTO_TEST_CASE(an_impossible_hash_keeps_the_old_table) {
     BOOST_TEST(searcher->set_hash(1).has_value());
-    BOOST_TEST(static_cast<bool>(think(*searcher, Game(), to_depth(5)).best));
+    BOOST_TEST(static_cast<bool>(answer_of(*searcher, Game(), to_depth(5)).best));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

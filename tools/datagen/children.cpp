@@ -19,7 +19,7 @@ std::vector<TrainingGame> value_children(engine::Searcher& searcher,
         const int moves = 1 + static_cast<int>(random() & 1);
         const auto child = after_random_moves(pos, moves, random);
         if (child && !child->in_check()) {  // no network has to value a check
-            const engine::Choice choice = think(searcher, engine::Game(*child), limits);
+            const engine::Choice choice = engine::think(searcher, engine::Game(*child), limits);
             const ScoredMove valued{choice.best, static_cast<std::int16_t>(choice.score)};
             if (is_usable(*child, valued, game_ply(*child)))
                 records.push_back({*child, GameResult::Unknown, {valued}});

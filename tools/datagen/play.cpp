@@ -52,7 +52,7 @@ play_from(const engine::Position& start, engine::Searcher& searcher, const SelfP
     Adjudicator adjudicator;
     while (game.status() == engine::Status::Ongoing) {
         const engine::Position& pos = game.position();
-        const engine::Choice choice = think(searcher, game, limits);
+        const engine::Choice choice = engine::think(searcher, game, limits);
         if (record.plies.empty() && std::abs(choice.score) > OpeningLimit)
             return std::nullopt;
         record.plies.push_back({choice.best, static_cast<std::int16_t>(choice.score)});
@@ -80,18 +80,6 @@ after_random_moves(engine::Position pos, int moves, std::mt19937_64& random) {
     if (!engine::has_legal_move(pos))
         return std::nullopt;
     return pos;
-}
-
-engine::Choice
-think(engine::Searcher& searcher, const engine::Game& game, const engine::Limits& limits) {
-    engine::Choice choice;
-    searcher.start(
-        game,
-        limits,
-        [](const engine::Thought&) {},
-        [&choice](const engine::Choice& c) { choice = c; });
-    searcher.wait();
-    return choice;
 }
 
 std::uint64_t seed_of(std::uint64_t run, std::uint64_t number) {

@@ -18,10 +18,6 @@ struct SelfPlay {
 std::optional<engine::Position>
 after_random_moves(engine::Position pos, int moves, std::mt19937_64& random);
 
-// Searches, and waits for the choice.
-engine::Choice
-think(engine::Searcher& searcher, const engine::Game& game, const engine::Limits& limits);
-
 // The seed of one game of a run. Neither runs nor games with neighbouring numbers are related.
 std::uint64_t seed_of(std::uint64_t run, std::uint64_t number);
 

@@ -1,7 +1,5 @@
 #include "tools/datagen/revalue.h"
 
-#include "tools/datagen/play.h"
-
 namespace tools {
 
 TrainingGame revalue(engine::Searcher& searcher, TrainingGame game, std::uint64_t nodes) {
@@ -20,7 +18,7 @@ TrainingGame revalue(engine::Searcher& searcher, TrainingGame game, std::uint64_
         ScoredMove& ply = game.plies[i];
         const int number = game_ply(here);
         if (is_usable(here, ply, number)) {
-            const engine::Choice choice = think(searcher, engine::Game(here), limits);
+            const engine::Choice choice = engine::think(searcher, engine::Game(here), limits);
             const ScoredMove valued{choice.best, static_cast<std::int16_t>(choice.score)};
             ply.score = is_usable(here, valued, number) ? valued.score : NotForTraining;
         } else {

@@ -22,13 +22,7 @@ std::optional<engine::Choice> search_one(engine::Searcher& searcher,
     }
     if (!rules.go_on())
         return std::nullopt;
-    engine::Choice choice;
-    searcher.start(
-        search.root,
-        limits,
-        [](const engine::Thought&) {},
-        [&choice](const engine::Choice& c) { choice = c; });
-    searcher.wait();
+    const engine::Choice choice = engine::think(searcher, search.root, limits);
     searched += choice.nodes;
     const bool whole = choice.nodes >= rules.nodes / 2 && choice.score != engine::NoScore;
     return whole ? std::optional(choice) : std::nullopt;

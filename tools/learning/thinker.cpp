@@ -24,14 +24,7 @@ Result<Thinker> Thinker::make(int hash_mib) {
 engine::Choice Thinker::think(const engine::Game& game, std::uint64_t nodes) {
     engine::Limits limits;
     limits.nodes = nodes;
-    engine::Choice choice;
-    searcher_->start(
-        game,
-        limits,
-        [](const engine::Thought&) {},
-        [&choice](const engine::Choice& c) { choice = c; });
-    searcher_->wait();
-    return choice;
+    return engine::think(*searcher_, game, limits);
 }
 
 int to_centipawns(engine::Score score) {
