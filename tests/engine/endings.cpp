@@ -1,5 +1,6 @@
 // Endings that every engine must win, played out by the search.
 #include "engine/engine.h"
+
 #include <boost/test/unit_test.hpp>
 
 using namespace engine;
