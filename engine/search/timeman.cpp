@@ -29,8 +29,9 @@ Budget budget(const GameClock& clock, milliseconds overhead) {
         hard = moves == 1 ? left * 9 / 10 : std::min(share * 4, usable * 7 / 10);
     } else {
         const microseconds horizon = left + 49 * increment;
-        soft = std::min(horizon * 24 / 1'000, left / 5);
-        hard = std::min(soft * 5, left * 3 / 4);
+        // With an eighth the clock comes to rest above the emergency, even by 10 ms a move.
+        soft = std::min(horizon * 24 / 1'000, left / 8);
+        hard = std::min(soft * 5, left / 2);
     }
     return {std::max(soft, AtOnce), std::max(hard, AtOnce)};
 }
