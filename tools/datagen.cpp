@@ -158,6 +158,18 @@ std::optional<int> parse(const std::vector<std::string>& arguments, Options& o) 
     return std::nullopt;
 }
 
+tools::Work work_of(const Options& o) {
+    return !o.parents.empty()    ? tools::Work::Children
+           : !o.revalued.empty() ? tools::Work::Revalued
+                                 : tools::Work::Played;
+}
+
+std::string name_of(tools::Work work) {
+    return work == tools::Work::Children   ? "with --children-of"
+           : work == tools::Work::Revalued ? "with --revalue"
+                                           : "by playing";
+}
+
 // Opens the file for appending, without a record that was cut off, or begins it.
 Result<tools::Extent> open_games(const Options& o, std::ofstream& file) {
     tools::Extent extent;
@@ -173,11 +185,8 @@ Result<tools::Extent> open_games(const Options& o, std::ofstream& file) {
         if (header->seed != o.seed || header->soft_nodes != o.rules.soft_nodes)
             return fail(o.output + ": was begun with seed " + std::to_string(header->seed) +
                         " and " + std::to_string(header->soft_nodes) + " nodes");
-        std::string_view records = std::string_view(bytes).substr(tools::GamesHeaderSize);
-        if (const auto first = tools::take_game(records);
-            first && (first->result == tools::GameResult::Unknown) == o.parents.empty())
-            return fail(o.output + (o.parents.empty() ? ": was begun with --children-of"
-                                                      : ": was begun without --children-of"));
+        if (header->work != work_of(o))
+            return fail(o.output + ": was begun " + name_of(header->work));
         extent = *measured;
         if (extent.bytes < bytes.size() &&
             truncate(o.output.c_str(), static_cast<off_t>(extent.bytes)) != 0)
@@ -187,7 +196,8 @@ Result<tools::Extent> open_games(const Options& o, std::ofstream& file) {
     if (extent.bytes == 0) {
         file << tools::encode(tools::GamesHeader{o.seed,
                                                  static_cast<std::uint32_t>(o.rules.soft_nodes),
-                                                 NUTCRACKER_VERSION " " + o.note})
+                                                 NUTCRACKER_VERSION " " + o.note,
+                                                 work_of(o)})
              << std::flush;
         extent.bytes = tools::GamesHeaderSize;
     }

@@ -43,7 +43,7 @@ Score AccumulatorStack::evaluate(const Position& pos) {
     know(Black, pos);
     const Color us = pos.side_to_move();
     const Level& level = levels_[top_];
-    const std::size_t at = bucket(popcount(pos.pieces()));
+    const std::size_t at = bucket(static_cast<std::size_t>(popcount(pos.pieces())));
     simd::Sum sum = simd::no_sum();
     for (const Color side : {us, ~us}) {
         const Neurons& neurons = level.neurons[side];

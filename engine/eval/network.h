@@ -32,8 +32,8 @@ struct alignas(64) Network {
 };
 
 // The output for a position of 2 to 32 pieces, kings included.
-constexpr std::size_t bucket(int pieces) {
-    return static_cast<std::size_t>(pieces - 2) / 4;
+constexpr std::size_t bucket(std::size_t pieces) {
+    return (pieces - 2) / 4;
 }
 
 // Which input a piece is to `perspective`: its own pieces first, its own side at the bottom, and

@@ -388,6 +388,7 @@ int Worker::reduction(int ply, const Situation& s, Move m, int count, bool quiet
     r += s.tt.move && pos_.is_capture(s.tt.move) ? LmrTtCapture() : 0;
     r -= m == f.killer ? LmrKiller() : 0;
     r -= s.depth >= 3 && count >= 2 && pos_.gives_check(m) ? LmrCheck() : 0;
+    // Nothing above the root sets the counter below it back.
     r += ply > 0 && frame(ply + 1).cutoffs > 3 ? LmrManyCutoffs() : 0;
     return r;
 }

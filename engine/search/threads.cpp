@@ -165,12 +165,12 @@ const Worker& Pool::elected() const {
     Score worst = Infinite;
     for (const auto& w : workers_)
         if (w->finished_depth() > 0)
-            worst = std::min(worst, w->root_moves()[0].known_score());
+            worst = std::min(worst, w->root_moves()[0].score);
     std::map<std::uint16_t, std::int64_t> votes;
     for (const auto& w : workers_)
         if (w->finished_depth() > 0)
             votes[w->root_moves()[0].move.raw()] +=
-                std::int64_t{w->root_moves()[0].known_score() - worst + 10} * w->finished_depth();
+                std::int64_t{w->root_moves()[0].score - worst + 10} * w->finished_depth();
     const Worker* best = workers_[0].get();
     for (const auto& w : workers_) {
         if (w->finished_depth() == 0)

@@ -30,7 +30,18 @@ makes part 0 --revalue one
 cmp new part || fail "a run that goes on values otherwise"
 
 makes children 20 --children-of one
-makes children 20 --revalue one && fail "children and games in one file"
-grep -qF -- "was begun with --children-of" said || fail "said: $(cat said)"
+# refuses FILE WORD OPTIONS...: what a file was begun with cannot be gone on with otherwise
+refuses() {
+    cp "$1" before
+    makes "$1" 20 "${@:3}" && fail "two kinds of work in one file"
+    grep -qF -- "was begun $2" said || fail "said: $(cat said)"
+    cmp "$1" before || fail "$1 was changed"
+}
+refuses children "with --children-of" --revalue one
+refuses children "with --children-of"
+refuses new "with --revalue"
+refuses new "with --revalue" --children-of one
+refuses one "by playing" --revalue new
+refuses one "by playing" --children-of new
 makes both 20 --revalue one --children-of one && fail "two kinds of work at once"
 grep -qF -- "either --children-of or --revalue" said || fail "said: $(cat said)"

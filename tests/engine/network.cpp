@@ -50,7 +50,7 @@ Score by_definition(const Network& net, const Position& pos) {
     int sum = 0, pieces = 0;
     for (Square s = 0; s < 64; ++s)
         pieces += pos.piece_on(s) != NoPiece ? 1 : 0;
-    const std::size_t at = pieces == 32 ? 7 : static_cast<std::size_t>(pieces - 2) / 4;
+    const auto at = static_cast<std::size_t>((pieces - 2) / 4);
     for (const bool own : {true, false}) {
         const Color side = own ? pos.side_to_move() : ~pos.side_to_move();
         const bool swap_files = file_of(pos.king(side)) > 3;

@@ -64,6 +64,18 @@ BOOST_AUTO_TEST_CASE(an_increment_is_lived_on) {
     }
 }
 
+// Below 50 ms a move has 1 ms: no state to play a long game in.
+BOOST_AUTO_TEST_CASE(a_fed_clock_comes_to_rest_above_the_emergency) {
+    microseconds left = 1s;
+    for (int move = 1; move <= 300; ++move) {
+        const auto shown = std::chrono::duration_cast<milliseconds>(left);
+        const Budget b = budget(clock_of(shown, 10ms), Overhead);
+        left -= move % 10 == 0 ? b.hard : std::min(b.hard, b.soft * 6 / 5);
+        left += 10ms - 2ms;  // what is lost on the way to the client and back
+        BOOST_TEST_REQUIRE((left > 50ms));
+    }
+}
+
 BOOST_AUTO_TEST_CASE(more_time_means_longer_thought) {
     BOOST_TEST((budget(clock_of(10s), Overhead).soft < budget(clock_of(20s), Overhead).soft));
     BOOST_TEST(

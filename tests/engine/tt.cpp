@@ -41,6 +41,13 @@ BOOST_AUTO_TEST_CASE(what_goes_in_comes_out) {
     BOOST_TEST(!tt.probe(SomeKey ^ 1, 0).found);
 }
 
+BOOST_AUTO_TEST_CASE(no_depth_is_too_great) {
+    tt.store(SomeKey, 0, entry(300, 5, Bound::Lower));
+    const TtEntry e = tt.probe(SomeKey, 0);
+    BOOST_TEST((e.bound == Bound::Lower));
+    BOOST_TEST(e.depth > 200);
+}
+
 BOOST_AUTO_TEST_CASE(mates_are_counted_from_the_node) {
     tt.store(SomeKey, 4, entry(9, mate_in(10)));
     BOOST_TEST(tt.probe(SomeKey, 4).score == mate_in(10));

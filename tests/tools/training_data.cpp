@@ -223,11 +223,13 @@ BOOST_AUTO_TEST_CASE(only_whole_records_count) {
 }
 
 BOOST_AUTO_TEST_CASE(the_header_tells_where_the_games_come_from) {
-    const Result<GamesHeader> header = decode_header(encode(GamesHeader{7, 1'000, "0.1.0 note"}));
+    const Result<GamesHeader> header = decode_header(
+        encode(GamesHeader{7, 1'000, "0.1.0 note" + std::string(50, '!'), Work::Children}));
     BOOST_REQUIRE(header.has_value());
+    BOOST_TEST((header->work == Work::Children));
     BOOST_TEST(header->seed == 7U);
     BOOST_TEST(header->soft_nodes == 1'000U);
-    BOOST_TEST(header->note == "0.1.0 note");
+    BOOST_TEST(header->note == "0.1.0 note" + std::string(33, '!'));
     BOOST_TEST(!decode_header(std::string(100, 'x')).has_value());
     BOOST_TEST(!measure_games("NUTGAME1").has_value());
 }
@@ -311,6 +313,14 @@ BOOST_AUTO_TEST_CASE(training_goes_on_from_a_file) {
     BOOST_TEST(model->hidden == 32);
     BOOST_TEST((QuantisedModel(*model).file("test") == file));
     BOOST_TEST(!Model::from_file(file.substr(0, 500)).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(the_largest_weights_that_training_leaves_fit) {
+    for (const float largest : {LargestWeight, -LargestWeight}) {
+        Model model(engine::Hidden, 3);
+        std::fill(model.weights.begin(), model.weights.end(), largest);
+        BOOST_TEST(engine::parse_network(QuantisedModel(model).file("test")).has_value());
+    }
 }
 
 BOOST_AUTO_TEST_CASE(lessons_tell_what_the_hand_written_evaluation_says) {

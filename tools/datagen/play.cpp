@@ -82,6 +82,15 @@ after_random_moves(engine::Position pos, int moves, std::mt19937_64& random) {
     return pos;
 }
 
+std::optional<ScoredMove>
+value_of(engine::Searcher& searcher, const engine::Position& pos, std::uint64_t nodes) {
+    engine::Limits limits;
+    limits.nodes = nodes;
+    const engine::Choice choice = engine::think(searcher, engine::Game(pos), limits);
+    const ScoredMove valued{choice.best, static_cast<std::int16_t>(choice.score)};
+    return is_usable(pos, valued, game_ply(pos)) ? std::optional(valued) : std::nullopt;
+}
+
 std::uint64_t seed_of(std::uint64_t run, std::uint64_t number) {
     std::seed_seq mixed{static_cast<std::uint32_t>(run),
                         static_cast<std::uint32_t>(run >> 32),

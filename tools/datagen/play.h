@@ -18,6 +18,10 @@ struct SelfPlay {
 std::optional<engine::Position>
 after_random_moves(engine::Position pos, int moves, std::mt19937_64& random);
 
+// What a search of so many nodes says of a position, if a network can learn from that.
+std::optional<ScoredMove>
+value_of(engine::Searcher& searcher, const engine::Position& pos, std::uint64_t nodes);
+
 // The seed of one game of a run. Neither runs nor games with neighbouring numbers are related.
 std::uint64_t seed_of(std::uint64_t run, std::uint64_t number);
 

@@ -9,7 +9,7 @@ namespace tools {
 namespace {
 
 constexpr std::string_view Magic = "NUTGAME1";
-constexpr std::size_t NoteSize = 44;
+constexpr std::size_t NoteSize = 43;
 constexpr int OpeningPlies = 16, Decided = 2'500, FewestPieces = 4;  // what is not learnt from
 
 template <typename T>
@@ -82,7 +82,8 @@ std::string encode(const GamesHeader& header) {
     append(bytes, header.seed);
     append(bytes, header.soft_nodes);
     bytes += header.note.substr(0, NoteSize);
-    bytes.resize(GamesHeaderSize, '\0');
+    bytes.resize(GamesHeaderSize - 1, '\0');
+    append(bytes, header.work);
     return bytes;
 }
 
@@ -94,6 +95,7 @@ Result<GamesHeader> decode_header(std::string_view bytes) {
     header.soft_nodes = read_at<std::uint32_t>(bytes, 16);
     const std::string_view note = bytes.substr(20, NoteSize);
     header.note = note.substr(0, std::min(note.find('\0'), NoteSize));
+    header.work = read_at<Work>(bytes, GamesHeaderSize - 1);
     return header;
 }
 

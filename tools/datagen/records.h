@@ -1,6 +1,7 @@
 // Self-play games as training data: a file header, then one compact record a game. Little-endian.
 //
-//     header  64 bytes: "NUTGAME1", seed (8), soft nodes a move (4), version and note (44, text)
+//     header  64 bytes: "NUTGAME1", seed (8), soft nodes a move (4), version and note (43, text),
+//             work (1)
 //     game    32 bytes: occupied squares (8), their pieces in 4 bits each, lowest square first
 //     (16),
 //             plies (2), castling rights (1), en passant square (1), halfmove clock (1),
@@ -33,10 +34,13 @@ struct TrainingGame {
     std::vector<ScoredMove> plies;  // at most 65535
 };
 
+enum class Work : std::uint8_t { Played, Children, Revalued };
+
 struct GamesHeader {
     std::uint64_t seed = 0;
     std::uint32_t soft_nodes = 0;
-    std::string note;  // program version and what else is worth knowing; cut at 44 bytes
+    std::string note;  // program version and what else is worth knowing; cut at 43 bytes
+    Work work = Work::Played;
 };
 
 // Of the games in the files of a training, in their order, every so many is only looked at, and has

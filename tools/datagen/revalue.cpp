@@ -1,11 +1,11 @@
 #include "tools/datagen/revalue.h"
 
+#include "tools/datagen/play.h"
+
 namespace tools {
 
 TrainingGame revalue(engine::Searcher& searcher, TrainingGame game, std::uint64_t nodes) {
     searcher.clear();
-    engine::Limits limits;
-    limits.nodes = nodes;
     std::vector<engine::Position> positions;
     engine::Position pos = game.start;
     for (const ScoredMove& ply : game.plies) {
@@ -14,16 +14,10 @@ TrainingGame revalue(engine::Searcher& searcher, TrainingGame game, std::uint64_
     }
     // The last position first: the table then knows what comes after each.
     for (std::size_t i = positions.size(); i-- > 0;) {
-        const engine::Position& here = positions[i];
         ScoredMove& ply = game.plies[i];
-        const int number = game_ply(here);
-        if (is_usable(here, ply, number)) {
-            const engine::Choice choice = engine::think(searcher, engine::Game(here), limits);
-            const ScoredMove valued{choice.best, static_cast<std::int16_t>(choice.score)};
-            ply.score = is_usable(here, valued, number) ? valued.score : NotForTraining;
-        } else {
-            ply.score = NotForTraining;
-        }
+        const bool usable = is_usable(positions[i], ply, game_ply(positions[i]));
+        const auto valued = usable ? value_of(searcher, positions[i], nodes) : std::nullopt;
+        ply.score = valued ? valued->score : NotForTraining;
     }
     return game;
 }

@@ -69,7 +69,7 @@ Result<Model> Model::from_file(std::string_view bytes) {
 float evaluate(const Model& model, const Sample& sample) {
     const Inputs inputs = inputs_of(sample);
     const auto hidden = static_cast<std::size_t>(model.hidden);
-    const std::size_t at = engine::bucket(static_cast<int>(inputs.count));
+    const std::size_t at = engine::bucket(inputs.count);
     float sum = model.weights[model.output_bias_at() + at];
     for (std::size_t side = 0; side < 2; ++side) {
         const auto sums = neurons(model.weights, hidden, inputs.features[side], inputs.count);
@@ -94,7 +94,7 @@ QuantisedModel::QuantisedModel(const Model& model)
 int QuantisedModel::evaluate(const Sample& sample) const {
     const Inputs inputs = inputs_of(sample);
     const auto hidden = static_cast<std::size_t>(hidden_);
-    const std::size_t at = engine::bucket(static_cast<int>(inputs.count));
+    const std::size_t at = engine::bucket(inputs.count);
     const std::size_t output_at = (engine::Inputs + 1 + 2 * at) * hidden;
     int sum = 0;
     for (std::size_t side = 0; side < 2; ++side) {

@@ -46,7 +46,7 @@ class Pass {
 
     float forward(const Sample& sample) {
         inputs_ = inputs_of(sample);
-        bucket_ = engine::bucket(static_cast<int>(inputs_.count));
+        bucket_ = engine::bucket(inputs_.count);
         float sum = weights_[OutputBiasAt + bucket_];
         for (std::size_t side = 0; side < 2; ++side) {
             add_rows(side);
