@@ -5,7 +5,7 @@ extern "C" {
 engine::Searcher* make_searcher_plain();
 #ifdef ENGINE_HAS_SLICES
 engine::Searcher* make_searcher_x86_64_v3();
-engine::Searcher* make_searcher_x86_64_v4();
+engine::Searcher* make_searcher_avx512vnni();
 #endif
 }
 
@@ -27,17 +27,17 @@ bool runs_v3() {
            __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("lzcnt") &&
            __builtin_cpu_supports("f16c") && __builtin_cpu_supports("movbe");
 }
-bool runs_v4() {
+bool runs_avx512vnni() {
     return runs_v3() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
            __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
-           __builtin_cpu_supports("avx512vl");
+           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vnni");
 }
 #endif
 
 // Fastest first; the last runs anywhere.
 constexpr Slice Slices[] = {
 #ifdef ENGINE_HAS_SLICES
-    {"x86-64-v4", runs_v4, make_searcher_x86_64_v4},
+    {"avx512vnni", runs_avx512vnni, make_searcher_avx512vnni},
     {"x86-64-v3", runs_v3, make_searcher_x86_64_v3},
 #endif
     {"plain", [] { return true; }, make_searcher_plain},
