@@ -266,7 +266,7 @@ Score Worker::search_moves(int ply, Situation& s) {
         if (take<pv>(ply, m, score, s.alpha, s.beta, found))
             break;
         if (m != found.move)
-            tried.add(m, quiet);
+            (quiet ? tried.quiets : tried.captures).add(m);
     }
 
     // Step 11. No move: mate or stalemate; in a singular test, all others are worse than anything.
@@ -443,13 +443,13 @@ void Worker::reward(int ply, const Situation& s, Move best, const Tried& tried) 
     } else {
         frame(ply).killer = best;
         // A first move that cuts at once at low depth says little about the others.
-        if (s.depth > 3 || tried.quiet_count > 0)
+        if (s.depth > 3 || !tried.quiets.empty())
             change(best, bonus);
-        for (std::size_t i = 0; i < tried.quiet_count; ++i)
-            change(tried.quiets[i], -malus);
+        for (const Move m : tried.quiets)
+            change(m, -malus);
     }
-    for (std::size_t i = 0; i < tried.capture_count; ++i)
-        h.capture_of(pos_, tried.captures[i]).add(-malus);
+    for (const Move m : tried.captures)
+        h.capture_of(pos_, m).add(-malus);
 }
 
 // For piece p moving to `to` at `ply`, as an answer to the moves one, two and four plies before.

@@ -91,14 +91,7 @@ class Worker {
     };
     // The moves tried before the best one, to be remembered as failures.
     struct Tried {
-        std::array<Move, 64> quiets, captures;
-        std::size_t quiet_count = 0, capture_count = 0;
-        void add(Move m, bool quiet) {
-            if (quiet && quiet_count < quiets.size())
-                quiets[quiet_count++] = m;
-            else if (!quiet && capture_count < captures.size())
-                captures[capture_count++] = m;
-        }
+        MoveList quiets, captures;
     };
 
     // The best so far.
