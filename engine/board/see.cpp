@@ -26,6 +26,8 @@ PieceType take_cheapest(
 Bitboard
 free_attackers(const Position& pos, Color c, Bitboard attackers, Bitboard occupied, Square to) {
     const Bitboard mine = attackers & pos.pieces(c);
+    if (mine == 0)
+        return 0;
     const Bitboard pinned = pos.king_blockers(c) & mine;
     if (pinned == 0)
         return mine;
