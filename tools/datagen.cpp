@@ -165,9 +165,17 @@ tools::Work work_of(const Options& o) {
 }
 
 std::string name_of(tools::Work work) {
-    return work == tools::Work::Children   ? "with --children-of"
-           : work == tools::Work::Revalued ? "with --revalue"
-                                           : "by playing";
+    switch (work) {
+    case tools::Work::Played:
+        return "by playing";
+    case tools::Work::Children:
+        return "with --children-of";
+    case tools::Work::Revalued:
+        return "with --revalue";
+    case tools::Work::Unknown:
+        break;
+    }
+    return "by an older program";
 }
 
 // Opens the file for appending, without a record that was cut off, or begins it.

@@ -68,7 +68,7 @@ class MoveList {
     [[nodiscard]] const Move* end() const { return moves_.data() + size_; }
 
   private:
-    union {  // without a value until added to: to clear them all would cost the search 3 %
+    union {  // without a value until added to: to clear them all costs the search 1.5 %
         std::array<Move, 256> moves_;
     };
     std::size_t size_ = 0;

@@ -43,5 +43,7 @@ refuses new "with --revalue"
 refuses new "with --revalue" --children-of one
 refuses one "by playing" --revalue new
 refuses one "by playing" --children-of new
+printf '\0' | dd of=one bs=1 seek=63 conv=notrunc status=none
+refuses one "by an older program"
 makes both 20 --revalue one --children-of one && fail "two kinds of work at once"
 grep -qF -- "either --children-of or --revalue" said || fail "said: $(cat said)"

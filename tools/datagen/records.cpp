@@ -95,7 +95,8 @@ Result<GamesHeader> decode_header(std::string_view bytes) {
     header.soft_nodes = read_at<std::uint32_t>(bytes, 16);
     const std::string_view note = bytes.substr(20, NoteSize);
     header.note = note.substr(0, std::min(note.find('\0'), NoteSize));
-    header.work = read_at<Work>(bytes, GamesHeaderSize - 1);
+    const Work work = read_at<Work>(bytes, GamesHeaderSize - 1);
+    header.work = work <= Work::Revalued ? work : Work::Unknown;  // the note was longer once
     return header;
 }
 

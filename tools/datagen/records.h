@@ -34,7 +34,8 @@ struct TrainingGame {
     std::vector<ScoredMove> plies;  // at most 65535
 };
 
-enum class Work : std::uint8_t { Played, Children, Revalued };
+// What a file was begun with; Unknown in files of older programs, which cannot be gone on with.
+enum class Work : std::uint8_t { Unknown, Played, Children, Revalued };
 
 struct GamesHeader {
     std::uint64_t seed = 0;
