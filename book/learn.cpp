@@ -203,6 +203,26 @@ Result<std::int64_t> next_clock(Store& store) {
     return *clock + 1;
 }
 
+// What a finished game is worth as evidence, and what is known of the way it took.
+Result<void>
+weigh(Store& store, const Model& model, const Aging& aging, const Track& track, LoggedGame& game) {
+    const GameRecord& record = game.record;
+    game.evidence =
+        evidence(record.score, rating_difference(record), record.term, record.game.ply());
+    if (game.evidence.weight > 0)
+        game.state = GameState::Applied;
+    const Result<double> unexpected = surprise(store, model, aging, record, track);
+    if (!unexpected)
+        return tl::unexpected<Error>(unexpected.error());
+    const Result<std::optional<int>> analysed = last_analysis(*store.tree, track);
+    if (!analysed)
+        return tl::unexpected<Error>(analysed.error());
+    game.surprise = *unexpected;
+    game.exit_key = track.exit.key;
+    game.analysed_cp = *analysed;
+    return {};
+}
+
 // The values after a game that counts: those above it, or all if the constants changed.
 Result<void> settle(
     Store& store, const Model& model, const Aging& aging, const Track& track, std::int64_t played) {
@@ -256,21 +276,9 @@ Result<TakenIn> take_in(Store& store, const GameRecord& record, bool finished, s
                     .record = record};
     if (*known)
         game.record.played = (*known)->record.played;
-    if (finished && track) {
-        game.evidence =
-            evidence(record.score, rating_difference(record), record.term, record.game.ply());
-        if (game.evidence.weight > 0)
-            game.state = GameState::Applied;
-        const Result<double> s = surprise(store, *model, *aging, record, *track);
-        if (!s)
-            return tl::unexpected<Error>(s.error());
-        game.surprise = *s;
-        game.exit_key = track->exit.key;
-        const Result<std::optional<int>> analysed = last_analysis(*store.tree, *track);
-        if (!analysed)
-            return tl::unexpected<Error>(analysed.error());
-        game.analysed_cp = *analysed;
-    }
+    if (finished && track)
+        if (const Result<void> weighed = weigh(store, *model, *aging, *track, game); !weighed)
+            return tl::unexpected<Error>(weighed.error());
     if (const Result<void> put = store.games->put(game); !put)
         return tl::unexpected<Error>(put.error());
 

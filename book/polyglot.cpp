@@ -211,28 +211,24 @@ Result<std::multimap<Key, Entry>> read_entries(const std::filesystem::path& file
 
 }  // namespace
 
-Result<PolyglotImport> import_polyglot(Store& store, const std::filesystem::path& file) {
-    std::string digest;
-    const Result<std::multimap<Key, Entry>> entries = read_entries(file, digest);
-    if (!entries)
-        return tl::unexpected<Error>(entries.error());
-    PolyglotImport report{.entries = static_cast<std::int64_t>(entries->size())};
+namespace {
 
+// The entries of positions that moves of the book lead to from the start, sorted as the book keeps
+// them.
+std::vector<KeyedEdge> reachable(const std::multimap<Key, Entry>& entries) {
     std::vector<KeyedEdge> edges;
     std::vector<engine::Position> to_visit{engine::Position()};
     std::set<Key> visited{to_visit.front().key()};
-    std::int64_t games = 0;
     while (!to_visit.empty()) {
         const engine::Position pos = to_visit.back();
         to_visit.pop_back();
-        const auto [first, last] = entries->equal_range(pos.key());
+        const auto [first, last] = entries.equal_range(pos.key());
         for (auto at = first; at != last; ++at) {
             const Move m = from_polyglot(pos, at->second.move);
             if (!m)
                 continue;
             Edge edge{.move = book::store(m, pos.side_to_move())};
             edge.draws = std::max(1, at->second.weight / 2);
-            games += edge.draws;
             edges.push_back({.key = pos.key(), .edge = edge});
             engine::Position after = pos;
             after.make(m);
@@ -240,11 +236,26 @@ Result<PolyglotImport> import_polyglot(Store& store, const std::filesystem::path
                 to_visit.push_back(after);
         }
     }
-    report.taken = static_cast<std::int64_t>(edges.size());
-    report.unreachable = report.entries - report.taken;
     std::sort(edges.begin(), edges.end(), [](const KeyedEdge& a, const KeyedEdge& b) {
         return std::pair(to_sql(a.key), a.edge.move) < std::pair(to_sql(b.key), b.edge.move);
     });
+    return edges;
+}
+
+}  // namespace
+
+Result<PolyglotImport> import_polyglot(Store& store, const std::filesystem::path& file) {
+    std::string digest;
+    const Result<std::multimap<Key, Entry>> entries = read_entries(file, digest);
+    if (!entries)
+        return tl::unexpected<Error>(entries.error());
+    PolyglotImport report{.entries = static_cast<std::int64_t>(entries->size())};
+    const std::vector<KeyedEdge> edges = reachable(*entries);
+    std::int64_t games = 0;
+    for (const KeyedEdge& e : edges)
+        games += e.edge.draws;
+    report.taken = static_cast<std::int64_t>(edges.size());
+    report.unreachable = report.entries - report.taken;
 
     Result<Transaction> transaction = begin_writing(*store.db);
     if (!transaction)

@@ -125,10 +125,17 @@ int complain(const std::string& what) {
     return 2;
 }
 
-int run(const std::vector<std::string>& words) {
-    std::string file_name, slice;
-    int time = 0, depth = 0, threads = 1, hash = 64;
+struct Options {
+    std::string file, slice;
+    engine::Limits limits;
+    int threads = 1, hash = 64;
     std::size_t first = 1, count = 0;
+    std::optional<int> require;
+};
+
+// Reads the options; an exit code if there is nothing more to do.
+std::optional<int> parse(const std::vector<std::string>& words, Options& o) {
+    int time = 0, depth = 0;
     std::uint64_t nodes = 0;
     po::options_description options(
         "nutcracker-epd FILE --time MS | --nodes N | --depth D\n"
@@ -138,56 +145,71 @@ int run(const std::vector<std::string>& words) {
         "Exit status: 0; 1 if fewer than --require are solved; 2 for wrong use");
     auto option = options.add_options();
     option("help,h", "show this");
-    option("file", po::value(&file_name), "lines of EPD");
+    option("file", po::value(&o.file), "lines of EPD");
     option("time", po::value(&time), "milliseconds a position");
     option("nodes", po::value(&nodes), "nodes a position");
     option("depth", po::value(&depth), "plies");
-    option("threads", po::value(&threads)->default_value(1), "search threads");
-    option("hash", po::value(&hash)->default_value(64), "MiB");
-    option("first", po::value(&first)->default_value(1), "number of the first position");
-    option("count", po::value(&count)->default_value(0), "how many positions; 0: all");
-    option("slice", po::value(&slice), "code for this instruction set instead of the fastest");
+    option("threads", po::value(&o.threads)->default_value(1), "search threads");
+    option("hash", po::value(&o.hash)->default_value(64), "MiB");
+    option("first", po::value(&o.first)->default_value(1), "number of the first position");
+    option("count", po::value(&o.count)->default_value(0), "how many positions; 0: all");
+    option("slice", po::value(&o.slice), "code for this instruction set instead of the fastest");
     option("require", po::value<int>(), "exit with 1 if fewer are solved");
     po::variables_map given;
     if (const auto code = tools::read_options(
             {.who = "nutcracker-epd", .words = words, .rest = "file", .most_rest = 1},
             options,
             given))
-        return *code;
-    engine::Limits limits;
+        return code;
+    if (given.contains("require"))
+        o.require = given["require"].as<int>();
     if (time > 0)
-        limits.move_time = milliseconds(time);
+        o.limits.move_time = milliseconds(time);
     if (nodes > 0)
-        limits.nodes = nodes;
+        o.limits.nodes = nodes;
     if (depth > 0)
-        limits.depth = std::min(depth, engine::MaxPly - 1);
-    if (file_name.empty() || (!limits.move_time && !limits.nodes && !limits.depth))
+        o.limits.depth = std::min(depth, engine::MaxPly - 1);
+    if (o.file.empty() || (!o.limits.move_time && !o.limits.nodes && !o.limits.depth))
         return complain("a file and one of --time, --nodes, --depth are needed (try --help)");
-    if (threads < 1 || threads > 256 || hash < 1 || hash > 65536 || first < 1)
+    if (o.threads < 1 || o.threads > 256 || o.hash < 1 || o.hash > 65536 || o.first < 1)
         return complain("threads must be 1 to 256, hash 1 to 65536, first 1 or more");
+    return std::nullopt;
+}
 
-    std::ifstream file(file_name);
+// The positions that were asked for.
+Result<std::vector<tools::EpdCase>> load(const Options& o) {
+    std::ifstream file(o.file);
     if (!file)
-        return complain("cannot read " + file_name);
+        return fail("cannot read " + o.file);
     Result<std::vector<tools::EpdCase>> tasks = tools::read_epd_suite(file);
     if (!tasks)
-        return complain(file_name + ": " + tasks.error().what);
+        return fail(o.file + ": " + tasks.error().what);
     tasks->erase(tasks->begin(),
-                 tasks->begin() + static_cast<std::ptrdiff_t>(std::min(first - 1, tasks->size())));
-    if (count > 0 && count < tasks->size())
-        tasks->erase(tasks->begin() + static_cast<std::ptrdiff_t>(count), tasks->end());
+                 tasks->begin() +
+                     static_cast<std::ptrdiff_t>(std::min(o.first - 1, tasks->size())));
+    if (o.count > 0 && o.count < tasks->size())
+        tasks->resize(o.count);
     if (tasks->empty())
-        return complain(file_name + " has no such positions");
+        return fail(o.file + " has no such positions");
+    return tasks;
+}
 
-    const std::unique_ptr<engine::Searcher> searcher = engine::make_searcher(slice);
+int run(const std::vector<std::string>& words) {
+    Options o;
+    if (const auto code = parse(words, o))
+        return *code;
+    const Result<std::vector<tools::EpdCase>> tasks = load(o);
+    if (!tasks)
+        return complain(tasks.error().what);
+    const std::unique_ptr<engine::Searcher> searcher = engine::make_searcher(o.slice);
     if (!searcher)
-        return complain("no slice " + slice + " on this processor");
-    if (const Result<void> set = searcher->set_hash(hash); !set)
+        return complain("no slice " + o.slice + " on this processor");
+    if (const Result<void> set = searcher->set_hash(o.hash); !set)
         return complain(set.error().what);
-    searcher->set_threads(threads);
-    const Totals totals = play_through(*searcher, *tasks, limits);
+    searcher->set_threads(o.threads);
+    const Totals totals = play_through(*searcher, *tasks, o.limits);
     print_totals(totals);
-    return given.contains("require") && totals.solved < given["require"].as<int>() ? 1 : 0;
+    return o.require && totals.solved < *o.require ? 1 : 0;
 }
 
 }  // namespace

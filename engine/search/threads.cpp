@@ -2,8 +2,7 @@
 
 #include "engine/bench.h"
 #include "engine/board/perft.h"
-
-#include <map>
+#include "engine/search/election.h"
 
 namespace engine {
 
@@ -160,33 +159,11 @@ std::uint64_t Pool::nodes() const {
     return sum;
 }
 
-// Every worker votes for its move, the more the deeper and the better it thinks it to be.
 const Worker& Pool::elected() const {
-    Score worst = Infinite;
+    std::vector<Ballot> ballots;
     for (const auto& w : workers_)
-        if (w->finished_depth() > 0)
-            worst = std::min(worst, w->root_moves()[0].score);
-    std::map<std::uint16_t, std::int64_t> votes;
-    for (const auto& w : workers_)
-        if (w->finished_depth() > 0)
-            votes[w->root_moves()[0].move.raw()] +=
-                std::int64_t{w->root_moves()[0].score - worst + 10} * w->finished_depth();
-    const Worker* best = workers_[0].get();
-    for (const auto& w : workers_) {
-        if (w->finished_depth() == 0)
-            continue;
-        if (best->finished_depth() == 0)
-            best = w.get();
-        const RootMove& mine = w->root_moves()[0];
-        const RootMove& its = best->root_moves()[0];
-        const bool proof = is_mate(mine.score) || is_mate(its.score);
-        // Who is an iteration behind has not seen why the others changed their minds.
-        if (proof ? mine.score > its.score
-                  : w->finished_depth() >= best->finished_depth() &&
-                        votes[mine.move.raw()] > votes[its.move.raw()])
-            best = w.get();
-    }
-    return *best;
+        ballots.push_back({w->root_moves()[0].move, w->root_moves()[0].score, w->finished_depth()});
+    return *workers_[elect(ballots)];
 }
 
 Choice Pool::choose() {

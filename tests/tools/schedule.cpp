@@ -132,6 +132,21 @@ BOOST_AUTO_TEST_CASE(an_engine_that_cannot_start_ends_the_match) {
     BOOST_TEST(no_children_left());
 }
 
+BOOST_AUTO_TEST_CASE(an_engine_without_any_limit_ends_the_match) {
+    tools::Plan p = plan("resign", "timed", 2);
+    for (tools::EngineSpec& spec : p.engines)
+        spec.time.nodes = 100;
+    const auto endless =
+        tools::play_match(p, nullptr, -1, [](const tools::FinishedGame&) { return true; }, {});
+    BOOST_REQUIRE(!endless.has_value());
+    BOOST_TEST(endless.error().what == "timed knows no limit by nodes, and has no other");
+    p.engines[1].time.depth = 1;
+    const auto played =
+        tools::play_match(p, nullptr, -1, [](const tools::FinishedGame&) { return true; }, {});
+    BOOST_TEST(played.has_value());
+    BOOST_TEST(no_children_left());
+}
+
 BOOST_AUTO_TEST_CASE(the_first_engine_meets_all_others) {
     tools::Plan p = plan("resign", "illegal", 2);
     p.engines.push_back(fake("nonsense", {"e2e4"}));

@@ -1,6 +1,9 @@
 #include "tools/datagen/play.h"
 
 #include "engine/board/movegen.h"
+#include "tools/common/referee.h"
+
+#include <cmath>
 
 namespace tools {
 namespace {
@@ -9,29 +12,8 @@ using engine::Score;
 
 constexpr Score OpeningLimit = 800;  // openings beyond are thrown away
 constexpr std::uint64_t HardFactor = 8;
-// A score beyond Won so many plies long is a win, one within Level a draw.
-constexpr Score Won = 2'000, Level = 8;
-constexpr int WonPlies = 4, LevelPlies = 10, LevelFrom = 70, Longest = 500;
-
-// Ends games whose result is plain, from the scores of both sides.
-class Adjudicator {
-  public:
-    // `score` is White's, `ply` counts from the start of chess.
-    std::optional<GameResult> judge(Score score, int ply) {
-        const int side = score > Won ? 1 : score < -Won ? -1 : 0;
-        decided_ = side == 0 ? 0 : side == leader_ ? decided_ + 1 : 1;
-        leader_ = side;
-        level_ = std::abs(score) < Level && ply >= LevelFrom ? level_ + 1 : 0;
-        if (decided_ >= WonPlies)
-            return leader_ > 0 ? GameResult::WhiteWins : GameResult::BlackWins;
-        if (level_ >= LevelPlies || ply >= Longest)
-            return GameResult::Drawn;
-        return std::nullopt;
-    }
-
-  private:
-    int decided_ = 0, level_ = 0, leader_ = 0;
-};
+constexpr RefereeRules Plain{
+    .won = 2'000, .won_plies = 4, .level = 8, .level_plies = 10, .level_from = 70, .longest = 500};
 
 GameResult result_of(const engine::Game& game) {
     if (game.status() != engine::Status::Checkmate)
@@ -49,7 +31,7 @@ play_from(const engine::Position& start, engine::Searcher& searcher, const SelfP
     limits.nodes = HardFactor * rules.soft_nodes;
     engine::Game game(start);
     TrainingGame record{start, GameResult::Drawn, {}};
-    Adjudicator adjudicator;
+    Referee referee(Plain);
     while (game.status() == engine::Status::Ongoing) {
         const engine::Position& pos = game.position();
         const engine::Choice choice = engine::think(searcher, game, limits);
@@ -57,8 +39,8 @@ play_from(const engine::Position& start, engine::Searcher& searcher, const SelfP
             return std::nullopt;
         record.plies.push_back({choice.best, static_cast<std::int16_t>(choice.score)});
         const Score white = pos.side_to_move() == engine::White ? choice.score : -choice.score;
-        if (const auto verdict = adjudicator.judge(white, game_ply(pos))) {
-            record.result = *verdict;
+        if (const auto points = referee.judge(white, game_ply(pos))) {
+            record.result = static_cast<GameResult>(std::lround(2 * *points));
             return record;
         }
         game.play(choice.best);

@@ -37,12 +37,12 @@ std::string make_game(Thinker& thinker,
     engine::Game game;
     for (const engine::Move m : opening.moves)
         game.play(m);
-    Referee referee;
+    GameEnd end;
     double white = 0.5;
     while (game.status() == engine::Status::Ongoing) {
         const engine::Choice choice = thinker.think(game, LeastNodes + random.next() % SpreadNodes);
         game.play(choice.best);
-        if (const auto score = referee.judge(game, choice.score)) {
+        if (const auto score = end.judge(game, choice.score)) {
             white = *score;
             break;
         }

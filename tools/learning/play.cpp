@@ -104,7 +104,7 @@ Result<GameRow> Match::play(int number) {
                             .engine = "Nutcracker " NUTCRACKER_VERSION};
     engine::Game game;
     engine::Position exit;
-    Referee referee;
+    GameEnd end;
     while (game.status() == engine::Status::Ongoing) {
         const bool ours = game.position().side_to_move() == row.side;
         const Result<Played> played =
@@ -125,7 +125,7 @@ Result<GameRow> Match::play(int number) {
         }
         game.play(played->move);
         const bool thought = played->depth > 0;
-        if (const auto white = referee.judge(game, thought ? played->score : 0)) {
+        if (const auto white = end.judge(game, thought ? played->score : 0)) {
             row.score = row.side == engine::White ? *white : 1 - *white;
             break;
         }

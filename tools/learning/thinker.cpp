@@ -5,9 +5,8 @@
 namespace tools::learning {
 namespace {
 
-// A score beyond Won so many plies long is a win, one within Level a draw.
-constexpr engine::Score Won = 500, Level = 8;
-constexpr int WonPlies = 5, LevelPlies = 8, LevelFrom = 60, Longest = 300;
+constexpr RefereeRules Plain{
+    .won = 500, .won_plies = 5, .level = 8, .level_plies = 8, .level_from = 60, .longest = 300};
 
 }  // namespace
 
@@ -39,21 +38,16 @@ int Judge::score(const engine::Position& pos) {
     return known_[pos.key()] = to_centipawns(thinker_.think(engine::Game(pos), nodes_).score);
 }
 
-std::optional<double> Referee::judge(const engine::Game& game, engine::Score score) {
+GameEnd::GameEnd() : referee_(Plain) {}
+
+std::optional<double> GameEnd::judge(const engine::Game& game, engine::Score score) {
     const bool white_moved = game.position().side_to_move() == engine::Black;
     const engine::Status status = game.status();
     if (status == engine::Status::Checkmate)
         return white_moved ? 1 : 0;
-    if (status != engine::Status::Ongoing || game.ply() >= Longest)
+    if (status != engine::Status::Ongoing)
         return 0.5;
-    const engine::Score white = white_moved ? score : -score;
-    const int side = white > Won ? 1 : white < -Won ? -1 : 0;
-    decided_ = side == 0 ? 0 : side == leader_ ? decided_ + 1 : 1;
-    leader_ = side;
-    level_ = std::abs(white) < Level && game.ply() >= LevelFrom ? level_ + 1 : 0;
-    if (decided_ >= WonPlies)
-        return leader_ > 0 ? 1 : 0;
-    return level_ >= LevelPlies ? std::optional(0.5) : std::nullopt;
+    return referee_.judge(white_moved ? score : -score, game.ply());
 }
 
 }  // namespace tools::learning

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/engine.h"
+#include "tools/common/referee.h"
 
 #include <memory>
 #include <unordered_map>
@@ -39,15 +40,16 @@ class Judge {
 inline constexpr int MostCentipawns = 1'000;
 int to_centipawns(engine::Score score);
 
-// Ends games whose result is plain from the scores of both sides.
-class Referee {
+// When a game is over: by the rules, or because both sides agree on its result.
+class GameEnd {
   public:
-    // After each move, with the game as it stands and the mover's score of the move. White's score
-    // of the game if it is over: by the rules, or because both sides agree on it.
+    GameEnd();
+    // After each move, with the game as it stands and the mover's score of the move. White's points
+    // if it is over.
     std::optional<double> judge(const engine::Game& game, engine::Score score);
 
   private:
-    int decided_ = 0, leader_ = 0, level_ = 0;
+    Referee referee_;
 };
 
 }  // namespace tools::learning

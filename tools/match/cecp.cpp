@@ -122,6 +122,11 @@ Outlook Cecp::greet() {
     return {};
 }
 
+bool Cecp::has_limit() const {
+    const TimeControl& time = spec().time;
+    return time.has_clock() || time.move_time || time.depth || has("nps", true);
+}
+
 void Cecp::set_option(const std::string& option, const std::optional<std::string>& value) {
     if (std::find(known_options_.begin(), known_options_.end(), option) == known_options_.end())
         complain("no option " + option);

@@ -30,6 +30,7 @@ class Cecp : public Driver {
     }  // it knows itself
     Event hear(std::string_view line) override;
     void pass_on_draw_offer() override;
+    [[nodiscard]] bool has_limit() const override;
     [[nodiscard]] bool reusable() const override {
         return has("ping", false) && has("reuse", true);
     }

@@ -75,6 +75,9 @@ class Driver {
     virtual void pass_on_draw_offer() = 0;
     // The game is over. Returns when the engine has come to rest.
     virtual Outlook end(const engine::Game& game, Outcome outcome, const std::string& reason) = 0;
+    // False if it understands none of the limits it was given, so that it would think forever.
+    // After the handshake.
+    [[nodiscard]] virtual bool has_limit() const { return true; }
     // False if only a new process is sure not to mix up two games.
     [[nodiscard]] virtual bool reusable() const = 0;
     // Lets it go politely.

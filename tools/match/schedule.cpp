@@ -162,6 +162,10 @@ class Worker {
                 return false;
             }
             const Outlook greeted = (*driver)->greet();
+            if (greeted && !(*driver)->has_limit()) {
+                hall_.fail_with((*driver)->name() + " knows no limit by nodes, and has no other");
+                return false;
+            }
             if (greeted) {
                 seat.driver = std::move(*driver);
                 for (const std::string& text : seat.driver->complaints())

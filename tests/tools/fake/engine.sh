@@ -44,7 +44,8 @@ playing=0
 left=$moves
 while read -r line; do
     case $line in
-    protover*) echo 'feature ping=1 setboard=1 usermove=1 draw=1 myname="Fake (CECP)" done=1' ;;
+    protover*) if [ "$behaviour" = timed ]; then echo 'feature nps=0'; fi
+        echo 'feature ping=1 setboard=1 usermove=1 draw=1 myname="Fake (CECP)" done=1' ;;
     ping*) echo "pong ${line#ping }" ;;
     new | ucinewgame) left=$moves playing=0 ;;
     force) playing=0 ;;

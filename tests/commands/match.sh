@@ -1,0 +1,35 @@
+#!/bin/bash
+# Matches of scripted engines as a user plays them. Usage: match.sh NUTCRACKER_MATCH FAKE_ENGINE
+set -euo pipefail
+program=$1
+fake=$2
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+
+fail() {
+    echo "match: $*" >&2
+    exit 1
+}
+# plays STATUS BEHAVIOUR OPTIONS...: an engine that resigns meets one that does so; `said` is what
+# was complained of
+plays() {
+    local status=0
+    "$program" --engine "cmd=$fake cecp resign" name=first --engine "cmd=$fake cecp $2" name=second \
+        --games 2 "${@:3}" >shown 2>said || status=$?
+    [ "$status" = "$1" ] || fail "$2 ${*:3}: status $status, said $(cat said)"
+}
+says() { grep -qF -- "$1" said || fail "said: $(cat said)"; }
+
+plays 0 resign --each tc=10 --pgn games.pgn
+[ "$(grep -c '^\[Result ' games.pgn)" = 2 ] || fail "not every game is in the file"
+plays 0 resign --each tc=10 --pgn games.pgn
+[ "$(grep -c '^\[Result ' games.pgn)" = 4 ] || fail "games of an earlier match are gone"
+plays 0 illegal --each tc=10 --strict=first
+plays 1 illegal --each tc=10 --strict
+
+plays 2 resign --each tc=10 --pgn /dev/full
+says "cannot write /dev/full"
+plays 2 timed --each tc=inf nodes=100
+says "second knows no limit by nodes"
+[ "$(wc -l <said)" = 1 ] || fail "more than one line: $(cat said)"
