@@ -209,10 +209,6 @@ Result<std::multimap<Key, Entry>> read_entries(const std::filesystem::path& file
     return entries;
 }
 
-}  // namespace
-
-namespace {
-
 // The entries of positions that moves of the book lead to from the start, sorted as the book keeps
 // them.
 std::vector<KeyedEdge> reachable(const std::multimap<Key, Entry>& entries) {

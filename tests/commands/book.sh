@@ -2,14 +2,7 @@
 # The properties of a book, as its commands show them. Usage: book.sh NUTCRACKER_BOOK MAKE_BOOK DATA
 set -euo pipefail
 program=$1 make_book=$2 data=$3
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder"
-
-fail() {
-    echo "book: $*" >&2
-    exit 1
-}
+source "$(dirname "$0")/common.sh"
 # on BOOK COMMAND...: the program's output; its complaints with it
 on() { "$program" --book "$1" --base "" "${@:2}" 2>&1; }
 # All that a book says of itself, apart from the numbers of games and the size of its file.

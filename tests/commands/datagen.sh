@@ -2,14 +2,7 @@
 # Files of games are the same however they came about. Usage: datagen.sh NUTCRACKER_DATAGEN
 set -euo pipefail
 program=$1
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder"
-
-fail() {
-    echo "datagen: $*" >&2
-    exit 1
-}
+source "$(dirname "$0")/common.sh"
 # makes FILE GAMES OPTIONS...: `said` is what was complained of
 makes() { "$program" -o "$1" --games "$2" --seed 7 --nodes 40 "${@:3}" 2>said; }
 

@@ -3,14 +3,7 @@
 set -euo pipefail
 program=$1
 fake=$2
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder"
-
-fail() {
-    echo "match: $*" >&2
-    exit 1
-}
+source "$(dirname "$0")/common.sh"
 # plays STATUS BEHAVIOUR OPTIONS...: an engine that resigns meets one that does so; `said` is what
 # was complained of
 plays() {

@@ -3,13 +3,7 @@
 # Chromium, what its scripts make of it. Usage: report.sh NUTCRACKER_BOOK MAKE_BOOK
 set -euo pipefail
 book=$1 make_book=$2
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-
-fail() {
-    echo "report: $*" >&2
-    exit 1
-}
+source "$(dirname "$0")/common.sh"
 # has FILE TEXT, lacks FILE TEXT
 has() { grep -qF -- "$2" "$1" || fail "\"$2\" is not in $(basename "$1")"; }
 lacks() { ! grep -qF -- "$2" "$1" || fail "\"$2\" is in $(basename "$1")"; }

@@ -3,14 +3,7 @@
 # Usage: use.sh NUTCRACKER_BOOK MAKE_BOOK DATA
 set -euo pipefail
 program=$1 make_book=$2 data=$3
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder"
-
-fail() {
-    echo "use: $*" >&2
-    exit 1
-}
+source "$(dirname "$0")/common.sh"
 # refused CODE TEXT WORD...: the program ends with the code, after one line that holds the text
 refused() {
     local code=$1 text=$2 ended=0

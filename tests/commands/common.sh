@@ -1,0 +1,10 @@
+# What the tests of commands share: an empty folder to work in, and how to fail.
+# shellcheck shell=bash
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+
+fail() {
+    echo "$(basename "$0" .sh): $*" >&2
+    exit 1
+}
