@@ -236,26 +236,60 @@ Result<void> settle(
                     : tl::unexpected<Error>(measured.error());
 }
 
+// A game that comes in, beside what the log has of it.
+struct Arrival {
+    std::optional<LoggedGame> before;     // noted, not yet finished
+    std::optional<Track> track, earlier;  // its way now, and the note's
+    bool news = false;                    // there is something to write
+
+    [[nodiscard]] bool same_as_noted() const {
+        return track && earlier && same_way(*track, *earlier);
+    }
+};
+
+Result<Arrival> compare_with_log(Store& store, const GameRecord& record, bool finished) {
+    Result<std::optional<LoggedGame>> known = store.games->find(record.uid);
+    if (!known)
+        return tl::unexpected<Error>(known.error());
+    Arrival arrival{.before = std::move(*known), .track = {}, .earlier = {}};
+    const std::optional<LoggedGame>& before = arrival.before;
+    if (before && before->state != GameState::Pending)
+        return arrival;
+    arrival.track = store.track(record, finished);
+    if (before) {
+        if (arrival.track)
+            arrival.track->cp_at =
+                before->record.played;  // the note's time stays that of the score
+        arrival.earlier = store.track(before->record, false);
+    }
+    arrival.news = finished || (before ? !arrival.same_as_noted() : arrival.track.has_value());
+    return arrival;
+}
+
+// Carries what the game adds back through the positions of its way.
+Result<void> spread(Store& store,
+                    const Model& model,
+                    const Aging& aging,
+                    const Track& track,
+                    const LoggedGame& game,
+                    bool first_time) {
+    Share share = share_of(game);
+    share.visits = first_time;
+    if (const Result<void> added = add(store, track, share, game.clock, aging); !added)
+        return added;
+    return game.state == GameState::Applied ? settle(store, model, aging, track, game.record.played)
+                                            : refresh(store, model, aging, names_of(track));
+}
+
 }  // namespace
 
 Result<TakenIn> take_in(Store& store, const GameRecord& record, bool finished, std::int64_t epoch) {
-    const Result<std::optional<LoggedGame>> known = store.games->find(record.uid);
-    if (!known)
-        return tl::unexpected<Error>(known.error());
-    if (*known && ((*known)->state != GameState::Pending))
+    const Result<Arrival> arrival = compare_with_log(store, record, finished);
+    if (!arrival)
+        return tl::unexpected<Error>(arrival.error());
+    if (!arrival->news)
         return TakenIn{};
-    std::optional<Track> track = store.track(record, finished);
-    std::optional<Track> earlier;
-    if (*known) {
-        if (track)
-            track->cp_at = (*known)->record.played;  // the note's time stays that of the score
-        earlier = store.track((*known)->record, false);
-        const bool nothing_new = track && earlier && same_way(*track, *earlier);
-        if (!finished && nothing_new)
-            return TakenIn{};
-    } else if (!finished && !track) {
-        return TakenIn{};
-    }
+    const auto& [before, track, earlier, news] = *arrival;
 
     const Result<Model> model = store.model();
     const Result<std::int64_t> opponent = store.opponents->identify(record.opponent);
@@ -268,43 +302,34 @@ Result<TakenIn> take_in(Store& store, const GameRecord& record, bool finished, s
     if (!aging)
         return tl::unexpected<Error>(aging.error());
 
-    LoggedGame game{.id = *known ? (*known)->id : 0,
+    LoggedGame game{.id = before ? before->id : 0,
                     .clock = *clock,
                     .epoch = epoch,
                     .state = finished ? GameState::Rejected : GameState::Pending,
                     .opponent_id = *opponent,
                     .record = record};
-    if (*known)
-        game.record.played = (*known)->record.played;
+    if (before)
+        game.record.played = before->record.played;
     if (finished && track)
         if (const Result<void> weighed = weigh(store, *model, *aging, *track, game); !weighed)
             return tl::unexpected<Error>(weighed.error());
     if (const Result<void> put = store.games->put(game); !put)
         return tl::unexpected<Error>(put.error());
 
-    const TakenIn taken{.counted = game.state == GameState::Applied};
     const bool aged = model->half_life > 0 && static_cast<double>(*clock - aging->reference) >
                                                   MostHalvings * model->half_life;
-    if (aged || (earlier && !(track && same_way(*track, *earlier)))) {
-        const Result<void> anew = make_anew(store);
-        if (!anew)
-            return tl::unexpected<Error>(anew.error());
-        return taken;
+    Result<void> done;
+    if (aged || (earlier && !arrival->same_as_noted())) {
+        done = make_anew(store);
+    } else {
+        if (track)
+            done = spread(store, *model, *aging, *track, game, !earlier);
+        if (done)
+            done = count_for_opponent(store, game, track);
     }
-    Share share = share_of(game);
-    share.visits = !earlier;
-    if (track) {
-        if (const Result<void> added = add(store, *track, share, *clock, *aging); !added)
-            return tl::unexpected<Error>(added.error());
-        const Result<void> done = taken.counted
-                                      ? settle(store, *model, *aging, *track, game.record.played)
-                                      : refresh(store, *model, *aging, names_of(*track));
-        if (!done)
-            return tl::unexpected<Error>(done.error());
-    }
-    if (const Result<void> done = count_for_opponent(store, game, track); !done)
+    if (!done)
         return tl::unexpected<Error>(done.error());
-    return taken;
+    return TakenIn{.counted = game.state == GameState::Applied};
 }
 
 }  // namespace book

@@ -70,6 +70,7 @@ class PgnReader {
     void read_tag(PgnGame& game);
     std::string_view read_value();
     void set_up(PgnGame& game);
+    bool skip_aside(PgnGame& game);
     void read_moves(PgnGame& game);
     bool skip_number();
     bool play_plain(PgnGame& game);
@@ -90,8 +91,9 @@ class PgnReader {
     std::int64_t lines_ = 0, consumed_ = 0, games_ = 0, other_lines_ = 0;
     char line_end_ = '\n';  // '\r' in files of old Macintoshes
     bool at_end_ = false, started_ = false;
-    int depth_ = 0;         // of variations
-    bool playing_ = false;  // words outside variations are moves that count
+    int depth_ = 0;            // of variations
+    std::int64_t opened_ = 0;  // the line where the outermost began
+    bool playing_ = false;     // words outside variations are moves that count
     bool chess960_ = false;
     Replay board_;          // before the next move, unless chess960_
     engine::Position pos_;  // for what board_ cannot read: behind it in the game,

@@ -145,9 +145,53 @@ bool PgnReader::read_word(PgnGame& game) {
     return depth_ > 0 || understand(game, word);
 }
 
+// A comment, variation, annotation or stray bracket: true if there was one, and it is skipped.
+bool PgnReader::skip_aside(PgnGame& game) {
+    switch (*at_) {
+    case '{': {
+        const std::int64_t where = line();
+        ++at_;
+        if (!skip_comment())
+            trouble(game, "a comment that is not closed", where);
+        return true;
+    }
+    case '%':
+        if (!is_kind(at_[-1], LineEndChar))
+            return false;
+        [[fallthrough]];
+    case ';':
+        skip_line();
+        return true;
+    case '(':
+        if (depth_++ == 0)
+            opened_ = line();
+        ++at_;
+        return true;
+    case ')':
+        depth_ = std::max(0, depth_ - 1);
+        ++at_;
+        return true;
+    case '$':
+        ++at_;
+        while ((at_ != end_ || fill()) && is_kind(*at_, DigitChar))
+            ++at_;
+        return true;
+    case '<':
+        skip_markup();
+        return true;
+    case '[':
+    case '}':
+    case ']':
+    case '>':
+        ++at_;
+        return true;
+    default:
+        return false;
+    }
+}
+
 void PgnReader::read_moves(PgnGame& game) {
     depth_ = 0;
-    std::int64_t opened = 0;
     while (ensure()) {
         if (is_kind(*at_, SpaceChar)) {
             ++at_;
@@ -156,58 +200,13 @@ void PgnReader::read_moves(PgnGame& game) {
         if (is_kind(*at_, DigitChar) ? skip_number()
                                      : playing_ && depth_ == 0 && !chess960_ && play_plain(game))
             continue;
-        switch (*at_) {
-        case '{': {
-            const std::int64_t where = line();
-            ++at_;
-            if (!skip_comment())
-                trouble(game, "a comment that is not closed", where);
-            continue;
-        }
-        case '%':
-            if (!is_kind(at_[-1], LineEndChar))
-                break;
-            [[fallthrough]];
-        case ';':
-            skip_line();
-            continue;
-        case '(':
-            if (depth_++ == 0)
-                opened = line();
-            ++at_;
-            continue;
-        case ')':
-            depth_ = std::max(0, depth_ - 1);
-            ++at_;
-            continue;
-        case '$':
-            ++at_;
-            while ((at_ != end_ || fill()) && is_kind(*at_, DigitChar))
-                ++at_;
-            continue;
-        case '<':
-            skip_markup();
-            continue;
-        case '[':
-            if (at_tag()) {
-                if (depth_ > 0)
-                    trouble(game, "a variation that is not closed", opened);
-                return;
-            }
-            [[fallthrough]];
-        case '}':
-        case ']':
-        case '>':
-            ++at_;
-            continue;
-        default:
+        if (*at_ == '[' && at_tag())
             break;
-        }
-        if (!read_word(game))
+        if (!skip_aside(game) && !read_word(game))
             return;
     }
     if (depth_ > 0)
-        trouble(game, "a variation that is not closed", opened);
+        trouble(game, "a variation that is not closed", opened_);
 }
 
 }  // namespace book
