@@ -28,7 +28,6 @@ class Gravity {
 
 inline constexpr int HistoryLimit = 16'384;
 using History = Gravity<HistoryLimit>;
-using FromTo = std::array<std::array<History, 64>, 64>;
 // By piece and target square of a move.
 using PieceTo = std::array<std::array<History, 64>, 16>;
 
@@ -36,16 +35,13 @@ using PieceTo = std::array<std::array<History, 64>, 16>;
 // compiler write out megabytes of zeros.
 struct Histories {
     static constexpr std::size_t PawnSlots = 512;
-    std::array<std::array<FromTo, 4>, 2> butterfly;                  // side, kind of move
-    std::array<std::array<std::array<History, 8>, 64>, 16> capture;  // piece, to, victim
-    std::array<std::array<PieceTo, 64>, 16> continuation;            // earlier piece, to
-    std::array<PieceTo, PawnSlots> pawn;                             // by pawn structure
+    std::array<std::array<std::array<History, 64>, 64>, 2> butterfly;  // side, from, to
+    std::array<std::array<std::array<History, 8>, 64>, 16> capture;    // piece, to, victim
+    std::array<std::array<PieceTo, 64>, 16> continuation;              // earlier piece, to
+    std::array<PieceTo, PawnSlots> pawn;                               // by pawn structure
 
-    // Moves that leave or enter `threats`, what the opponent attacks, are kinds of their own.
-    History& butterfly_of(Color c, Move m, Bitboard threats) {
-        const std::size_t kind = (threats >> m.from() & 1) * 2 + (threats >> m.to() & 1);
-        return butterfly[c][kind][static_cast<std::size_t>(m.from())]
-                        [static_cast<std::size_t>(m.to())];
+    History& butterfly_of(Color c, Move m) {
+        return butterfly[c][static_cast<std::size_t>(m.from())][static_cast<std::size_t>(m.to())];
     }
     History& capture_of(const Position& pos, Move m) {
         return capture[pos.piece_on(m.from())][static_cast<std::size_t>(m.to())][pos.captured(m)];

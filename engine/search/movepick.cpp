@@ -16,6 +16,18 @@ Bitboard attacked_by(const Position& pos, Color by, PieceType type) {
     return all;
 }
 
+// For each type of piece the squares where something cheaper of `by` attacks it.
+std::array<Bitboard, 8> dangerous_squares(const Position& pos, Color by) {
+    const Bitboard pawn = by == White ? pawn_attacks<White>(pos.pieces(White, Pawn))
+                                      : pawn_attacks<Black>(pos.pieces(Black, Pawn));
+    const Bitboard minor = pawn | attacked_by(pos, by, Knight) | attacked_by(pos, by, Bishop);
+    std::array<Bitboard, 8> squares{};
+    squares[Knight] = squares[Bishop] = pawn;
+    squares[Rook] = minor;
+    squares[Queen] = minor | attacked_by(pos, by, Rook);
+    return squares;
+}
+
 // For each type of piece the squares from which it would attack the king of `them`.
 std::array<Bitboard, 8> checking_squares(const Position& pos, Color them) {
     const Square king = pos.king(them);
@@ -38,20 +50,6 @@ constexpr std::array<int, 8> Danger = [] {
 }();
 
 }  // namespace
-
-Threats threats_in(const Position& pos) {
-    const Color them = ~pos.side_to_move();
-    const Bitboard pawn = them == White ? pawn_attacks<White>(pos.pieces(White, Pawn))
-                                        : pawn_attacks<Black>(pos.pieces(Black, Pawn));
-    const Bitboard minor = pawn | attacked_by(pos, them, Knight) | attacked_by(pos, them, Bishop);
-    const Bitboard rook = minor | attacked_by(pos, them, Rook);
-    Threats threats;
-    threats.by_cheaper[Knight] = threats.by_cheaper[Bishop] = pawn;
-    threats.by_cheaper[Rook] = minor;
-    threats.by_cheaper[Queen] = rook;
-    threats.all = rook | attacked_by(pos, them, Queen) | king_attacks(pos.king(them));
-    return threats;
-}
 
 MovePicker::MovePicker(const Position& pos,
                        Histories& histories,
@@ -105,16 +103,16 @@ void MovePicker::make_quiets() {
     MoveList list;
     generate<Moves::Quiets>(pos_, list);
     const Color us = pos_.side_to_move();
-    const Threats& threats = context_->threats;
+    const std::array<Bitboard, 8> dangerous = dangerous_squares(pos_, ~us);
     const std::array<Bitboard, 8> checking = checking_squares(pos_, ~us);
     for (const Move m : list) {
         if (m == tt_move_ || m == killer_)
             continue;
         const Piece p = pos_.piece_on(m.from());
         const auto to = static_cast<std::size_t>(m.to());
-        int score = histories_.butterfly_of(us, m, threats.all) +
-                    context_->continuation(p, m.to()) + (*context_->pawn)[p][to];
-        const Bitboard there = threats.by_cheaper[type_of(p)];
+        int score = histories_.butterfly_of(us, m) + context_->continuation(p, m.to()) +
+                    (*context_->pawn)[p][to];
+        const Bitboard there = dangerous[type_of(p)];
         score += Danger[type_of(p)] *
                  (static_cast<int>(there >> m.from() & 1) - static_cast<int>(there >> m.to() & 1));
         if ((checking[type_of(p)] >> m.to() & 1) != 0 && see_at_least(pos_, m, params::CheckSee()))

@@ -12,20 +12,12 @@ inline bool is_tactical(const Position& pos, Move m) {
     return pos.is_capture(m) || (m.kind() == MoveKind::Promotion && m.promoted() == Queen);
 }
 
-// What the side to move must fear.
-struct Threats {
-    Bitboard all = 0;                      // the squares that the opponent attacks
-    std::array<Bitboard, 8> by_cheaper{};  // those where something cheaper attacks such a piece
-};
-Threats threats_in(const Position& pos);
-
-// What the position and earlier moves say of the quiet moves here; no table is owned.
+// What earlier moves say of the quiet moves here; nothing is owned.
 struct QuietContext {
-    PieceTo* one = nullptr;   // answers to the last move
-    PieceTo* two = nullptr;   // follow-ups of our last move
-    PieceTo* four = nullptr;  // and of the one before
-    PieceTo* pawn = nullptr;  // with this pawn structure
-    Threats threats{};
+    PieceTo* one;   // answers to the last move
+    PieceTo* two;   // follow-ups of our last move
+    PieceTo* four;  // and of the one before
+    PieceTo* pawn;  // with this pawn structure
 
     [[nodiscard]] int continuation(Piece p, Square to) const {
         const auto square = static_cast<std::size_t>(to);

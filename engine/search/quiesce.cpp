@@ -65,7 +65,7 @@ bool Worker::stand_pat(int ply, Calm& c) {
 template <bool pv>
 bool Worker::try_captures(int ply, Calm& c) {
     const bool in_check = pos_.in_check();
-    const QuietContext quiets = in_check ? context(ply) : QuietContext{};
+    const QuietContext quiets = context(ply);
     MovePicker picker(pos_, *histories_, quiets, c.tt.move);
     Score& best = c.found.best;
     int count = 0;

@@ -94,10 +94,8 @@ bool Worker::table_decides(int ply, const Situation& s) {
         pos_.halfmove_clock() >= 90)
         return false;
     if (s.tt.score >= s.beta && s.tt.move && pos_.is_legal(s.tt.move) &&
-        !is_tactical(pos_, s.tt.move)) {
-        frame(ply).threats = threats_in(pos_).all;
+        !is_tactical(pos_, s.tt.move))
         reward(ply, s, s.tt.move, {});
-    }
     return true;
 }
 
@@ -436,7 +434,7 @@ void Worker::reward(int ply, const Situation& s, Move best, const Tried& tried) 
     PieceTo& pawn = h.pawn_of(pos_);
     const auto change = [&](Move m, int by) {
         const Piece p = pos_.piece_on(m.from());
-        h.butterfly_of(us, m, frame(ply).threats).add(by);
+        h.butterfly_of(us, m).add(by);
         pawn[p][static_cast<std::size_t>(m.to())].add(by);
         reward_continuation(ply, p, m.to(), by);
     };
@@ -463,18 +461,14 @@ void Worker::reward_continuation(int ply, Piece p, Square to, int bonus) {
 
 int Worker::quiet_history(const QuietContext& quiets, Move m) const {
     const Piece p = pos_.piece_on(m.from());
-    return histories_->butterfly_of(pos_.side_to_move(), m, quiets.threats.all) +
-           quiets.continuation(p, m.to());
+    return histories_->butterfly_of(pos_.side_to_move(), m) + quiets.continuation(p, m.to());
 }
 
 QuietContext Worker::context(int ply) {
-    const Threats threats = threats_in(pos_);
-    frame(ply).threats = threats.all;
     return {frame(ply - 1).continuation,
             frame(ply - 2).continuation,
             frame(ply - 4).continuation,
-            &histories_->pawn_of(pos_),
-            threats};
+            &histories_->pawn_of(pos_)};
 }
 
 Score Worker::corrected(int ply, Score raw) const {

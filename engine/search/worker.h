@@ -80,7 +80,6 @@ class Worker {
         int doubles = 0;        // double extensions on the way here
         int reduced = 0;        // plies that the move being searched is reduced by
         int cutoffs = 0;        // fail-highs at this ply below the grandparent
-        Bitboard threats = 0;   // the squares that the opponent attacks
     };
     // What pruning and reduction in one node need to know of it.
     struct Situation {

@@ -17,12 +17,11 @@ constexpr const char* Middlegame =
 
 struct Pieces {
     std::unique_ptr<Histories> histories = std::make_unique<Histories>();
-    Position pos = *Position::from_fen(Middlegame);
     QuietContext context{&histories->no_continuation(),
                          &histories->no_continuation(),
                          &histories->no_continuation(),
-                         &histories->pawn[0],
-                         threats_in(pos)};
+                         &histories->pawn[0]};
+    Position pos = *Position::from_fen(Middlegame);
 
     Move move(const char* text) const { return *parse_move(pos, text); }
     static std::vector<Move> drain(MovePicker& picker) {
@@ -64,28 +63,9 @@ BOOST_AUTO_TEST_CASE(good_captures_then_the_killer_then_quiets_then_bad_captures
     BOOST_TEST(at(move("O-O")) < at(move("f3f6")));  // a queen for a knight
 }
 
-BOOST_AUTO_TEST_CASE(threats_are_squares_the_opponent_attacks) {
-    const Threats threats = threats_in(pos);
-    for (Bitboard left = ~Bitboard{0}; left != 0;) {
-        const Square s = pop_lowest(left);
-        BOOST_TEST((threats.all >> s & 1) == pos.is_attacked(s, Black));
-    }
-    // The knight on c3 stands before a pawn; a queen must fear it on c6, too, where a pawn strikes.
-    BOOST_TEST((threats.by_cheaper[Knight] & bit(*parse_square("c3"))) != 0);
-    BOOST_TEST((threats.by_cheaper[Queen] & bit(*parse_square("c6"))) != 0);
-    BOOST_TEST((threats.by_cheaper[Knight] & bit(*parse_square("f6"))) == 0);
-}
-
-BOOST_AUTO_TEST_CASE(history_keeps_flight_and_other_moves_apart) {
-    const Move m = move("c3b5");
-    histories->butterfly_of(White, m, 0).add(8'000);
-    BOOST_TEST(histories->butterfly_of(White, m, 0) > 0);
-    BOOST_TEST(histories->butterfly_of(White, m, context.threats.all) == 0);
-}
-
 BOOST_AUTO_TEST_CASE(history_orders_the_quiets) {
     const Move liked = move("a1b1");
-    histories->butterfly_of(White, liked, context.threats.all).add(8'000);
+    histories->butterfly_of(White, liked).add(8'000);
     MovePicker picker(pos, *histories, context, NoMove, NoMove);
     for (const Move m : drain(picker))
         if (!is_tactical(pos, m)) {
