@@ -257,9 +257,9 @@ Result<Arrival> compare_with_log(Store& store, const GameRecord& record, bool fi
         return arrival;
     arrival.track = store.track(record, finished);
     if (before) {
+        // The note's time stays that of the score.
         if (arrival.track)
-            arrival.track->cp_at =
-                before->record.played;  // the note's time stays that of the score
+            arrival.track->cp_at = before->record.played;
         arrival.earlier = store.track(before->record, false);
     }
     arrival.news = finished || (before ? !arrival.same_as_noted() : arrival.track.has_value());
