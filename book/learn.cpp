@@ -238,7 +238,7 @@ Result<void> settle(
 
 // A game that comes in, beside what the log has of it.
 struct Arrival {
-    std::optional<LoggedGame> before;     // noted, not yet finished
+    std::optional<LoggedGame> before;     // as the log has it
     std::optional<Track> track, earlier;  // its way now, and the note's
     bool news = false;                    // there is something to write
 
