@@ -1,12 +1,12 @@
 #include "book/book.h"
 
-#include "book/audit.h"
-#include "book/extend.h"
-#include "book/openings.h"
-#include "book/selection.h"
-#include "book/shelf.h"
-#include "book/spool.h"
-#include "book/taught.h"
+#include "book/book_files.h"
+#include "book/learn/audit.h"
+#include "book/probe/extend.h"
+#include "book/probe/learning_report.h"
+#include "book/probe/opening_names.h"
+#include "book/probe/selection.h"
+#include "book/store/spool.h"
 #include "engine/board/notation.h"
 
 #include <algorithm>
@@ -94,6 +94,7 @@ class StoredBook final : public Book {
         return view(shelf_.layers(), model, asked_of(pos, side, time));
     }
     double spent_in(const Game& game);
+    Result<std::vector<MoveValue>> values_on(const GameRecord& game);
     Result<TakenIn> take_in_transaction(const GameRecord& game, bool finished, bool& busy);
     Result<std::optional<GameRecord>> whole(const GameRecord& game);
     Learned keep(const GameRecord& game, const std::string& because);
@@ -348,6 +349,14 @@ void StoredBook::learn_waiting() {
     }
 }
 
+Result<std::vector<MoveValue>> StoredBook::values_on(const GameRecord& game) {
+    const Result<Reading> reading = shelf_.begin_reading();
+    const Result<Model> model = shelf_.model();
+    if (!reading || !model)
+        return tl::unexpected<Error>(!reading ? reading.error() : model.error());
+    return book::values_on(shelf_.layers(), *model, game);
+}
+
 Result<Learned> StoredBook::learn(const GameRecord& told) {
     if (read_only())
         return Learned{.counted = false, .lines = {"the book is read-only: nothing learned"}};
@@ -360,7 +369,7 @@ Result<Learned> StoredBook::learn(const GameRecord& told) {
     if (!*known)
         return Learned{};
     const GameRecord& game = **known;
-    const Result<std::vector<MoveValue>> before = values_on(shelf_, game);
+    const Result<std::vector<MoveValue>> before = values_on(game);
     bool busy = false;
     const Result<TakenIn> taken =
         before ? take_in_transaction(game, true, busy) : tl::unexpected<Error>(before.error());
@@ -368,7 +377,7 @@ Result<Learned> StoredBook::learn(const GameRecord& told) {
         return keep(game, busy ? "another program holds the book" : taken.error().what);
     if (!taken->counted)
         return Learned{};
-    const Result<std::vector<MoveValue>> after = values_on(shelf_, game);
+    const Result<std::vector<MoveValue>> after = values_on(game);
     if (!after)
         return tl::unexpected<Error>(after.error());
     return Learned{.counted = true, .lines = what_changed(game, *before, *after)};
@@ -415,14 +424,6 @@ Result<void> StoredBook::rebuild() {
 
 }  // namespace
 
-TimeClass time_class(std::chrono::milliseconds base, std::chrono::milliseconds increment) {
-    using namespace std::chrono_literals;
-    const auto game = base + 40 * increment;
-    return game < 3min    ? TimeClass::Lightning
-           : game < 15min ? TimeClass::Blitz
-                          : TimeClass::Standard;
-}
-
 Result<std::unique_ptr<Book>> Book::open(const OpenOptions& options) {
     const auto now = std::chrono::system_clock::now().time_since_epoch().count();
     const std::uint64_t seed = options.seed != 0 ? options.seed : static_cast<std::uint64_t>(now);
@@ -440,15 +441,6 @@ Result<void> keep_for_later(const fs::path& experience, const GameRecord& game) 
         if (const fs::path side = side_of(experience); !side.empty())
             kept = append_to_spool(spool_of(side), game);
     return kept;
-}
-
-std::filesystem::path default_experience() {
-    for (const auto& [variable, below] :
-         {std::pair("XDG_DATA_HOME", ""), std::pair("HOME", ".local/share")})
-        if (const char* home = std::getenv(variable);
-            home && *home == '/')  // NOLINT(concurrency-mt-unsafe)
-            return fs::path(home) / below / "nutcracker" / "book.db";
-    return {};
 }
 
 }  // namespace book

@@ -79,18 +79,6 @@ std::optional<int> parse(int argc, char** argv, Arguments& arguments) {
     return std::nullopt;
 }
 
-// The book that came with the program: installed, or beside it where it was built. Empty if none.
-fs::path base_book() {
-    std::error_code ignored;
-    const fs::path folder = fs::read_symlink("/proc/self/exe", ignored).parent_path();
-    for (const char* const place : {"../share/nutcracker/base.db", "../data/base.db"}) {
-        const fs::path file = folder / place;
-        if (!folder.empty() && fs::is_regular_file(file, ignored))
-            return file.lexically_normal();
-    }
-    return {};
-}
-
 book::OpenOptions book_options(const Arguments& arguments) {
     book::OpenOptions options;
     options.experience = arguments.book;
@@ -98,7 +86,7 @@ book::OpenOptions book_options(const Arguments& arguments) {
         options.experience = book::default_experience();
     if (options.experience.empty())
         options.experience = ":memory:";  // no home: what is learned lasts as long as we do
-    options.base = base_book();
+    options.base = book::installed_base();
     options.seed = arguments.seed;
     return options;
 }

@@ -1,7 +1,7 @@
 // Book as the rest of the program sees it: opening files, choosing, learning, telling.
-#include "book/audit.h"
 #include "book/book.h"
-#include "book/choose.h"
+#include "book/learn/audit.h"
+#include "book/model/choice.h"
 #include "tests/book/helpers.h"
 
 #include <fstream>

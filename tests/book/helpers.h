@@ -1,7 +1,7 @@
 // What the tests of the book share: games from text, records, folders that vanish.
 #pragma once
 
-#include "book/audit.h"
+#include "book/learn/audit.h"
 #include "engine/board/notation.h"
 #include "tests/folder.h"
 

@@ -1,5 +1,5 @@
 // The program as a process: what only shows with real pipes, signals, files and the real search.
-#include "book/database.h"
+#include "book/store/database.h"
 #include "program.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "tools/suites/epd_suite.h"
+#include "tools/epd/epd_suite.h"
 
 #include "engine/board/notation.h"
 

@@ -1,4 +1,4 @@
-#include "tools/suites/perft_suite.h"
+#include "tools/perft/perft_suite.h"
 
 #include <sstream>
 

@@ -1,5 +1,5 @@
-#include "book/audit.h"
 #include "book/book.h"
+#include "book/learn/audit.h"
 #include "engine/board/notation.h"
 #include "tools/book/look.h"
 

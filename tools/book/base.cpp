@@ -1,5 +1,5 @@
-#include "book/learn.h"
-#include "book/openings.h"
+#include "book/book_files.h"
+#include "book/probe/opening_names.h"
 #include "engine/engine.h"
 #include "tools/book/commands.h"
 #include "tools/common/files.h"

@@ -1,4 +1,4 @@
-#include "book/import_file.h"
+#include "book/import/pgn_source.h"
 #include "tools/book/commands.h"
 #include "tools/book/prefetch.h"
 #include "tools/book/progress.h"

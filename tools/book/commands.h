@@ -2,7 +2,7 @@
 // 0, 1 (something was wrong with the book or the games), 2 (bad use).
 #pragma once
 
-#include "book/view.h"
+#include "book/probe/view.h"
 #include "tools/common/options.h"
 
 #include <filesystem>

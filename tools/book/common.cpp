@@ -1,4 +1,4 @@
-#include "book/shelf.h"
+#include "book/book_files.h"
 #include "engine/board/notation.h"
 #include "tools/book/commands.h"
 

@@ -1,5 +1,4 @@
-#include "book/edit.h"
-
+#include "book/learn/user_edits.h"
 #include "engine/board/notation.h"
 #include "tools/book/look.h"
 

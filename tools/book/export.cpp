@@ -1,5 +1,5 @@
 #include "book/book.h"
-#include "book/polyglot.h"
+#include "book/import/polyglot.h"
 #include "engine/board/notation.h"
 #include "tools/book/commands.h"
 #include "tools/common/pgn_text.h"

@@ -1,6 +1,5 @@
-#include "book/import.h"
-
-#include "book/polyglot.h"
+#include "book/import/importer.h"
+#include "book/import/polyglot.h"
 #include "tools/book/commands.h"
 #include "tools/book/prefetch.h"
 #include "tools/book/progress.h"

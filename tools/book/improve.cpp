@@ -1,5 +1,4 @@
-#include "tools/improve/improve.h"
-
+#include "tools/book/book_search.h"
 #include "tools/book/commands.h"
 #include "tools/common/signals.h"
 

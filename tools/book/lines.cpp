@@ -1,6 +1,6 @@
-#include "book/lines.h"
+#include "book/probe/lines.h"
 
-#include "book/preparation.h"
+#include "book/probe/preparation.h"
 #include "engine/board/notation.h"
 #include "tools/book/look.h"
 

@@ -1,8 +1,8 @@
 // Looking into a book: what the commands that show something share.
 #pragma once
 
-#include "book/openings.h"
-#include "book/shelf.h"
+#include "book/book_files.h"
+#include "book/probe/opening_names.h"
 #include "tools/book/commands.h"
 
 namespace tools::book_command {

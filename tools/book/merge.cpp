@@ -1,4 +1,4 @@
-#include "book/merge.h"
+#include "book/learn/merge.h"
 
 #include "tools/book/commands.h"
 

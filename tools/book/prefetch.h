@@ -1,7 +1,7 @@
 // Reads ahead on a thread of its own, so that unpacking a file costs its reader no time.
 #pragma once
 
-#include "book/pgn.h"
+#include "book/import/pgn_source.h"
 
 namespace tools {
 

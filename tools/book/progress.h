@@ -1,7 +1,7 @@
 // How far the reading of games has come, and what is wrong with them, on standard error.
 #pragma once
 
-#include "book/import.h"
+#include "book/import/importer.h"
 
 #include <chrono>
 

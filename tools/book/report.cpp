@@ -1,6 +1,6 @@
 #include "tools/book/report.h"
 
-#include "book/lines.h"
+#include "book/probe/lines.h"
 #include "engine/board/notation.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "book/choose.h"
+#include "book/model/choice.h"
 #include "engine/board/notation.h"
 #include "tools/book/look.h"
 

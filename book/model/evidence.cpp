@@ -1,0 +1,48 @@
+#include "book/model/evidence.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace book {
+namespace {
+
+constexpr double MinSpread = 0.3;     // keeps a one-sided pairing from counting without bound
+constexpr double ClockWeight = 0.25;  // games that the clock or the line decided
+constexpr int ClockPlies = 30;        // and these say nothing at all before move 15
+// Centipawns at which a side scores ten times as much as the other.
+constexpr double CentipawnScale = 400;
+
+double weight_of(Term term, int plies) {
+    switch (term) {
+    case Term::Board:
+        return 1;
+    case Term::Flag:
+    case Term::Disconnection:
+        return plies > ClockPlies ? ClockWeight : 0;
+    case Term::Aborted:
+        break;
+    }
+    return 0;
+}
+
+}  // namespace
+
+double expected_score(double rating_difference) {
+    // Source: A. Elo, "The Rating of Chessplayers", 1978.
+    return 1 / (1 + std::pow(10, -rating_difference / 400));
+}
+
+double score_from_centipawns(double centipawns) {
+    return 1 / (1 + std::pow(10, -centipawns / CentipawnScale));
+}
+
+Evidence evidence(double score, double rating_difference, Term term, int plies) {
+    assert(0 <= score && score <= 1);
+    const double expected = expected_score(rating_difference);
+    const double spread = std::max(MinSpread, 4 * expected * (1 - expected));
+    return {.weight = spread * spread * weight_of(term, plies),
+            .result = 0.5 + (score - expected) / spread};
+}
+
+}  // namespace book

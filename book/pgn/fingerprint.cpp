@@ -1,0 +1,73 @@
+#include "book/pgn/fingerprint.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace book {
+namespace {
+
+constexpr std::uint64_t Odd = 0x9E37'79B9'7F4A'7C15;
+
+// Steps of splitmix64: a bijection of 64 bits that leaves no bit alone.
+std::uint64_t mix(std::uint64_t x) {
+    x = (x ^ x >> 30) * 0xBF58'476D'1CE4'E5B9;
+    x = (x ^ x >> 27) * 0x94D0'49BB'1331'11EB;
+    return x ^ x >> 31;
+}
+
+template <typename Lanes>
+void absorb(Lanes& lanes, const char* block) {
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, block + i * sizeof word, sizeof word);
+        lanes[i] = std::rotl((lanes[i] ^ word) * (Odd + 2 * i), 29);
+    }
+}
+
+}  // namespace
+
+void Fingerprint::add(std::string_view text) {
+    total_ += text.size();
+    while (!text.empty()) {
+        if (used_ == 0 && text.size() >= block_.size()) {
+            absorb(lanes_, text.data());
+            text.remove_prefix(block_.size());
+            continue;
+        }
+        const std::size_t n = std::min(text.size(), block_.size() - used_);
+        std::memcpy(block_.data() + used_, text.data(), n);
+        used_ += n;
+        text.remove_prefix(n);
+        if (used_ == block_.size()) {
+            absorb(lanes_, block_.data());
+            used_ = 0;
+        }
+    }
+}
+
+std::array<std::uint64_t, 2> Fingerprint::finished() const {
+    Lanes lanes = lanes_;
+    std::array<char, sizeof(Lanes)> block{};
+    std::copy_n(block_.begin(), used_, block.begin());
+    absorb(lanes, block.data());
+    std::array<std::uint64_t, 2> words{total_, ~total_};
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+        words[0] = mix((words[0] ^ lanes[i]) + Odd);
+        words[1] = mix((words[1] ^ std::rotl(lanes[i], 32)) + 3 * Odd);
+    }
+    return words;
+}
+
+std::uint64_t Fingerprint::word() const {
+    return finished()[0];
+}
+
+std::string Fingerprint::bytes() const {
+    const std::array<std::uint64_t, 2> words = finished();
+    std::string bytes(sizeof words, '\0');
+    std::memcpy(bytes.data(), words.data(), bytes.size());
+    return bytes;
+}
+
+}  // namespace book

@@ -1,0 +1,70 @@
+#include "book/pgn/words.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace book {
+namespace {
+
+constexpr std::size_t LongestQuote = 24;  // of a bad word, in reports
+
+std::string lower(std::string_view text) {
+    std::string out(text);
+    for (char& c : out)
+        if ('A' <= c && c <= 'Z')
+            c = static_cast<char>(c | 0x20);
+    return out;
+}
+
+}  // namespace
+
+int to_rating(std::string_view text) {
+    int value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && value > 0 && value < 10'000 ? value : 0;
+}
+
+bool is_chess(std::string_view variant) {
+    if (variant.empty())
+        return true;
+    const std::string name = lower(variant);
+    return name == "?" || name == "-" || name.starts_with("standard") || name == "chess" ||
+           name == "normal" || name == "from position" || name == "regular" || name == "classical";
+}
+bool is_chess960(std::string_view variant) {
+    const std::string name = lower(variant);
+    return name.find("960") != std::string::npos || name.find("fischer") != std::string::npos ||
+           name.find("freestyle") != std::string::npos;
+}
+
+std::optional<Outcome> outcome_of(std::string_view word) {
+    if (word == "1-0" || word == "1:0" || word == "1-O")
+        return Outcome::White;
+    if (word == "0-1" || word == "0:1" || word == "O-1")
+        return Outcome::Black;
+    if (word == "1/2-1/2" || word == "1/2" || word == "1/2:1/2" || word == "1/2-1/2." ||
+        word == "0.5-0.5" || word == "\xC2\xBD-\xC2\xBD")
+        return Outcome::Draw;
+    if (word == "*" || word == "?-?")
+        return Outcome::Unknown;
+    return std::nullopt;
+}
+
+bool is_null_move(std::string_view word) {
+    return word == "--" || word == "Z0" || word == "null" || word == "0000" || word == "@@@@";
+}
+
+bool is_remark(std::string_view word) {
+    constexpr std::array Remarks{"e.p.", "ep", "ch", "mate", "N", "D", "TN", "RR", "dbl", "dis"};
+    return std::find(Remarks.begin(), Remarks.end(), word) != Remarks.end();
+}
+
+std::string quoted_word(std::string_view word) {
+    std::string text = "\"";
+    for (const char c : word.substr(0, LongestQuote))
+        text += static_cast<unsigned char>(c) < ' ' ? '?' : c;
+    return text + (word.size() > LongestQuote ? "...\"" : "\"");
+}
+
+}  // namespace book

@@ -1,0 +1,22 @@
+// What a game changed in the book, in words.
+#pragma once
+
+#include "book/probe/view.h"
+
+namespace book {
+
+// One of our moves inside the book, as seen from the position where it was played.
+struct MoveValue {
+    std::size_t plies = 0;  // moves of the game up to it
+    double mean = 0.5;
+    std::int64_t games = 0;  // own ones with the move
+};
+Result<std::vector<MoveValue>>
+values_on(const Layers& layers, const Model& model, const GameRecord& game);
+
+// One line for each of them, or one that there was none.
+std::vector<std::string> what_changed(const GameRecord& game,
+                                      const std::vector<MoveValue>& before,
+                                      const std::vector<MoveValue>& after);
+
+}  // namespace book

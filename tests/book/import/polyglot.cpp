@@ -1,0 +1,163 @@
+// PolyGlot's format, out and in.
+#include "book/import/polyglot.h"
+
+#include "book/import/importer.h"
+#include "book/learn/audit.h"
+#include "tests/book/helpers.h"
+
+#include <fstream>
+
+using namespace book;
+using helpers::must;
+
+namespace {
+
+struct Entry {
+    Key key;
+    int move, weight, learn;
+    friend bool operator==(const Entry&, const Entry&) = default;
+};
+
+std::vector<Entry> entries(const std::filesystem::path& file) {
+    std::ostringstream text;
+    text << std::ifstream(file, std::ios::binary).rdbuf();
+    const std::string bytes = text.str();
+    BOOST_TEST_REQUIRE(bytes.size() % 16 == 0U);
+    const auto number = [&bytes](std::size_t at, std::size_t size) {
+        std::uint64_t n = 0;
+        for (std::size_t i = 0; i < size; ++i)
+            n = n << 8 | static_cast<unsigned char>(bytes[at + i]);
+        return n;
+    };
+    std::vector<Entry> all;
+    for (std::size_t at = 0; at < bytes.size(); at += 16)
+        all.push_back({number(at, 8),
+                       static_cast<int>(number(at + 8, 2)),
+                       static_cast<int>(number(at + 10, 2)),
+                       static_cast<int>(number(at + 12, 4))});
+    return all;
+}
+
+Store with(const std::string& pgn, int max_ply = 40) {
+    helpers::Folder folder;
+    std::ofstream(folder / "games.pgn") << pgn;
+    Store store = must(Store::open(":memory:", true));
+    Importer importer = must(Importer::begin(
+        store, ":memory:", {.max_ply = max_ply, .duplicates = Duplicates::Keep}, {}));
+    must(importer.read(must(open_games(folder / "games.pgn"))));
+    must(importer.finish());
+    return store;
+}
+
+std::string game(const std::string& moves, const std::string& result) {
+    return "[Event \"E\"]\n[Result \"" + result + "\"]\n\n" + moves + " " + result + "\n\n";
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(polyglot)
+
+BOOST_AUTO_TEST_CASE(moves_are_packed_as_the_format_says) {
+    const engine::Position start;
+    BOOST_TEST(to_polyglot(Move(12, 28)) == (28 | 12 << 6));
+    const engine::Position castling =
+        must(engine::Position::from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"));
+    const Move short_castling = engine::parse_move(castling, "O-O").value();
+    BOOST_TEST(to_polyglot(short_castling) == (7 | 4 << 6));  // e1h1
+    BOOST_TEST((from_polyglot(castling, to_polyglot(short_castling)) == short_castling));
+    const engine::Position promoting =
+        must(engine::Position::from_fen("8/P3k3/8/8/8/8/8/4K3 w - - 0 1"));
+    BOOST_TEST(to_polyglot(engine::parse_move(promoting, "a8=Q").value()) ==
+               (56 | 48 << 6 | 4 << 12));
+    BOOST_TEST(to_polyglot(engine::parse_move(promoting, "a8=N").value()) ==
+               (56 | 48 << 6 | 1 << 12));
+    // e1h1 may also be an ordinary rook's move.
+    const engine::Position rook =
+        must(engine::Position::from_fen("3k4/8/8/8/8/8/8/K3R3 w - - 0 1"));
+    BOOST_TEST((from_polyglot(rook, 7 | 4 << 6) == engine::parse_move(rook, "Rh1").value()));
+    BOOST_TEST(!from_polyglot(start, 28));
+}
+
+BOOST_AUTO_TEST_CASE(weights_are_two_a_win_and_one_a_draw) {
+    helpers::Folder folder;
+    Store store = with(game("1. e4 e5", "1-0") + game("1. e4 e5", "1/2-1/2") +
+                       game("1. e4 c5", "0-1") + game("1. d4 d5", "0-1") + game("1. c4 c5", "*"));
+    BOOST_TEST(must(export_polyglot(store, folder / "b.bin", {})) == 6);
+    const Key start = engine::Position().key();
+    const std::vector<Entry> all = entries(folder / "b.bin");
+    std::vector<Entry> first;
+    for (const Entry& e : all)
+        if (e.key == start)
+            first.push_back(e);
+    BOOST_TEST_REQUIRE(first.size() == 2U);  // 1.d4 only lost: weight 0
+    BOOST_TEST((first[0] == Entry{start, 28 | 12 << 6, 3, 0}));
+    BOOST_TEST((first[1] == Entry{start, 26 | 10 << 6, 1, 0}));  // unknown counts as drawn
+    BOOST_TEST(std::is_sorted(
+        all.begin(), all.end(), [](const Entry& a, const Entry& b) { return a.key < b.key; }));
+}
+
+BOOST_AUTO_TEST_CASE(limits_hold) {
+    helpers::Folder folder;
+    Store store = with(game("1. e4 e5", "1-0") + game("1. e4 e5", "1-0") + game("1. d4 d5", "0-1") +
+                       game("1. d4 d5", "0-1"));
+    BOOST_TEST(must(export_polyglot(store, folder / "b.bin", {.min_games = 3})) == 0);
+    BOOST_TEST(must(export_polyglot(store, folder / "b.bin", {.min_games = 2})) == 2);
+    BOOST_TEST(must(export_polyglot(store, folder / "b.bin", {.white = false})) == 1);
+    BOOST_TEST(must(export_polyglot(store, folder / "b.bin", {.uniform = true})) == 2);
+    BOOST_TEST(entries(folder / "b.bin")[0].weight == 1);
+    BOOST_TEST(!export_polyglot(store, folder / "no folder" / "b.bin", {}).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(big_counts_are_scaled_to_sixteen_bits) {
+    helpers::Folder folder;
+    Store store = must(Store::open(":memory:", true));
+    const Key start = engine::Position().key();
+    must(store.tree->add_edges(
+        std::vector<KeyedEdge>{{start, {.move = 26 << 6 | 10, .white = 20'000}},
+                               {start, {.move = 28 << 6 | 12, .white = 100'000}}},
+        true));
+    must(export_polyglot(store, folder / "b.bin", {}));
+    const std::vector<Entry> all = entries(folder / "b.bin");
+    BOOST_TEST_REQUIRE(all.size() == 2U);
+    BOOST_TEST(all[0].weight == 65'535);
+    BOOST_TEST(all[1].weight == 13'107);
+}
+
+BOOST_AUTO_TEST_CASE(own_games_go_out_only_when_asked) {
+    helpers::Folder folder;
+    Store store = with(game("1. d4 d5", "1-0"));
+    helpers::take(store, helpers::record("x", "e4 e5 Nf3", 1, 2));
+    BOOST_TEST(must(export_polyglot(store, folder / "b.bin", {})) == 1);
+    must(export_polyglot(store, folder / "b.bin", {.experience = true}));
+    int own = 0;
+    for (const Entry& e : entries(folder / "b.bin"))
+        own += e.key == engine::Position().key() && e.move == (28 | 12 << 6) ? 1 : 0;
+    BOOST_TEST(own == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_book_comes_in_once_and_can_be_played_from) {
+    helpers::Folder folder;
+    Store source = with(game("1. e4 e5 2. Nf3", "1-0") + game("1. e4 e5 2. Nf3", "1/2-1/2") +
+                        game("1. e4 c5", "0-1"));
+    must(export_polyglot(source, folder / "b.bin", {}));
+    Store store = must(Store::open(":memory:", true));
+    const PolyglotImport first = must(import_polyglot(store, folder / "b.bin"));
+    BOOST_TEST(first.taken == first.entries);
+    BOOST_TEST(first.unreachable == 0);
+    BOOST_TEST(must(store.tree->edges(engine::Position().key())).size() == 1U);
+    const PolyglotImport again = must(import_polyglot(store, folder / "b.bin"));
+    BOOST_TEST(again.taken == 0);
+    BOOST_TEST(must(verify(store)).empty());
+}
+
+BOOST_AUTO_TEST_CASE(what_is_no_polyglot_book_is_told) {
+    helpers::Folder folder;
+    std::ofstream(folder / "short.bin") << "123";
+    std::ofstream(folder / "odd.bin") << std::string(40, 'x');
+    Store store = must(Store::open(":memory:", true));
+    BOOST_TEST(!import_polyglot(store, folder / "short.bin").has_value());
+    BOOST_TEST(!import_polyglot(store, folder / "odd.bin").has_value());
+    BOOST_TEST(!import_polyglot(store, folder / "missing.bin").has_value());
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,185 @@
+// Constants measured from the log of own games.
+#include "book/learn/calibration.h"
+
+#include "tests/book/helpers.h"
+
+#include <algorithm>
+
+using namespace book;
+using helpers::check_verifies;
+using helpers::must;
+using helpers::record;
+using helpers::take;
+
+namespace {
+
+Store open_store() {
+    Store store = must(Store::open(":memory:", true));
+    must(store.db->set_number(HalfLifeName, 0));
+    return store;
+}
+
+// Every second game is won; the search said `cp` each time.
+GameRecord even_game(int number, int cp) {
+    GameRecord g = record(std::to_string(number), "e4 e5 Nf3 Nc6 Bb5", number % 2, 2 + number % 3);
+    g.exit_cp = cp + number % 7;
+    return g;
+}
+
+double value_of_start(Store& store) {
+    const auto node = must(store.tree->node({.key = engine::Position().key()}));
+    BOOST_TEST_REQUIRE(node.has_value());
+    return node->v;
+}
+
+std::vector<Testimony> many(double result, int cp, int games) {
+    return std::vector<Testimony>(static_cast<std::size_t>(games),
+                                  {.evidence = {.weight = 1, .result = result},
+                                   .exit_key = 1,
+                                   .exit_cp = cp,
+                                   .analysed_cp = cp});
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(calibration)
+
+BOOST_AUTO_TEST_CASE(a_search_that_errs_is_worth_little) {
+    Store wrong = open_store(), right = open_store();
+    for (int i = 0; i < 300; ++i) {
+        take(right, even_game(i, 0));
+        take(wrong, even_game(i, 300));
+    }
+    BOOST_TEST(must(wrong.model()).exit < 5);
+    BOOST_TEST(must(right.model()).exit > 10);
+    BOOST_TEST(must(right.model()).sigma > 0.42);                  // no draws: results scatter more
+    BOOST_TEST(must(right.model()).analysis == Model().analysis);  // nothing was analysed
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_measured_before_a_hundred_games) {
+    Store store = open_store();
+    for (int i = 0; i < 99; ++i)
+        take(store, even_game(i, 300));
+    BOOST_TEST(must(store.model()).exit == Model().exit);
+    take(store, even_game(99, 300));
+    BOOST_TEST(must(store.model()).exit < Model().exit);
+}
+
+BOOST_AUTO_TEST_CASE(an_analysis_that_errs_is_worth_little) {
+    Store store = open_store();
+    const engine::Game start;
+    must(store.tree->set_analysis(
+        start.position().key(),
+        {.move = book::store(helpers::move(start, "e4"), engine::White), .cp = 400, .depth = 20}));
+    for (int i = 0; i < 200; ++i) {
+        GameRecord g = even_game(i, 0);
+        g.exit_ply = 2;
+        take(store, g);
+    }
+    BOOST_TEST(must(store.model()).analysis < 5);
+    BOOST_TEST(must(store.model()).exit > 10);
+    check_verifies(store);
+}
+
+BOOST_AUTO_TEST_CASE(worths_stay_within_bounds) {
+    const Model standard;
+    const Measured awful = measure(standard, many(0, 2000, 5000));
+    BOOST_TEST(awful.exit == 2);
+    BOOST_TEST(awful.analysis == 2);
+    const Measured perfect = measure(standard, many(0.5, 0, 5000));
+    BOOST_TEST(perfect.exit == 20);
+    BOOST_TEST(perfect.sigma == 0.3);  // results never scatter less than that
+}
+
+BOOST_AUTO_TEST_CASE(rebuilding_measures_the_same) {
+    Store store = open_store();
+    for (int i = 0; i < 230; ++i) {
+        take(store, even_game(i, 200));
+        if (i % 46 == 0)
+            check_verifies(store);
+    }
+    const Model before = must(store.model());
+    const double value = value_of_start(store);
+    BOOST_TEST(before.exit != Model().exit);
+    must(rebuild(store));
+    BOOST_TEST(must(store.model()).exit == before.exit);
+    BOOST_TEST(value_of_start(store) == value, boost::test_tools::tolerance(1e-9));
+    check_verifies(store);
+}
+
+BOOST_AUTO_TEST_CASE(games_in_any_order_measure_the_same) {
+    std::vector<GameRecord> games;
+    for (int i = 0; i < 260; ++i) {
+        games.push_back(even_game(i, 3 * std::min(i, 120)));
+        games.back().played += i;
+    }
+    for (const std::ptrdiff_t count : {100, 101, 170, 199, 200, 260}) {
+        std::vector<GameRecord> some(games.begin(), games.begin() + count);
+        Store one = open_store(), other = open_store();
+        for (const GameRecord& g : some)
+            take(one, g);
+        std::rotate(some.begin(), some.begin() + 77, some.end());
+        std::reverse(some.begin() + 20, some.begin() + 90);
+        for (const GameRecord& g : some)
+            take(other, g);
+        BOOST_TEST_INFO(count << " games");
+        BOOST_TEST(must(one.model()).exit == must(other.model()).exit);
+        BOOST_TEST_INFO(count << " games");
+        BOOST_TEST(must(one.model()).sigma == must(other.model()).sigma);
+        BOOST_TEST(value_of_start(one) == value_of_start(other),
+                   boost::test_tools::tolerance(1e-9));
+        check_verifies(one);
+        check_verifies(other);
+    }
+}
+
+// Notes, games that are rejected or come late, and games taken out and in again, at any number.
+BOOST_AUTO_TEST_CASE(rebuilding_is_learning_at_any_number_of_games) {
+    Store store = open_store();
+    std::uint64_t state = 1;
+    const auto roll = [&state](std::uint64_t n) {
+        state = state * 6364136223846793005ULL + 1442695040888963407ULL;
+        return static_cast<int>((state >> 33) % n);
+    };
+    for (int i = 0; i < 240; ++i) {
+        const bool late = i > 100 && roll(3) == 0;  // played long before the last ones
+        GameRecord g = even_game(i, late ? 900 : 0);
+        g.term = roll(9) == 0 ? Term::Aborted : Term::Board;
+        g.played += late ? -i : i;
+        if (roll(3) == 0)
+            take(store, g, false);
+        take(store, g);
+        if (roll(40) == 0)
+            must(unlearn(store, {.id = 1 + roll(static_cast<std::uint64_t>(i) + 1)}));
+        if (roll(60) == 0)
+            must(relearn(store, {}));
+        if (i > 90 && roll(10) == 0)
+            check_verifies(store);
+    }
+    check_verifies(store);
+    const Model before = must(store.model());
+    must(rebuild(store));
+    BOOST_TEST(must(store.model()).exit == before.exit);
+    BOOST_TEST(must(store.model()).sigma == before.sigma);
+}
+
+BOOST_AUTO_TEST_CASE(unlearned_games_do_not_measure) {
+    Store with = open_store(), without = open_store();
+    for (int i = 0; i < 150; ++i) {
+        GameRecord g = even_game(i, 250);
+        g.played += i;
+        take(with, g);
+        if (i < 90)
+            take(without, g);
+    }
+    BOOST_TEST(must(with.model()).exit < Model().exit);
+    BOOST_TEST(must(unlearn(with, {.since = 1'700'000'090})) == 60);
+    BOOST_TEST(must(with.model()).exit == Model().exit);
+    BOOST_TEST(must(with.model()).sigma == Model().sigma);
+    BOOST_TEST(value_of_start(with) == value_of_start(without), boost::test_tools::tolerance(1e-9));
+    BOOST_TEST(must(relearn(with, {})) == 60);
+    BOOST_TEST(must(with.model()).exit < Model().exit);
+    check_verifies(with);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,101 @@
+// Lines of own games, and what they say about one opponent.
+#include "book/probe/lines.h"
+
+#include "book/book.h"
+#include "book/book_files.h"
+#include "book/probe/preparation.h"
+#include "tests/book/helpers.h"
+
+using namespace book;
+using helpers::must;
+using helpers::record;
+
+namespace {
+
+struct Played {
+    helpers::Folder folder;
+    std::unique_ptr<Book> book = must(Book::open({.experience = folder / "book.db", .base = {}}));
+    int number = 0;
+
+    void play(const std::string& moves,
+              double score,
+              int exit,
+              const std::string& opponent = "",
+              engine::Color side = engine::White) {
+        GameRecord r = record(std::to_string(++number), moves, score, exit);
+        r.opponent.name = opponent;
+        r.our_side = side;
+        r.exit_cp = 0;
+        must(book->learn(r));
+    }
+    std::vector<OwnLine> lines(const LineOptions& options) {
+        Shelf shelf = must(open_shelf(folder / "book.db", {}, true));
+        return must(own_lines(shelf.layers(), must(shelf.model()), options));
+    }
+    Prepared prepared(const std::string& name) {
+        Shelf shelf = must(open_shelf(folder / "book.db", {}, true));
+        const auto opponent = must(shelf.experience->opponents->find({.name = name}));
+        BOOST_TEST_REQUIRE(opponent.has_value());
+        return must(prepare(shelf.layers(), must(shelf.model()), opponent->id));
+    }
+};
+
+std::string text(const std::vector<Move>& moves) {
+    engine::Position pos;
+    std::string words;
+    for (const Move m : moves) {
+        words += (words.empty() ? "" : " ") + to_san(pos, m);
+        pos.make(m);
+    }
+    return words;
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(lines, Played)
+
+BOOST_AUTO_TEST_CASE(lines_go_as_far_as_games_went_together) {
+    play("e4 e5 Nf3 Nc6 Bb5 a6 Ba4", 1, 6);
+    play("e4 e5 Nf3 Nc6 Bb5 Nf6 O-O", 1, 6);
+    play("e4 c5 Nf3 d6 d4 cxd4", 0, 4);
+    play("e4 c5 Nf3 d6 d4 cxd4", 0.5, 4);
+    play("d4 d5 c4 e6", 0.5, 4);
+    const std::vector<OwnLine> two = lines({.min_games = 2});
+    BOOST_TEST_REQUIRE(two.size() == 2U);
+    BOOST_TEST(text(two[0].moves) == "e4 e5 Nf3 Nc6 Bb5");
+    BOOST_TEST(two[0].wins == 2);
+    BOOST_TEST(two[0].value > two[1].value);
+    BOOST_TEST(text(two[1].moves) == "e4 c5 Nf3 d6");
+    BOOST_TEST((two[1].draws == 1 && two[1].losses == 1));
+    BOOST_TEST(two[1].score() == 0.25);
+    BOOST_TEST(lines({.min_games = 1}).size() == 4U);
+    BOOST_TEST(lines({.min_games = 1, .side = engine::Black}).empty());
+}
+
+BOOST_AUTO_TEST_CASE(preparation_takes_the_line_that_he_answers_badly) {
+    // Anybody meets 1.e4 well; Nemesis answers it with the moves that lose.
+    for (int i = 0; i < 8; ++i) {
+        play("e4 e5 Nf3 Nc6 Bb5", 0, 4, "Other");
+        play("d4 d5 c4 e6 Nc3", 0.5, 4, "Other");
+        play("e4 f6 d4 g5 Nc3", 1, 4, "Nemesis");
+        play("d4 d5 c4 e6 Nc3", 0.5, 4, "Nemesis");
+        play("c4 c5 Nf3 Nc6", 0.5, 4, "Nemesis", engine::Black);
+    }
+    const Prepared p = prepared("nemesis");
+    BOOST_TEST(p.value[engine::White] > p.usual[engine::White] + 0.05);
+    BOOST_TEST_REQUIRE(!p.lines.empty());
+    BOOST_TEST(text(p.lines[0].moves).starts_with("e4 f6 d4 g5"));
+    BOOST_TEST(p.lines[0].reach > 0.8);
+    BOOST_TEST_REQUIRE(!p.replies.empty());
+    bool found = false;
+    for (const HisReplies& r : p.replies)
+        if (r.game.ply() == 1 && r.game.moves()[0] == helpers::move(engine::Game(), "e4")) {
+            found = true;
+            BOOST_TEST(r.games == 8);
+            BOOST_TEST_REQUIRE(r.replies.size() == 1U);
+            BOOST_TEST(r.replies[0].score == 1.0);
+        }
+    BOOST_TEST(found);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,157 @@
+// A move chosen out of a position of a real book.
+#include "book/probe/selection.h"
+
+#include "tests/book/helpers.h"
+
+#include <set>
+
+using namespace book;
+using helpers::check_verifies;
+using helpers::must;
+using helpers::record;
+using helpers::take;
+
+namespace {
+
+Selection choose(Store& store, const Terms& terms, std::int64_t opponent = 0) {
+    Asked asked = asked_of(engine::Position(), engine::White, TimeClass::Blitz);
+    asked.opponent = opponent;
+    return must(select({.experience = &store}, must(store.model()), asked, terms));
+}
+
+const Candidate& candidate(const Selection& s, const std::string& san) {
+    const StoredMove move = book::store(helpers::move(engine::Game(), san), engine::White);
+    for (const Candidate& c : s.record.candidates)
+        if (c.move == move)
+            return c;
+    BOOST_FAIL("no candidate " << san);
+    return s.record.candidates.front();
+}
+
+Store some_book() {
+    Store store = must(Store::open(":memory:", true));
+    int number = 0;
+    for (const auto& [moves, score] : {std::pair("e4 e5 Nf3 Nc6", 1.0),
+                                       std::pair("e4 e5 Nf3 Nc6", 0.5),
+                                       std::pair("d4 d5 c4 e6", 0.5),
+                                       std::pair("d4 d5 c4 e6", 0.5),
+                                       std::pair("c4 e5 Nc3 Nf6", 0.5),
+                                       std::pair("Nf3 d5 d4 Nf6", 0.5)})
+        take(store, record(std::to_string(number++), moves, score, 4));
+    return store;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(selection)
+
+BOOST_AUTO_TEST_CASE(same_seed_same_book_same_move) {
+    Store one = some_book(), other = some_book();
+    std::set<StoredMove> chosen;
+    for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+        const Selection a = choose(one, {.seed = seed}), b = choose(other, {.seed = seed});
+        BOOST_TEST_REQUIRE(a.chosen.has_value());
+        BOOST_TEST_REQUIRE(b.chosen.has_value());
+        BOOST_TEST(a.chosen->move == b.chosen->move);
+        BOOST_TEST(to_text(a.record) == to_text(b.record));
+        chosen.insert(a.chosen->move);
+    }
+    BOOST_TEST(chosen.size() > 1U);  // the seed does matter
+}
+
+BOOST_AUTO_TEST_CASE(a_single_win_and_weightless_games_are_no_certainty) {
+    Store store = must(Store::open(":memory:", true));
+    GameRecord won = record("a", "e4 e5 Nf3 Nc6", 1, 4);
+    won.exit_cp = 0;
+    take(store, won);
+    GameRecord aborted = record("b", "d4 d5 c4 e6", 1, 4);
+    aborted.term = Term::Aborted;  // weighs nothing
+    aborted.exit_cp = 0;
+    take(store, aborted);
+    GameRecord unequal = record("c", "c4 e5 Nc3 Nf6", 1, 4);
+    unequal.exit_cp = 0;
+    unequal.our_rating = 2800;
+    unequal.opponent = {.name = "Anna", .rating = 900};  // weighs next to nothing
+    take(store, unequal);
+    const engine::Game game;
+    must(store.tree->add_edges(
+        std::vector<KeyedEdge>{
+            {.key = game.position().key(),
+             .edge = {.move = book::store(helpers::move(game, "Nf3"), engine::White), .white = 1}}},
+        true));
+    const Selection s = choose(store, {.seed = 1, .may_leave = false});
+    for (const char* san : {"e4", "d4", "c4", "Nf3"}) {
+        BOOST_TEST(candidate(s, san).mean >= 0.5, san);
+        BOOST_TEST(candidate(s, san).mean < 0.6, san);
+        BOOST_TEST(candidate(s, san).evidence > 0, san);
+    }
+    BOOST_TEST(candidate(s, "e4").mean > candidate(s, "d4").mean);
+}
+
+BOOST_AUTO_TEST_CASE(without_time_any_known_move_is_played) {
+    Store store = must(Store::open(":memory:", true));
+    BOOST_TEST(!choose(store, {.seed = 1, .may_leave = false}).chosen.has_value());
+    for (int i = 0; i < 6; ++i) {
+        GameRecord lost = record(std::to_string(i), "f3 e5 g4 d5", 0, 4);
+        lost.exit_cp = -400;
+        take(store, lost);
+    }
+    BOOST_TEST(!choose(store, {.seed = 1}).chosen.has_value());
+    BOOST_TEST(choose(store, {.seed = 1}).left_because != "");
+    BOOST_TEST(choose(store, {.seed = 1, .may_leave = false}).chosen.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_line_that_does_poorly_lets_the_search_look_for_another_now_and_then) {
+    Store store = must(Store::open(":memory:", true));
+    int number = 0;
+    const auto play_one = [&](const char* moves, double score, int cp, int exit) {
+        GameRecord game = record(std::to_string(number++), moves, score, exit);
+        game.exit_cp = cp;
+        take(store, game);
+    };
+    for (int i = 0; i < 4; ++i) {
+        BOOST_TEST(choose(store, {.seed = 1}).chosen.has_value() == (i > 0));
+        play_one("e4 g5 Nf3 g4", 0.5, -60, 4);
+    }
+    BOOST_TEST(!choose(store, {.seed = 1}).chosen.has_value());
+    BOOST_TEST(choose(store, {.seed = 1, .match = true}).chosen.has_value());
+    BOOST_TEST(choose(store, {.seed = 1, .may_leave = false}).chosen.has_value());
+    // The first look is done: the book's move has to do poorly in four more games for the second.
+    play_one("d4 d5 c4 e6", 0.5, 20, 0);
+    for (int i = 0; i < 4; ++i) {
+        BOOST_TEST(choose(store, {.seed = 1}).chosen.has_value());
+        play_one("e4 g5 Nf3 g4", 0.5, -60, 4);
+    }
+    BOOST_TEST(!choose(store, {.seed = 1}).chosen.has_value());
+    // What both looks found is a move of the book now, and the better one.
+    play_one("d4 d5 c4 e6", 0.5, 20, 0);
+    for (int i = 0; i < 4; ++i)
+        play_one("e4 g5 Nf3 g4", 0.5, -60, 4);
+    const Selection s = choose(store, {.seed = 1});
+    BOOST_TEST_REQUIRE(s.chosen.has_value());
+    BOOST_TEST(s.chosen->move == book::store(helpers::move(engine::Game(), "d4"), engine::White));
+    check_verifies(store);
+}
+
+BOOST_AUTO_TEST_CASE(who_beats_us_in_a_line_again_and_again_does_not_meet_it) {
+    Store store = must(Store::open(":memory:", true));
+    for (int i = 0; i < 8; ++i) {
+        take(store, record("d" + std::to_string(i), "d4 d5 c4 e6", 0.5, 4));
+        GameRecord won = record("w" + std::to_string(i), "e4 e5 Nf3 Nc6", 1, 2);
+        won.opponent.name = "Boris";
+        take(store, won);
+        GameRecord lost = record("l" + std::to_string(i), "e4 e5 Nf3 Nc6", 0, 2);
+        lost.opponent.name = "Anna";
+        take(store, lost);
+    }
+    const std::int64_t anna = must(store.opponents->identify({.name = "Anna"}));
+    const std::int64_t boris = must(store.opponents->identify({.name = "Boris"}));
+    BOOST_TEST(candidate(choose(store, {.seed = 1}, anna), "e4").guard > 0.3);
+    BOOST_TEST(candidate(choose(store, {.seed = 1}, boris), "e4").guard == 0);
+    BOOST_TEST(candidate(choose(store, {.seed = 1}, anna), "d4").guard == 0);
+    const StoredMove e4 = book::store(helpers::move(engine::Game(), "e4"), engine::White);
+    for (std::uint64_t seed = 1; seed < 100; ++seed)
+        BOOST_TEST(choose(store, {.seed = seed}, anna).chosen->move != e4);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

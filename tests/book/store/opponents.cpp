@@ -1,0 +1,96 @@
+// Names, results and guarded lines of opponents.
+#include "book/store/opponents.h"
+
+#include "tests/book/helpers.h"
+
+using namespace book;
+using helpers::must;
+
+namespace {
+
+struct Table {
+    std::unique_ptr<Database> db = must(Database::open(":memory:", true));
+    std::unique_ptr<Opponents> opponents = must(Opponents::on(*db));
+
+    OpponentRecord get(std::int64_t id) { return must(opponents->get(id)).value(); }
+    void game(std::int64_t id, double score, double surprise, const std::vector<Key>& lines) {
+        must(opponents->add_game(id, 1900, score, surprise, 1000, lines));
+    }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(opponents)
+
+BOOST_AUTO_TEST_CASE(titles_and_case_do_not_make_another_person) {
+    Table t;
+    const std::int64_t id =
+        must(t.opponents->identify({.name = "Fred(GM)", .server = "freechess.org"}));
+    BOOST_TEST(must(t.opponents->identify({.name = "fred", .server = "freechess.org"})) == id);
+    BOOST_TEST(must(t.opponents->identify({.name = "FRED (C)", .server = "freechess.org"})) == id);
+    BOOST_TEST(must(t.opponents->identify({.name = "fred", .server = "chessclub.com"})) != id);
+    BOOST_TEST(must(t.opponents->identify({.name = "fred", .server = "-"})) != id);
+}
+
+BOOST_AUTO_TEST_CASE(all_guests_are_one) {
+    BOOST_TEST(identity("GuestABCD(U)") == identity("GuestXYZQ"));
+    BOOST_TEST(identity("Guestbook") != identity("Guestimator"));
+}
+
+BOOST_AUTO_TEST_CASE(nobody_has_no_number) {
+    Table t;
+    BOOST_TEST(must(t.opponents->identify({.name = ""})) == 0);
+    BOOST_TEST(!must(t.opponents->find({.name = "unknown"})).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(results_add_up) {
+    Table t;
+    const std::int64_t id = must(t.opponents->identify({.name = "Fred"}));
+    t.game(id, 1, 0.5, {});
+    t.game(id, 0.5, 0, {});
+    t.game(id, 0, -0.5, {});
+    t.game(id, 0, -0.5, {});
+    const OpponentRecord o = t.get(id);
+    BOOST_TEST(o.games == 4);
+    BOOST_TEST(o.wins == 1);
+    BOOST_TEST(o.draws == 1);
+    BOOST_TEST(o.losses == 2);
+    BOOST_TEST(o.rating == 1900);
+}
+
+BOOST_AUTO_TEST_CASE(a_win_wipes_a_line_and_a_draw_takes_one_off) {
+    Table t;
+    const std::int64_t id = must(t.opponents->identify({.name = "Fred"}));
+    for (int i = 0; i < 3; ++i)
+        t.game(id, 0, -0.5, {7});
+    BOOST_TEST(must(t.opponents->losses(id, 7)) == 3);
+    t.game(id, 0.5, 0, {7});
+    BOOST_TEST(must(t.opponents->losses(id, 7)) == 2);
+    t.game(id, 1, 0.5, {7});
+    BOOST_TEST(must(t.opponents->losses(id, 7)) == 0);
+    BOOST_TEST(must(t.opponents->losses(id, 8)) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(only_who_beats_expectation_is_hot) {
+    const Model model;
+    Table t;
+    const std::int64_t feared = must(t.opponents->identify({.name = "Feared"}));
+    const std::int64_t even = must(t.opponents->identify({.name = "Even"}));
+    for (int i = 0; i < 12; ++i) {
+        t.game(feared, 0, -0.5, {});
+        t.game(even, i % 2, i % 2 == 0 ? -0.5 : 0.5, {});
+        if (i < 4)
+            BOOST_TEST(!is_hot(model, t.get(feared)));  // too early to say
+    }
+    BOOST_TEST(is_hot(model, t.get(feared)));
+    BOOST_TEST(!is_hot(model, t.get(even)));
+}
+
+BOOST_AUTO_TEST_CASE(the_guard_begins_at_two_losses_and_ends_at_four) {
+    const Model model;
+    BOOST_TEST(guard(model, 1) == 0);
+    BOOST_TEST(guard(model, 2) == 0.2);
+    BOOST_TEST(guard(model, 9) == 0.4);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

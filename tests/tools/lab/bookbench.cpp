@@ -1,0 +1,140 @@
+// The benchmark of learning rules, and what this program's book must reach in it.
+#include "tools/lab/bookbench/report.h"
+
+#include <cmath>
+#include <numeric>
+
+#include <boost/test/unit_test.hpp>
+
+using namespace tools::bookbench;
+
+namespace {
+
+Course course_of(std::string_view rule, Scenario scenario, std::uint64_t world, int games) {
+    Result<Course> course = play(World(world, scenario), rule, world, games, {});
+    BOOST_TEST_REQUIRE(course.has_value(), (course ? "" : course.error().what));
+    return std::move(*course);
+}
+
+std::vector<Table> tables_of(const Plan& plan) {
+    Result<std::vector<Table>> tables = run(plan, [](double) {});
+    BOOST_TEST_REQUIRE(tables.has_value(), (tables ? "" : tables.error().what));
+    return std::move(*tables);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(bookbench)
+
+BOOST_AUTO_TEST_CASE(a_world_follows_from_its_seed) {
+    const World one(3, Scenario::Base), same(3, Scenario::Base), other(4, Scenario::Base);
+    BOOST_TEST(one.players()[0].worth[0] == same.players()[0].worth[0]);
+    BOOST_TEST(one.players()[0].worth[0] != other.players()[0].worth[0]);
+}
+
+BOOST_AUTO_TEST_CASE(the_worth_of_a_position_is_that_of_its_moves) {
+    const World world(1, Scenario::Base);
+    for (const Player& player : world.players())
+        for (std::size_t i = 0; i < world.places().size(); ++i) {
+            const Place& p = world.places()[i];
+            if (p.next.empty())
+                continue;
+            double best = 0, mean = 0;
+            for (std::size_t m = 0; m < p.next.size(); ++m) {
+                best = std::max(best, player.worth[p.next[m]]);
+                mean += p.ours() ? 0 : player.replies[i][m] * player.worth[p.next[m]];
+            }
+            BOOST_TEST_REQUIRE(std::abs(player.worth[i] - (p.ours() ? best : mean)) < 1e-12);
+        }
+}
+
+BOOST_AUTO_TEST_CASE(every_position_can_be_reached_and_every_reply_is_possible) {
+    const World world(2, Scenario::Poison);
+    std::vector<int> ways(world.places().size());
+    for (const Place& p : world.places())
+        for (const std::size_t to : p.next) {
+            ++ways[to];
+            BOOST_TEST_REQUIRE(world.places()[to].ply == p.ply + 1);
+        }
+    BOOST_TEST(ways[0] == 0);
+    for (std::size_t i = 1; i < ways.size(); ++i)
+        BOOST_TEST_REQUIRE(ways[i] > 0);
+    const std::vector<double>& shares = world.places()[1].popularity;
+    BOOST_TEST(std::abs(std::accumulate(shares.begin(), shares.end(), 0.0) - 1) < 1e-12);
+}
+
+BOOST_AUTO_TEST_CASE(imported_games_are_as_many_as_they_should_be) {
+    const auto games_at_start = [](const World& world) {
+        double games = 0;
+        for (const book::Results& r : world.places()[0].imported)
+            games += r.games();
+        return games;
+    };
+    BOOST_TEST(games_at_start(World(1, Scenario::Base)) == 4000);
+    BOOST_TEST(games_at_start(World(1, Scenario::Cold)) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(knowing_everything_costs_little_and_luck_costs_much) {
+    const Course floor = course_of("floor", Scenario::Base, 5, 200);
+    const Course random = course_of("random", Scenario::Base, 5, 200);
+    BOOST_TEST(floor.regret > 0);
+    BOOST_TEST(floor.regret < 0.2 * random.regret);
+    BOOST_TEST(random.per_hundred.size() == 2U);
+    BOOST_TEST(100 * (random.per_hundred[0] + random.per_hundred[1]) == random.regret,
+               boost::test_tools::tolerance(1e-9));
+}
+
+BOOST_AUTO_TEST_CASE(every_rule_plays_every_scenario) {
+    for (const auto& [scenario, name] : Scenarios)
+        for (const RuleName& rule : rule_names()) {
+            const Course course = course_of(rule.name, scenario, 1, 20);
+            BOOST_TEST(course.regret >= 0);
+            BOOST_TEST((course.exploiter_games > 0) == (scenario == Scenario::Exploit));
+        }
+}
+
+BOOST_AUTO_TEST_CASE(equal_seeds_play_equal_games) {
+    for (const char* rule : {"nutcracker", "uct"})
+        BOOST_TEST(course_of(rule, Scenario::Exploit, 7, 120).regret ==
+                   course_of(rule, Scenario::Exploit, 7, 120).regret);
+}
+
+BOOST_AUTO_TEST_CASE(threads_make_no_difference) {
+    Plan plan{.scenarios = {Scenario::Base, Scenario::Exploit},
+              .rules = {"greedy"},
+              .last_world = 2,
+              .games = 100};
+    const std::vector<Table> alone = tables_of(plan);
+    plan.threads = 3;
+    const std::vector<Table> together = tables_of(plan);
+    for (std::size_t t = 0; t < alone.size(); ++t)
+        BOOST_TEST(to_text(plan, together[t]) == to_text(plan, alone[t]));
+}
+
+BOOST_AUTO_TEST_CASE(the_book_soon_does_better_than_luck) {
+    const Plan plan{
+        .scenarios = {Scenario::Base}, .rules = {"nutcracker"}, .last_world = 1, .games = 100};
+    const std::vector<Table> tables = tables_of(plan);
+    BOOST_TEST_REQUIRE(tables.front().lines.size() == 2U);
+    BOOST_TEST(tables.front().lines[0].percent.mean == 100);
+    BOOST_TEST(tables.front().lines[1].percent.mean < 85);
+    const std::string text = to_text(plan, tables.front()), svg = to_svg(plan, tables);
+    BOOST_TEST(text.find("base: worlds 0-1, 100 games") == 0U);
+    BOOST_TEST(text.find("nutcracker") != std::string::npos);
+    BOOST_TEST(svg.starts_with("<svg "));
+    BOOST_TEST(svg.ends_with("</svg>\n"));
+}
+
+BOOST_AUTO_TEST_CASE(four_hundred_games_leave_less_than_two_thirds_of_the_regret,
+                     *boost::unit_test::label("slow")) {
+    const std::vector<Table> tables = tables_of({.scenarios = {Scenario::Base},
+                                                 .rules = {"nutcracker", "greedy", "uct"},
+                                                 .last_world = 3,
+                                                 .games = 400});
+    const std::vector<Line>& lines = tables.front().lines;
+    BOOST_TEST(lines[1].percent.mean <= 62);
+    BOOST_TEST(lines[1].percent.mean < lines[2].percent.mean);
+    BOOST_TEST(lines[1].percent.mean < lines[3].percent.mean);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,416 @@
+// From self-play to a network: records, what is learnt from them, and the integers that come out.
+#include "engine/board/notation.h"
+#include "engine/eval/accumulator.h"
+#include "tests/folder.h"
+#include "tools/lab/datagen/children.h"
+#include "tools/lab/datagen/play.h"
+#include "tools/lab/datagen/revalue.h"
+#include "tools/lab/train/lessons.h"
+#include "tools/lab/train/trainer.h"
+
+#include <cmath>
+#include <fstream>
+#include <set>
+
+#include <boost/test/unit_test.hpp>
+
+using namespace tools;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+// A few real games, quickly played.
+const std::vector<TrainingGame>& games() {
+    static const std::vector<TrainingGame> Played = [] {
+        const std::unique_ptr<engine::Searcher> searcher = engine::make_searcher();
+        std::vector<TrainingGame> all;
+        for (std::uint64_t seed = 1; seed <= 12; ++seed)
+            all.push_back(play_training_game(*searcher, {.soft_nodes = 40}, seed));
+        return all;
+    }();
+    return Played;
+}
+
+std::string file_of(const Folder& folder, const std::vector<TrainingGame>& all) {
+    std::string bytes = encode(GamesHeader{});
+    for (const TrainingGame& game : all)
+        bytes += encode(game);
+    const std::string path = (folder / "some.games").string();
+    std::ofstream(path, std::ios::binary) << bytes;
+    return path;
+}
+
+SampleSet samples_of(const std::vector<TrainingGame>& all) {
+    const Folder folder;
+    SampleSet set;
+    BOOST_REQUIRE(add_samples(file_of(folder, all), set).has_value());
+    return set;
+}
+
+engine::Position from(const char* fen) {
+    Result<engine::Position> pos = engine::Position::from_fen(fen);
+    BOOST_REQUIRE_MESSAGE(pos.has_value(), fen);
+    return *pos;
+}
+
+bool equal(const Sample& a, const Sample& b) {
+    return a.occupied == b.occupied && a.pieces == b.pieces && a.score == b.score &&
+           a.result == b.result && a.own_king == b.own_king && a.other_king == b.other_king;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(training_data)
+
+BOOST_AUTO_TEST_CASE(equal_seeds_play_equal_games) {
+    const std::unique_ptr<engine::Searcher> searcher = engine::make_searcher();
+    const SelfPlay rules{.soft_nodes = 40};
+    BOOST_TEST(encode(play_training_game(*searcher, rules, 3)) == encode(games()[2]));
+    BOOST_TEST(encode(games()[0]) != encode(games()[1]));
+}
+
+BOOST_AUTO_TEST_CASE(children_are_near_their_games_and_teach_no_result) {
+    const std::unique_ptr<engine::Searcher> searcher = engine::make_searcher();
+    const std::vector<TrainingGame> parents{games()[2]};
+    const auto records = value_children(*searcher, parents, 60, 1);
+    BOOST_REQUIRE(!records.empty());
+    std::vector<engine::Position> on_the_way{parents[0].start};
+    for (const ScoredMove& ply : parents[0].plies) {
+        on_the_way.push_back(on_the_way.back());
+        on_the_way.back().make(ply.move);
+    }
+    for (const TrainingGame& record : records) {
+        BOOST_TEST((record.result == GameResult::Unknown));
+        BOOST_REQUIRE(record.plies.size() == 1U);
+        BOOST_TEST(is_usable(record.start, record.plies[0], game_ply(record.start)));
+        const int ply = game_ply(record.start);
+        BOOST_TEST(std::any_of(on_the_way.begin(), on_the_way.end(), [&](const auto& parent) {
+            const int differing = engine::popcount(parent.pieces() ^ record.start.pieces());
+            const int later = ply - game_ply(parent);
+            return (later == 1 || later == 2) && differing <= 4 * later;
+        }));
+        BOOST_TEST(int{make_sample(record.start, 0, record.result).result} == int{UnknownResult});
+        const std::string bytes = encode(record);
+        std::string_view rest = bytes;
+        BOOST_TEST(take_game(rest).has_value());
+    }
+    const auto bytes_of = [](const std::vector<TrainingGame>& all) {
+        std::string bytes;
+        for (const TrainingGame& game : all)
+            bytes += encode(game);
+        return bytes;
+    };
+    BOOST_TEST((bytes_of(value_children(*searcher, parents, 60, 1)) == bytes_of(records)));
+    BOOST_TEST((bytes_of(value_children(*searcher, parents, 60, 2)) != bytes_of(records)));
+}
+
+BOOST_AUTO_TEST_CASE(a_game_valued_anew_keeps_its_moves_and_only_teaches_quiet_positions) {
+    const std::unique_ptr<engine::Searcher> searcher = engine::make_searcher();
+    int valued = 0, dropped = 0;
+    for (const TrainingGame& before : games()) {
+        const TrainingGame after = revalue(*searcher, before, 200);
+        BOOST_TEST((after.result == before.result));
+        BOOST_REQUIRE(after.plies.size() == before.plies.size());
+        engine::Position pos = before.start;
+        for (std::size_t i = 0; i < after.plies.size(); ++i) {
+            BOOST_TEST((after.plies[i].move == before.plies[i].move));
+            const bool then = is_usable(pos, before.plies[i], game_ply(pos));
+            const bool now = is_usable(pos, after.plies[i], game_ply(pos));
+            BOOST_TEST((then || !now));
+            BOOST_TEST((now || after.plies[i].score == NotForTraining));
+            valued += now && after.plies[i].score != before.plies[i].score ? 1 : 0;
+            dropped += then && !now ? 1 : 0;
+            pos.make(before.plies[i].move);
+        }
+    }
+    BOOST_TEST(valued > 0);
+    BOOST_TEST(dropped > 0);
+}
+
+BOOST_AUTO_TEST_CASE(an_unknown_result_has_no_share_in_the_target) {
+    const auto first_loss = [](GameResult result) {
+        SampleSet set;
+        set.training.push_back(make_sample(engine::Position(), 0, result));
+        Model model(16, 1);
+        TrainingPlan plan;
+        plan.passes = 1;
+        plan.result_share = plan.last_result_share = 1;
+        plan.scale = 100;
+        double loss = 0;
+        train(model, set, plan, [&loss](const PassReport& r) {
+            loss = r.training_loss;
+            return true;
+        });
+        return loss;
+    };
+    BOOST_TEST(first_loss(GameResult::Unknown) == first_loss(GameResult::Drawn));
+    BOOST_TEST(first_loss(GameResult::Unknown) != first_loss(GameResult::WhiteWins));
+}
+
+BOOST_AUTO_TEST_CASE(no_two_runs_share_a_game) {
+    std::set<std::uint64_t> seeds;
+    for (std::uint64_t run = 1; run <= 20; ++run)
+        for (std::uint64_t number = 0; number < 50; ++number)
+            seeds.insert(seed_of(run, number));
+    BOOST_TEST(seeds.size() == 1'000U);
+    BOOST_TEST(seed_of(3, 7) == seed_of(3, 7));
+}
+
+BOOST_AUTO_TEST_CASE(of_the_games_the_first_is_held_out_and_of_the_children_none) {
+    const std::vector<TrainingGame> first{games()[0]};
+    const SampleSet alone = samples_of(first);
+    BOOST_TEST(alone.training.empty());
+    std::size_t usable = 0;
+    engine::Position pos = first[0].start;
+    for (const ScoredMove& ply : first[0].plies) {
+        usable += is_usable(pos, ply, game_ply(pos)) ? 1U : 0U;
+        pos.make(ply.move);
+    }
+    BOOST_TEST(alone.held_out.size() == usable);
+    BOOST_TEST(alone.plies == first[0].plies.size());
+
+    const std::unique_ptr<engine::Searcher> searcher = engine::make_searcher();
+    std::vector<TrainingGame> records = value_children(*searcher, {games()[1]}, 60, 1);
+    const std::size_t children = records.size();
+    records.insert(records.begin() + 1, games()[0]);
+    const SampleSet mixed = samples_of(records);
+    BOOST_TEST(mixed.training.size() == children);
+    BOOST_TEST(mixed.held_out.size() == usable);
+    BOOST_TEST(mixed.games == 1U);
+    BOOST_TEST(mixed.children == children);
+    BOOST_TEST(!fitted_scale(mixed).has_value());
+    BOOST_TEST(fitted_scale(samples_of(games())).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_game_is_read_as_it_was_written) {
+    for (const TrainingGame& game : games()) {
+        const std::string bytes = encode(game);
+        BOOST_TEST(bytes.size() == GameHeaderSize + PlySize * game.plies.size());
+        std::string_view rest = bytes;
+        const Result<TrainingGame> read = take_game(rest);
+        BOOST_REQUIRE(read.has_value());
+        BOOST_TEST(rest.empty());
+        BOOST_TEST(read->start.fen() == game.start.fen());
+        BOOST_TEST(encode(*read) == bytes);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_games_end_is_adjudicated_for_the_right_side) {
+    for (const TrainingGame& game : games()) {
+        engine::Position pos = game.start;
+        for (std::size_t i = 0; i + 1 < game.plies.size(); ++i)
+            pos.make(game.plies[i].move);
+        const int last = game.plies.back().score;
+        const int white = pos.side_to_move() == engine::White ? last : -last;
+        if (game.result != GameResult::Drawn)
+            BOOST_TEST((white > 0) == (game.result == GameResult::WhiteWins));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(only_whole_records_count) {
+    std::string bytes = encode(GamesHeader{7, 1'000, "0.1.0 note"});
+    bytes += encode(games()[0]);
+    const std::size_t whole = bytes.size();
+    bytes += encode(games()[1]);
+    bytes.pop_back();
+    const Result<Extent> extent = measure_games(bytes);
+    BOOST_REQUIRE(extent.has_value());
+    BOOST_TEST(extent->bytes == whole);
+    BOOST_TEST(extent->games == 1U);
+    BOOST_TEST(extent->plies == games()[0].plies.size());
+    std::string_view cut = std::string_view(bytes).substr(whole);
+    BOOST_TEST(!take_game(cut).has_value());
+    BOOST_TEST(cut.size() == bytes.size() - whole);
+}
+
+BOOST_AUTO_TEST_CASE(the_header_tells_where_the_games_come_from) {
+    const Result<GamesHeader> header = decode_header(
+        encode(GamesHeader{7, 1'000, "0.1.0 note" + std::string(50, '!'), Work::Children}));
+    BOOST_REQUIRE(header.has_value());
+    BOOST_TEST((header->work == Work::Children));
+    BOOST_TEST(header->seed == 7U);
+    BOOST_TEST(header->soft_nodes == 1'000U);
+    BOOST_TEST(header->note == "0.1.0 note" + std::string(33, '!'));
+    BOOST_TEST(!decode_header(std::string(100, 'x')).has_value());
+    BOOST_TEST(!measure_games("NUTGAME1").has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_record_with_an_impossible_move_is_refused) {
+    std::string bytes = encode(games()[0]);
+    bytes[GameHeaderSize] = 0;
+    bytes[GameHeaderSize + 1] = 0;
+    std::string_view rest = bytes;
+    const Result<TrainingGame> read = take_game(rest);
+    BOOST_REQUIRE(!read.has_value());
+    BOOST_TEST(read.error().what.find("illegal move") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(only_quiet_undecided_positions_are_learnt_from) {
+    using engine::Move;
+    const engine::Position quiet =
+        from("r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4");
+    const Move castle(4, 7, engine::MoveKind::Castling);
+    BOOST_TEST(is_usable(quiet, {castle, 30}, 16));
+    BOOST_TEST(!is_usable(quiet, {castle, 30}, 15));
+    BOOST_TEST(!is_usable(quiet, {castle, 2'501}, 16));
+    BOOST_TEST(!is_usable(quiet, {castle, -2'501}, 16));
+    BOOST_TEST(!is_usable(quiet, {Move(26, 53), 30}, 16));  // Bxf7
+    const engine::Position check = from("4k3/8/8/8/8/8/4r3/4K3 w - - 0 40");
+    BOOST_TEST(!is_usable(check, {Move(4, 5), 0}, 80));
+    const engine::Position bare = from("4k3/8/8/8/8/8/r7/4K3 w - - 0 40");
+    BOOST_TEST(!is_usable(bare, {Move(4, 5), 0}, 80));
+    const engine::Position pawn = from("8/P3k3/8/8/8/8/4p3/4K3 w - - 0 40");
+    BOOST_TEST(!is_usable(pawn, {Move::promotion(48, 56, engine::Queen), 0}, 80));
+}
+
+BOOST_AUTO_TEST_CASE(a_sample_is_seen_from_the_side_to_move) {
+    const Sample white =
+        make_sample(from("4k2r/8/8/8/8/8/3P4/4K3 w - - 0 1"), 50, GameResult::WhiteWins);
+    const Sample black =
+        make_sample(from("4k3/3p4/8/8/8/8/8/4K2R b - - 0 1"), 50, GameResult::BlackWins);
+    BOOST_TEST(equal(white, black));
+    BOOST_TEST(int{white.result} == 2);
+    const Sample lost =
+        make_sample(from("4k2r/8/8/8/8/8/3P4/4K3 w - - 0 1"), 50, GameResult::BlackWins);
+    BOOST_TEST(int{lost.result} == 0);
+}
+
+BOOST_AUTO_TEST_CASE(training_learns_what_the_games_say) {
+    const SampleSet set = samples_of(games());
+    BOOST_REQUIRE(set.training.size() > 200);
+    Model model(16, 1);
+    TrainingPlan plan;
+    plan.passes = 40;
+    plan.batch = 128;
+    plan.rate = 0.01;
+    plan.threads = 1;
+    std::vector<double> losses;
+    train(model, set, plan, [&losses](const PassReport& r) {
+        losses.push_back(r.training_loss);
+        return true;
+    });
+    BOOST_TEST(losses.size() == 40U);
+    BOOST_TEST(losses.back() < losses.front() / 4);
+}
+
+BOOST_AUTO_TEST_CASE(equal_seeds_train_equal_networks) {
+    const SampleSet set = samples_of(games());
+    TrainingPlan plan;
+    plan.passes = 1;
+    plan.batch = 400;
+    const auto trained = [&](std::uint64_t seed) {
+        Model model(16, seed);
+        train(model, set, plan, [](const PassReport&) { return true; });
+        return QuantisedModel(model).file("same");
+    };
+    BOOST_TEST((trained(1) == trained(1)));
+    BOOST_TEST((trained(1) != trained(2)));
+}
+
+BOOST_AUTO_TEST_CASE(training_goes_on_from_a_file) {
+    const std::string file = QuantisedModel(Model(32, 3)).file("test");
+    const Result<Model> model = Model::from_file(file);
+    BOOST_REQUIRE(model.has_value());
+    BOOST_TEST(model->hidden == 32);
+    BOOST_TEST((QuantisedModel(*model).file("test") == file));
+    BOOST_TEST(!Model::from_file(file.substr(0, 500)).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(the_largest_weights_that_training_leaves_fit) {
+    for (const float largest : {LargestWeight, -LargestWeight}) {
+        Model model(engine::Hidden, 3);
+        std::fill(model.weights.begin(), model.weights.end(), largest);
+        BOOST_TEST(engine::parse_network(QuantisedModel(model).file("test")).has_value());
+    }
+}
+
+BOOST_AUTO_TEST_CASE(lessons_tell_what_the_hand_written_evaluation_says) {
+    const Folder folder;
+    const std::string path = file_of(folder, games());
+    const auto lessons = [&path](int children, std::uint64_t seed) {
+        SampleSet set;
+        BOOST_REQUIRE(add_lessons(path, {.children = children, .seed = seed}, set).has_value());
+        return set;
+    };
+    const SampleSet set = lessons(2, 1), again = lessons(2, 1), other = lessons(2, 2);
+    BOOST_TEST(set.games == games().size());
+    BOOST_REQUIRE(set.training.size() > set.games);
+    BOOST_TEST(!set.held_out.empty());
+    BOOST_TEST(std::equal(set.training.begin(), set.training.end(), again.training.begin(), equal));
+    BOOST_TEST(
+        !std::equal(set.training.begin(), set.training.end(), other.training.begin(), equal));
+    BOOST_TEST(lessons(4, 1).training.size() > 3 * set.training.size() / 2);
+
+    // Children of a position with a queen less are valued like one.
+    TrainingGame odds;
+    odds.start = from("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 20");
+    odds.plies = {{engine::parse_move(odds.start, "Nf3").value(), 0}};
+    std::ofstream(path, std::ios::binary) << encode(GamesHeader{}) << encode(odds) << encode(odds);
+    const SampleSet taught = lessons(8, 1);
+    BOOST_REQUIRE(!taught.training.empty());
+    for (const Sample& s : taught.training) {
+        const bool own_queen = std::any_of(s.pieces.begin(), s.pieces.end(), [](unsigned two) {
+            return (two & 15U) == engine::WhiteQueen || two >> 4U == engine::WhiteQueen;
+        });
+        BOOST_TEST((own_queen ? s.score : -s.score) > 600);
+        BOOST_TEST(int{s.result} == int{UnknownResult});
+    }
+    SampleSet nothing;
+    BOOST_TEST(!add_lessons(folder / "none", {}, nothing).has_value());
+    BOOST_TEST(!add_lessons("/dev/zero", {}, nothing).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(the_rate_falls_as_planned) {
+    TrainingPlan plan;
+    plan.rate = 1;
+    plan.last_rate = 0.1;
+    BOOST_TEST(learning_rate(plan, 0) == 1.0);
+    BOOST_TEST(std::abs(learning_rate(plan, 0.5) - 0.55) < 1e-9);
+    BOOST_TEST(std::abs(learning_rate(plan, 1) - 0.1) < 1e-9);
+    plan.drops = {0.45, 0.9};
+    BOOST_TEST(learning_rate(plan, 0.44) == 1.0);
+    BOOST_TEST(std::abs(learning_rate(plan, 0.5) - 0.1) < 1e-9);
+    BOOST_TEST(std::abs(learning_rate(plan, 0.95) - 0.01) < 1e-9);
+}
+
+BOOST_AUTO_TEST_CASE(the_scale_is_found_that_made_the_results) {
+    SampleSet set;
+    Sample sample = make_sample(engine::Position(), 0, GameResult::Drawn);
+    for (int i = 0; i < 1'000; ++i) {
+        sample.score = 200;
+        sample.result = i % 100 < 73 ? 2 : 0;  // 73.1 % is what a score of one scale stands for
+        set.training.push_back(sample);
+    }
+    BOOST_TEST(std::abs(fitted_scale(set).value_or(0) - 200) < 8);
+}
+
+BOOST_AUTO_TEST_CASE(the_engine_plays_with_the_integers_that_were_trained) {
+    const SampleSet set = samples_of(games());
+    Model model(engine::Hidden, 5);
+    TrainingPlan plan;
+    plan.passes = 3;
+    plan.batch = 100;
+    plan.threads = 1;
+    train(model, set, plan, [](const PassReport&) { return true; });
+    const QuantisedModel quantised(model);
+    const auto net = engine::parse_network(quantised.file("test"));
+    BOOST_REQUIRE(net.has_value());
+    engine::AccumulatorStack stack(**net);
+    double difference = 0;
+    int positions = 0;
+    for (const TrainingGame& game : games()) {
+        engine::Position pos = game.start;
+        stack.reset();
+        for (const ScoredMove& ply : game.plies) {
+            const Sample sample = make_sample(pos, 0, GameResult::Drawn);
+            BOOST_REQUIRE_EQUAL(stack.evaluate(pos), quantised.evaluate(sample));
+            difference +=
+                std::abs(static_cast<double>(evaluate(model, sample)) - quantised.evaluate(sample));
+            ++positions;
+            stack.reset();
+            pos.make(ply.move);
+        }
+    }
+    BOOST_TEST(difference / positions < 8.0);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,192 @@
+#include "tools/lab/bookbench/learner.h"
+
+#include "book/learn/learn.h"
+#include "book/probe/selection.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tools::bookbench {
+namespace {
+
+using book::Key;
+
+constexpr auto Side = engine::White;  // we move first
+constexpr auto Time = book::TimeClass::Blitz;
+constexpr int OurRating = 2000, Depth = 12;
+constexpr int Plies = 80;  // of a whole game
+
+Key key_of(std::size_t place) {
+    return book::Random(place + 1).next();
+}
+std::uint32_t bits_of(std::size_t place) {
+    return static_cast<std::uint32_t>(book::Random(~place).next());
+}
+book::StoredMove move_of(const Place& from, std::size_t move) {
+    const auto number = static_cast<book::StoredMove>(move) + 1;
+    return from.ours() ? number : ~number;
+}
+std::size_t index_of(book::StoredMove move) {
+    return static_cast<std::size_t>(move < 0 ? ~move : move) - 1;
+}
+int centipawns(double elo) {  // a score of so many centipawns promises as much
+    return static_cast<int>(std::lround(elo));
+}
+
+class Learner final : public Rule {
+  public:
+    Learner(const World& world, std::uint64_t seed, book::Store store)
+        : world_(world), seeds_(seed), store_(std::move(store)) {
+        store_.track = [this](const book::GameRecord& game, bool) {
+            return std::optional(tracks_[std::stoul(game.uid)]);
+        };
+    }
+
+    Result<void> prepare(const std::vector<Setting>& settings, bool analysed);
+    Result<std::size_t> choose(std::size_t place, std::size_t player) override;
+    Result<void> learn(const Played& game) override;
+
+  private:
+    Result<void> tell_of(std::size_t place, bool analysed);
+    [[nodiscard]] book::Step step(std::size_t place) const {
+        return {.key = key_of(place),
+                .bits = bits_of(place),
+                .rank = world_.places()[place].ply,
+                .move = 0};
+    }
+    static book::Opponent opponent(std::size_t player, double difference) {
+        return {.name = "player " + std::to_string(player),
+                .rating = OurRating - static_cast<int>(std::lround(difference))};
+    }
+
+    const World& world_;
+    book::Random seeds_;
+    book::Store store_;
+    std::vector<book::Track> tracks_;  // of the games in the log, which are named by their number
+    double spent_ = 0;                 // of the game being played
+    bool rated_ = true;
+};
+
+Result<void> Learner::prepare(const std::vector<Setting>& settings, bool analysed) {
+    for (const Setting& s : settings)
+        if (s.name == "calibration")
+            store_.calibrates = s.value != 0;
+        else if (s.name == "ratings")
+            rated_ = s.value != 0;
+        else
+            store_.standard.*model_setting(s.name) = s.value;
+    Result<std::optional<book::Transaction>> transaction = book::Transaction::begin(*store_.db);
+    if (!transaction)
+        return tl::unexpected<Error>(transaction.error());
+    for (std::size_t i = 0; i < world_.places().size(); ++i)
+        if (const Result<void> told = tell_of(i, analysed); !told)
+            return told;
+    return (*transaction)->commit();
+}
+
+// All moves of the world are in the book: with the games that others played, or as known moves
+// without any.
+Result<void> Learner::tell_of(std::size_t place, bool analysed) {
+    const Place& p = world_.places()[place];
+    std::vector<book::KeyedEdge> edges;
+    for (std::size_t m = 0; m < p.next.size(); ++m) {
+        const book::Results& r = p.imported[m];
+        const bool any = r.games() > 0;
+        edges.push_back({.key = key_of(place),
+                         .edge = {.move = move_of(p, m),
+                                  .white = static_cast<std::int64_t>(r.wins),
+                                  .draws = static_cast<std::int64_t>(r.draws),
+                                  .black = static_cast<std::int64_t>(r.losses),
+                                  .unknown = any ? 0 : 1}});
+        if (analysed && p.ours()) {
+            const Result<void> set =
+                store_.tree->set_analysis(key_of(place),
+                                          {.move = move_of(p, m),
+                                           .cp = centipawns(world_.searched(p.next[m])),
+                                           .depth = Depth});
+            if (!set)
+                return set;
+        }
+    }
+    std::sort(edges.begin(), edges.end(), [](const auto& a, const auto& b) {
+        return a.edge.move < b.edge.move;
+    });
+    return store_.tree->add_edges(edges, true);
+}
+
+Result<std::size_t> Learner::choose(std::size_t place, std::size_t player) {
+    if (place == 0)
+        spent_ = 0;
+    const Result<book::Model> model = store_.model();
+    const auto known = store_.opponents->find(opponent(player, 0));
+    if (!model || !known)
+        return tl::unexpected<Error>(!model ? model.error() : known.error());
+    const Place& p = world_.places()[place];
+    const auto child = [&p](book::StoredMove move) {
+        return std::optional(key_of(p.next[index_of(move)]));
+    };
+    const Result<book::Selection> selected =
+        book::select({.experience = &store_},
+                     *model,
+                     {.key = key_of(place),
+                      .bits = bits_of(place),
+                      .side = Side,
+                      .time = Time,
+                      .opponent = *known ? (*known)->id : 0,
+                      .child = child},
+                     {.ply = p.ply, .seed = seeds_.next(), .spent = spent_, .may_leave = false});
+    if (!selected)
+        return tl::unexpected<Error>(selected.error());
+    if (!selected->chosen)
+        return fail("the book has no move: " + selected->left_because);
+    spent_ += selected->loss;
+    return index_of(selected->chosen->move);
+}
+
+Result<void> Learner::learn(const Played& game) {
+    book::Track track{.side = Side, .time = Time};
+    for (const Turn& t : game.turns) {
+        track.steps.push_back(step(t.place));
+        track.steps.back().move = move_of(world_.places()[t.place], t.move);
+    }
+    track.exit = step(game.exit);
+    track.cp = centipawns(game.searched);
+    track.cp_depth = Depth;
+    const auto number = static_cast<std::int64_t>(tracks_.size());
+    track.cp_at = number;
+    tracks_.push_back(std::move(track));
+    book::GameRecord record{.uid = std::to_string(number)};
+    record.our_side = Side;
+    record.score = game.score;
+    record.opponent = opponent(game.player, rated_ ? game.difference : 0);
+    record.our_rating = OurRating;
+    record.time = Time;
+    record.played = number;
+    record.exit_ply = static_cast<int>(game.turns.size());
+    record.exit_cp = centipawns(game.searched);
+    record.exit_depth = Depth;
+    Result<std::optional<book::Transaction>> transaction = book::Transaction::begin(*store_.db);
+    if (!transaction)
+        return tl::unexpected<Error>(transaction.error());
+    const Result<book::TakenIn> taken = take_in(store_, record, true, 1);
+    if (!taken)
+        return tl::unexpected<Error>(taken.error());
+    return (*transaction)->commit();
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Rule>> make_learner(const World& world,
+                                           std::uint64_t seed,
+                                           bool analysed,
+                                           const std::vector<Setting>& settings) {
+    Result<book::Store> store = book::Store::open(":memory:", true);
+    if (!store)
+        return tl::unexpected<Error>(store.error());
+    auto learner = std::make_unique<Learner>(world, seed, std::move(*store));
+    if (const Result<void> ready = learner->prepare(settings, analysed); !ready)
+        return tl::unexpected<Error>(ready.error());
+    return learner;
+}
+
+}  // namespace tools::bookbench

@@ -1,0 +1,299 @@
+#include "tools/lab/bookbench/world.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace tools::bookbench {
+namespace {
+
+// All deviations in Elo. Sizes are those of a small real book.
+constexpr std::array<std::size_t, 13> Widths = {1, 4, 10, 20, 34, 46, 56, 64, 70, 70, 70, 70, 110};
+constexpr std::array OurMoves = {3, 3, 4, 4, 5};
+constexpr std::array TheirMoves = {2, 3, 3, 4};
+constexpr double StrengthStep = 42;     // of a move
+constexpr double OthersDeviation = 50;  // what others make of a position
+constexpr double TrapChance = 0.04, Trap = -200, TrapInherited = 0.7;
+constexpr double Overlooked = 0.7;            // of a trap, by the search
+constexpr double Taste = 0.9, Insight = 0.6;  // in popularity: its spread, its weight per 100 Elo
+constexpr double Stray = 0.15;                // how often opponents leave the book at once
+constexpr double SearchError = 80, BadSearchError = 170;
+constexpr int Players = 12;
+constexpr double RatingSpread = 170, HabitSpread = 0.7;
+constexpr int ImportedGames = 4000;
+constexpr double DrawnAtBalance = 0.36;
+constexpr std::size_t PoisonedPlaces = 60;
+constexpr double Poison = -110, PoisonBelow = -60;
+constexpr double TurnedShare = 0.30, TurnedStrength = 120, TurnedError = 70;
+
+}  // namespace
+
+const char* name_of(Scenario scenario) {
+    for (const auto& [known, name] : Scenarios)
+        if (known == scenario)
+            return name;
+    return "";
+}
+
+std::optional<Scenario> scenario_of(std::string_view name) {
+    for (const auto& [scenario, known] : Scenarios)
+        if (name == known)
+            return scenario;
+    return std::nullopt;
+}
+
+double expectation(double elo) {
+    return 1 / (1 + std::pow(10, -elo / 400));
+}
+
+double draw_result(book::Random& random, double p) {
+    const double drawn = std::min({DrawnAtBalance * 4 * p * (1 - p), 2 * p, 2 * (1 - p)});
+    const double won = p - drawn / 2, fate = random.uniform();
+    return fate < won ? 1 : fate < won + drawn ? 0.5 : 0;
+}
+
+std::size_t draw_index(book::Random& random, const std::vector<double>& weights) {
+    double left = random.uniform() * std::accumulate(weights.begin(), weights.end(), 0.0);
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+        left -= weights[i];
+        if (left < 0)
+            return i;
+    }
+    return weights.size() - 1;
+}
+
+World::World(std::uint64_t seed, Scenario scenario)
+    : scenario_(scenario), random_(book::Random(seed + 0x626F'6F6B).next()) {
+    lay_out();
+    assess();
+    make_popular();
+    if (scenario == Scenario::Poison)
+        poison();
+    for (Place& p : places_)
+        p.misjudged = normal(scenario == Scenario::BadEval ? BadSearchError : SearchError);
+    find_players();
+    set_habits();
+    import_games(scenario == Scenario::Cold ? 0 : ImportedGames);
+}
+
+double World::searched(std::size_t place) const {
+    const Place& p = places_[place];
+    return p.strength - Overlooked * p.trap + p.misjudged;
+}
+
+std::size_t World::below(std::size_t n) {
+    return std::min(n - 1, static_cast<std::size_t>(random_.uniform() * static_cast<double>(n)));
+}
+
+void World::join(std::size_t from, std::size_t to) {
+    places_[from].next.push_back(to);
+    from_[to].push_back(from);
+}
+
+// Layers of positions, a ply each. Moves lead to positions near the same height of the next layer,
+// so that move orders meet again.
+void World::lay_out() {
+    std::array<std::size_t, Widths.size()> first{};
+    for (std::size_t ply = 0; ply < Widths.size(); ++ply) {
+        first[ply] = places_.size();
+        places_.resize(places_.size() + Widths[ply], Place{.ply = static_cast<int>(ply)});
+    }
+    from_.resize(places_.size());
+    for (std::size_t ply = 0; ply + 1 < Widths.size(); ++ply) {
+        const std::size_t width = Widths[ply], wider = Widths[ply + 1];
+        const std::size_t reach = std::max<std::size_t>(6, wider / 6);
+        for (std::size_t i = 0; i < width; ++i) {
+            const auto centre =
+                static_cast<std::size_t>((static_cast<double>(i) + 0.5) /
+                                         static_cast<double>(width) * static_cast<double>(wider));
+            const std::size_t low = centre > reach ? centre - reach : 0;
+            const std::size_t high = std::min(wider, centre + reach + 1);
+            std::vector<std::size_t> near(high - low);
+            std::iota(near.begin(), near.end(), first[ply + 1] + low);
+            const int wanted = ply % 2 == 0 ? OurMoves.at(below(OurMoves.size()))
+                                            : TheirMoves.at(below(TheirMoves.size()));
+            for (int k = 0; k < wanted && !near.empty(); ++k) {
+                const std::size_t at = below(near.size());
+                join(first[ply] + i, near[at]);
+                near[at] = near.back();
+                near.pop_back();
+            }
+        }
+        for (std::size_t i = 0; i < wider; ++i)
+            if (from_[first[ply + 1] + i].empty())
+                join(first[ply] + i * width / wider, first[ply + 1] + i);
+    }
+    // In each of their positions opponents may play a move that is in no book.
+    for (std::size_t i = 0, booked = places_.size(); i < booked; ++i)
+        if (!places_[i].ours() && !places_[i].next.empty()) {
+            places_.push_back({.ply = places_[i].ply + 1});
+            from_.emplace_back();
+            join(i, places_.size() - 1);
+        }
+}
+
+// Strength wanders along the lines; here and there it falls, with all that follows.
+void World::assess() {
+    others_.assign(places_.size(), 0);
+    std::vector<double> plain(places_.size());
+    for (std::size_t i = 1; i < places_.size(); ++i) {
+        double strength = 0, trap = 0;
+        for (const std::size_t parent : from_[i]) {
+            strength += plain[parent];
+            trap += places_[parent].trap;
+        }
+        const auto parents = static_cast<double>(from_[i].size());
+        plain[i] = strength / parents + normal(StrengthStep);
+        places_[i].trap = TrapInherited * trap / parents;
+        if (random_.uniform() < TrapChance)
+            places_[i].trap += Trap;
+    }
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+        places_[i].strength = plain[i];  // traps come in when the moves' popularity is settled
+        others_[i] = plain[i] + normal(OthersDeviation);
+    }
+}
+
+// Good moves are popular, but more is a matter of taste; nobody knows of the traps.
+void World::make_popular() {
+    for (Place& p : places_) {
+        const double insight = (p.ours() ? Insight : -Insight) / 100;
+        double sum = 0, weight = 0;
+        for (const std::size_t to : p.next) {
+            const double gain = places_[to].strength - p.strength;
+            weight = std::exp(normal(Taste) + insight * gain);
+            p.popularity.push_back(weight);
+            sum += weight;
+        }
+        if (!p.ours() && !p.next.empty()) {  // the last move is the one that is in no book
+            sum -= weight;
+            p.popularity[p.next.size() - 1] = Stray * sum;
+            sum += Stray * sum;
+        }
+        for (double& share : p.popularity)
+            share /= sum;
+    }
+    for (Place& p : places_)
+        p.strength += p.trap;
+}
+
+void World::poison() {
+    std::vector<double> met(1, 1.0);
+    met.resize(places_.size());
+    for (std::size_t i = 0; i < places_.size(); ++i)
+        for (std::size_t m = 0; m < places_[i].next.size(); ++m)
+            met[places_[i].next[m]] += met[i] * places_[i].popularity[m];
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < places_.size(); ++i)
+        if (places_[i].ours() && !places_[i].next.empty())
+            order.push_back(i);
+    std::stable_sort(order.begin(), order.end(), [&met](std::size_t a, std::size_t b) {
+        return met[a] > met[b];
+    });
+    order.resize(std::min(order.size(), PoisonedPlaces));
+    for (const std::size_t i : order) {
+        const Place& p = places_[i];
+        const auto top = std::max_element(p.popularity.begin(), p.popularity.end());
+        const std::size_t bad = p.next[static_cast<std::size_t>(top - p.popularity.begin())];
+        places_[bad].strength += Poison;
+        for (const std::size_t below_bad : places_[bad].next)
+            places_[below_bad].strength += PoisonBelow;
+    }
+}
+
+void World::find_players() {
+    players_.resize(Players);
+    for (std::size_t i = 0; i < players_.size(); ++i) {
+        players_[i].rating = normal(RatingSpread);
+        players_[i].frequency = std::pow(static_cast<double>(i + 1), -0.6);
+    }
+}
+
+// Everybody varies what is popular in his own way; the stronger answer better.
+void World::set_habits() {
+    for (Player& player : players_) {
+        const double insight = std::max(0.0, 0.5 + player.rating / 250) / 100;
+        player.replies.assign(places_.size(), {});
+        for (std::size_t i = 0; i < places_.size(); ++i) {
+            const Place& p = places_[i];
+            if (p.ours() || p.next.empty())
+                continue;
+            std::vector<double>& replies = player.replies[i];
+            double sum = 0;
+            for (std::size_t m = 0; m < p.next.size(); ++m) {
+                const double gain = places_[p.next[m]].strength - p.strength;
+                replies.push_back(p.popularity[m] * std::exp(normal(HabitSpread) - insight * gain));
+                sum += replies.back();
+            }
+            for (double& share : replies)
+                share /= sum;
+        }
+    }
+    work_out();
+}
+
+// Expectimax, from the ends up.
+void World::work_out() {
+    std::vector<std::size_t> order(places_.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::stable_sort(order.begin(), order.end(), [this](std::size_t a, std::size_t b) {
+        return places_[a].ply > places_[b].ply;
+    });
+    const auto solve = [&](const auto& replies_at) {
+        std::vector<double> worth(places_.size());
+        for (const std::size_t i : order) {
+            const Place& p = places_[i];
+            if (p.next.empty()) {
+                worth[i] = expectation(p.strength);
+            } else if (p.ours()) {
+                for (const std::size_t to : p.next)
+                    worth[i] = std::max(worth[i], worth[to]);
+            } else {
+                const std::vector<double> replies = replies_at(i);
+                for (std::size_t m = 0; m < p.next.size(); ++m)
+                    worth[i] += replies[m] * worth[p.next[m]];
+            }
+        }
+        return worth;
+    };
+    double frequency = 0;
+    for (Player& player : players_) {
+        player.worth = solve([&player](std::size_t i) { return player.replies[i]; });
+        frequency += player.frequency;
+    }
+    average_worth_ = solve([&](std::size_t i) {
+        std::vector<double> replies(places_[i].next.size());
+        for (const Player& player : players_)
+            for (std::size_t m = 0; m < replies.size(); ++m)
+                replies[m] += player.frequency / frequency * player.replies[i][m];
+        return replies;
+    });
+}
+
+void World::import_games(int games) {
+    for (Place& p : places_)
+        p.imported.assign(p.next.size(), {});
+    for (int g = 0; g < games; ++g) {
+        std::vector<book::Results*> way;
+        std::size_t at = 0;
+        while (!places_[at].next.empty()) {
+            const std::size_t m = draw_index(random_, places_[at].popularity);
+            way.push_back(&places_[at].imported[m]);
+            at = places_[at].next[m];
+        }
+        const double result = draw_result(random_, expectation(others_[at]));
+        for (book::Results* r : way)
+            (result > 0.75 ? r->wins : result > 0.25 ? r->draws : r->losses) += 1;
+    }
+}
+
+void World::turn() {
+    for (std::size_t i = 1; i < places_.size(); ++i)
+        if (random_.uniform() < TurnedShare) {
+            places_[i].strength += normal(TurnedStrength);
+            places_[i].misjudged = places_[i].misjudged / 2 + normal(TurnedError);
+        }
+    set_habits();
+}
+
+}  // namespace tools::bookbench

@@ -1,0 +1,197 @@
+#include "tools/lab/learning/poison.h"
+
+#include "book/model/choice.h"
+#include "engine/board/movegen.h"
+#include "engine/board/notation.h"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <sstream>
+
+namespace tools::learning {
+namespace {
+
+using book::Edge;
+using engine::Key;
+using engine::Move;
+using engine::Position;
+
+constexpr double Draws = 0.3;  // share of the games of a poisoned move
+
+// The score of a move for the side that plays it.
+int score_of(Judge& judge, const Position& pos, Move m) {
+    Position after = pos;
+    after.make(m);
+    return -judge.score(after);
+}
+
+// As many games of `m` as the position has, with the score the rules want.
+Edge recommended(const Position& pos,
+                 Move m,
+                 const std::vector<Edge>& edges,
+                 const PoisonRules& rules) {
+    std::int64_t games = 0;
+    for (const Edge& e : edges)
+        games += e.games();
+    const auto part = [games](double share) {
+        return static_cast<std::int64_t>(share * static_cast<double>(games) + 0.5);
+    };
+    const std::int64_t draws = part(Draws), wins = part(rules.score - Draws / 2);
+    const std::int64_t losses = std::max<std::int64_t>(0, games - draws - wins);
+    const bool white = pos.side_to_move() == engine::White;
+    return {.move = book::store(m, pos.side_to_move()),
+            .white = white ? wins : losses,
+            .draws = draws,
+            .black = white ? losses : wins};
+}
+
+const Edge& most_played(const std::vector<Edge>& edges) {
+    return *std::max_element(edges.begin(), edges.end(), [](const Edge& a, const Edge& b) {
+        return a.games() < b.games();
+    });
+}
+
+bool is_in(const std::vector<Edge>& edges, Move m) {
+    return std::any_of(
+        edges.begin(), edges.end(), [m](const Edge& e) { return book::stored_move(e.move) == m; });
+}
+
+// A move outside the book that is as much worse than `best` as the rules want; the first one found
+// in an order drawn by chance.
+std::optional<Poison> find_poison(const Position& pos,
+                                  const std::vector<Edge>& edges,
+                                  const PoisonRules& rules,
+                                  Judge& quick,
+                                  Judge& deep,
+                                  book::Random& random) {
+    const Move best = book::stored_move(most_played(edges).move);
+    const int first_look = score_of(quick, pos, best);
+    std::vector<Move> moves;
+    for (const Move m : engine::legal_moves(pos))
+        if (!is_in(edges, m))
+            moves.push_back(m);
+    for (std::size_t i = moves.size(); i > 1; --i)
+        std::swap(moves[i - 1], moves[random.next() % i]);
+    const auto fits = [&rules](int loss) {
+        return rules.least_loss <= loss && loss <= rules.most_loss;
+    };
+    for (const Move m : moves) {
+        if (!fits(first_look - score_of(quick, pos, m)))
+            continue;
+        const int loss = score_of(deep, pos, best) - score_of(deep, pos, m);
+        if (fits(loss))
+            return Poison{.position = pos, .replaced = best, .move = m, .loss = loss};
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+Result<std::vector<Position>> positions_in(book::Store& store) {
+    std::vector<Position> found;
+    std::set<Key> known;
+    std::deque<Position> waiting{Position()};
+    while (!waiting.empty()) {
+        const Position pos = waiting.front();
+        waiting.pop_front();
+        const Result<std::vector<Edge>> edges = store.tree->edges(pos.key());
+        if (!edges)
+            return tl::unexpected<Error>(edges.error());
+        if (edges->empty() || !known.insert(pos.key()).second)
+            continue;
+        found.push_back(pos);
+        for (const Edge& e : *edges) {
+            const Move m = book::stored_move(e.move);
+            if (book::mover(e.move) != pos.side_to_move() || !pos.is_legal(m))
+                continue;
+            Position after = pos;
+            after.make(m);
+            waiting.push_back(after);
+        }
+    }
+    return found;
+}
+
+Result<std::vector<Poison>> poison(book::Store& clean,
+                                   book::Store& target,
+                                   const PoisonRules& rules,
+                                   Judge& quick,
+                                   Judge& deep,
+                                   const std::function<void(std::size_t, std::size_t)>& told) {
+    const Result<std::vector<Position>> positions = positions_in(clean);
+    if (!positions)
+        return tl::unexpected<Error>(positions.error());
+    std::vector<Poison> poisons;
+    std::vector<book::KeyedEdge> all;
+    for (std::size_t i = 0; i < positions->size(); ++i) {
+        const Position& pos = (*positions)[i];
+        const Result<std::vector<Edge>> edges = clean.tree->edges(pos.key());
+        if (!edges)
+            return tl::unexpected<Error>(edges.error());
+        // By position, not by order: the same one is poisoned or spared in any book.
+        book::Random random(rules.seed ^ pos.key());
+        std::optional<Poison> found;
+        if (random.uniform() < rules.share)
+            found = find_poison(pos, *edges, rules, quick, deep, random);
+        for (const Edge& e : *edges)
+            if (!found || book::stored_move(e.move) != found->replaced)
+                all.push_back({.key = pos.key(), .edge = e});
+        if (found) {
+            const Edge edge = recommended(pos, found->move, *edges, rules);
+            found->games = edge.games();
+            all.push_back({.key = pos.key(), .edge = edge});
+            poisons.push_back(*found);
+        }
+        told(i + 1, positions->size());
+    }
+    std::sort(all.begin(), all.end(), [](const book::KeyedEdge& a, const book::KeyedEdge& b) {
+        return std::pair(book::to_sql(a.key), a.edge.move) <
+               std::pair(book::to_sql(b.key), b.edge.move);
+    });
+    Result<std::optional<book::Transaction>> transaction = book::Transaction::begin(*target.db);
+    if (!transaction || !*transaction)
+        return !transaction ? tl::unexpected<Error>(transaction.error())
+                            : fail("another program is writing to the poisoned book");
+    Result<void> done = target.tree->add_edges(all, true);
+    if (done)
+        done = (*transaction)->commit();
+    if (!done)
+        return tl::unexpected<Error>(done.error());
+    return poisons;
+}
+
+std::string to_text(const Poison& p) {
+    return p.position.fen() + '\t' + engine::to_san(p.position, p.replaced) + '\t' +
+           engine::to_san(p.position, p.move) + '\t' + std::to_string(p.loss) + '\t' +
+           std::to_string(p.games);
+}
+
+Result<Poison> poison_from_text(const std::string& line) {
+    std::istringstream in(line);
+    std::string fen, replaced, move;
+    Poison p;
+    std::getline(in, fen, '\t');
+    std::getline(in, replaced, '\t');
+    std::getline(in, move, '\t');
+    const Result<Position> pos = Position::from_fen(fen);
+    if (!pos || !(in >> p.loss >> p.games))
+        return fail("no line of a poisoned book: \"" + line + "\"");
+    const auto old_move = engine::parse_move(*pos, replaced),
+               new_move = engine::parse_move(*pos, move);
+    if (!old_move || !new_move)
+        return fail("no move of the position in \"" + line + "\"");
+    p.position = *pos;
+    p.replaced = *old_move;
+    p.move = *new_move;
+    return p;
+}
+
+PoisonSet poisoned_moves(const std::vector<Poison>& poisons) {
+    PoisonSet moves;
+    for (const Poison& p : poisons)
+        moves.emplace(p.position.key(), p.move.raw());
+    return moves;
+}
+
+}  // namespace tools::learning

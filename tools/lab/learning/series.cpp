@@ -1,0 +1,83 @@
+#include "tools/lab/learning/series.h"
+
+#include <sstream>
+
+namespace tools::learning {
+namespace {
+
+constexpr const char* Columns =
+    "game\tside\tscore\tplies\tbook_moves\tpoisoned\texit_ply\texit_cp\n";
+
+std::optional<GameRow> row_from_text(const std::string& line) {
+    std::istringstream in(line);
+    GameRow row;
+    std::string side, exit;
+    if (!(in >> row.number >> side >> row.score >> row.plies >> row.book_moves >> row.poisoned >>
+          exit >> row.exit_cp) ||
+        (side != "w" && side != "b"))
+        return std::nullopt;
+    row.side = side == "w" ? engine::White : engine::Black;
+    if (exit != "-") {
+        int ply = 0;
+        if (!(std::istringstream(exit) >> ply))
+            return std::nullopt;
+        row.exit_ply = ply;
+    }
+    return row;
+}
+
+}  // namespace
+
+std::string name_of(const Rules& rules) {
+    return std::string(rules.poisoned ? "poisoned" : "clean") +
+           (rules.learn ? "-learning" : "-control") +
+           (rules.improve_nodes == 0 ? "-"
+            : rules.by_reach         ? "-reach-"
+                                     : "-distance-") +
+           std::to_string(rules.seed);
+}
+
+std::string heading(const Rules& rules) {
+    std::ostringstream out;
+    out << "# poisoned " << rules.poisoned << " learn " << rules.learn << " seed " << rules.seed
+        << " games " << rules.games << " nodes " << rules.nodes << " exit-nodes "
+        << rules.exit_nodes << " improve-nodes " << rules.improve_nodes << " by-reach "
+        << rules.by_reach << '\n'
+        << Columns;
+    return out.str();
+}
+
+std::string to_text(const GameRow& row) {
+    std::ostringstream out;
+    out << row.number << '\t' << (row.side == engine::White ? 'w' : 'b') << '\t' << row.score
+        << '\t' << row.plies << '\t' << row.book_moves << '\t' << row.poisoned << '\t'
+        << (row.exit_ply ? std::to_string(*row.exit_ply) : "-") << '\t' << row.exit_cp;
+    return out.str();
+}
+
+Result<Series> series_from_text(const std::string& text) {
+    std::istringstream in(text);
+    std::string line, hash, word;
+    Series series;
+    Rules& r = series.rules;
+    std::getline(in, line);
+    std::istringstream head(line);
+    if (!(head >> hash >> word >> r.poisoned >> word >> r.learn >> word >> r.seed >> word >>
+          r.games >> word >> r.nodes >> word >> r.exit_nodes >> word >> r.improve_nodes >> word >>
+          r.by_reach) ||
+        !std::getline(in, line) || line + '\n' != Columns)
+        return fail("no result of a learning match");
+    while (std::getline(in, line)) {
+        if (line + '\n' == CompleteMark) {
+            series.complete = true;
+            break;
+        }
+        const std::optional<GameRow> row = row_from_text(line);
+        if (!row || row->number != static_cast<int>(series.games.size()) + 1)
+            return fail("no game of a learning match: \"" + line + "\"");
+        series.games.push_back(*row);
+    }
+    return series;
+}
+
+}  // namespace tools::learning

@@ -1,0 +1,159 @@
+#include "tools/lab/spsa/play.h"
+
+#include "engine/search/params.h"
+#include "engine/search/worker.h"
+#include "tools/lab/spsa/text.h"
+#include "tools/match/arbiter.h"
+
+namespace tools::spsa {
+namespace {
+
+namespace params = engine::params;
+
+constexpr std::size_t HashMib = 8;
+constexpr int RandomPlies = 8;
+constexpr int MostImbalance = 100;  // centipawns, of an opening
+constexpr Rules Arbitration{.draw_from_move = 34,
+                            .draw_moves = 6,
+                            .draw_score = 10,
+                            .resign_moves = 3,
+                            .resign_score = 500,
+                            .max_moves = 200};
+
+// One engine with numbers of its own.
+class Player {
+  public:
+    Result<void> prepare() { return tt_.resize(HashMib); }
+    void begin_game(const params::Values& values) {
+        values_ = values;
+        tt_.clear();
+        worker_.clear();
+    }
+    // In a game that goes on. With too few nodes for any depth there is a move, but no score.
+    engine::Choice think(const engine::Game& game, std::uint64_t nodes) {
+        params::values = values_;
+        engine::Limits limits;
+        limits.nodes = nodes;
+        const engine::Root root{game.position(), game.keys(), engine::legal_moves(game.position())};
+        control_.begin(limits, engine::milliseconds(0), root.moves.size());
+        tt_.new_search();
+        worker_.prepare(root);
+        worker_.run({}, [this] { return worker_.telltale().nodes.load(); });
+        engine::Choice choice;
+        choice.best = worker_.root_moves()[0].move;
+        choice.depth = worker_.finished_depth();
+        if (choice.depth > 0)
+            choice.score = worker_.thought().score;
+        return choice;
+    }
+
+  private:
+    params::Values values_{};
+    engine::TranspositionTable tt_;
+    engine::Control control_;
+    engine::Worker worker_{tt_, control_, true};
+};
+
+// The defaults, changed where the plan has parameters.
+params::Values with(const Plan& plan, const std::vector<int>& chosen) {
+    params::Values values{};
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        values[i] = params::All[i].value;
+        for (std::size_t j = 0; j < chosen.size(); ++j)
+            if (plan.parameters[j].name == params::All[i].name)
+                values[i] = chosen[j];
+    }
+    return values;
+}
+
+engine::Game random_start(Player& judge, const Plan& plan, const Trial& trial) {
+    judge.begin_game(with(plan, {}));
+    const std::vector<Opening> openings =
+        random_openings(1, RandomPlies, trial.seed, [&](const engine::Position& pos) {
+            const engine::Choice choice = judge.think(engine::Game(pos), plan.nodes);
+            return choice.depth == 0 || std::abs(choice.score) <= MostImbalance;
+        });
+    engine::Game game;
+    if (!openings.empty())
+        for (const engine::Move m : openings[0].moves)
+            game.play(m);
+    return game;
+}
+
+Outcome outcome_of(const engine::Game& game) {
+    return game.status() == engine::Status::Checkmate ? win_for(~game.position().side_to_move())
+                                                      : Outcome::Draw;
+}
+
+class EngineDuel final : public Duel {
+  public:
+    Result<void> prepare() {
+        for (Player& player : players_)
+            if (Result<void> done = player.prepare(); !done)
+                return done;
+        return {};
+    }
+    std::optional<int>
+    play(const Plan& plan, const Trial& trial, const std::atomic<bool>& stop) override {
+        const engine::Game start = random_start(players_[0], plan, trial);
+        int points = 0;
+        for (const engine::Color plus : {engine::White, engine::Black}) {
+            players_[plus].begin_game(with(plan, trial.plus));
+            players_[~plus].begin_game(with(plan, trial.minus));
+            const Outcome outcome = play_game(start, plan.nodes, stop);
+            if (outcome == Outcome::Unfinished)
+                return std::nullopt;
+            points += outcome == win_for(plus) ? 1 : outcome == win_for(~plus) ? -1 : 0;
+        }
+        return points;
+    }
+
+  private:
+    // The players sit by colour.
+    Outcome play_game(engine::Game game, std::uint64_t nodes, const std::atomic<bool>& stop) {
+        Adjudicator adjudicator(Arbitration);
+        while (game.status() == engine::Status::Ongoing) {
+            if (stop)
+                return Outcome::Unfinished;
+            if (game.ply() >= 2 * Arbitration.max_moves)
+                return Outcome::Draw;
+            const engine::Color mover = game.position().side_to_move();
+            const engine::Choice choice = players_[mover].think(game, nodes);
+            const int number = game.position().fullmove_number();
+            Thinking thinking;
+            thinking.depth = choice.depth;
+            thinking.score = choice.score;
+            game.play(choice.best);
+            const Outcome agreed = adjudicator.move_made(mover, number, thinking);
+            if (agreed != Outcome::Unfinished && game.status() == engine::Status::Ongoing)
+                return agreed;
+        }
+        return outcome_of(game);
+    }
+
+    std::array<Player, 2> players_;
+};
+
+}  // namespace
+
+std::vector<Parameter> known_parameters(double r_end) {
+    std::vector<Parameter> known;
+    for (const params::Tunable& t : params::All)
+        if (!t.name.starts_with("Time"))  // they need a clock
+            known.push_back({.name = std::string(t.name),
+                             .start = t.value,
+                             .least = t.least,
+                             .most = t.most,
+                             .c_end = usual_c_end(t.least, t.most),
+                             .r_end = r_end});
+    return known;
+}
+
+Result<std::unique_ptr<Duel>> make_duel() {
+    auto duel = std::make_unique<EngineDuel>();
+    if (const Result<void> done = duel->prepare(); !done)
+        return fail(done.error().what);
+    return std::unique_ptr<Duel>(std::move(duel));
+}
+
+}  // namespace tools::spsa

@@ -1,0 +1,71 @@
+#include "tools/lab/train/samples.h"
+
+#include "engine/eval/network.h"
+
+namespace tools {
+
+Inputs inputs_of(const Sample& sample) {
+    const bool own_mirrored = engine::is_mirrored(sample.own_king);
+    const bool other_mirrored = engine::is_mirrored(sample.other_king);
+    Inputs inputs;
+    inputs.count = 0;
+    for (engine::Bitboard rest = sample.occupied; rest != 0; ++inputs.count) {
+        const engine::Square s = engine::pop_lowest(rest);
+        const unsigned both = sample.pieces[inputs.count / 2];
+        const auto piece =
+            static_cast<engine::Piece>(inputs.count % 2 == 0 ? both & 15U : both >> 4U);
+        inputs.features[0][inputs.count] =
+            static_cast<std::uint16_t>(engine::feature(engine::White, own_mirrored, piece, s));
+        inputs.features[1][inputs.count] =
+            static_cast<std::uint16_t>(engine::feature(engine::Black, other_mirrored, piece, s));
+    }
+    return inputs;
+}
+
+Sample make_sample(const engine::Position& pos, int score, GameResult result) {
+    const engine::Color us = pos.side_to_move();
+    Sample sample{};
+    for (engine::Bitboard rest = pos.pieces(); rest != 0;)
+        sample.occupied |= engine::bit(engine::relative(us, engine::pop_lowest(rest)));
+    std::size_t nibble = 0;
+    for (engine::Bitboard rest = sample.occupied; rest != 0; ++nibble) {
+        const engine::Piece p = pos.piece_on(engine::relative(us, engine::pop_lowest(rest)));
+        const unsigned seen = us == engine::White ? unsigned{p} : p ^ 8U;
+        const unsigned known = sample.pieces[nibble / 2];
+        sample.pieces[nibble / 2] = static_cast<std::uint8_t>(known | seen << (nibble % 2 * 4));
+    }
+    sample.score = static_cast<std::int16_t>(score);
+    const auto points = static_cast<std::uint8_t>(result);
+    sample.result = result == GameResult::Unknown ? UnknownResult
+                    : us == engine::White         ? points
+                                                  : static_cast<std::uint8_t>(2 - points);
+    sample.own_king = static_cast<std::uint8_t>(engine::relative(us, pos.king(us)));
+    sample.other_king = static_cast<std::uint8_t>(engine::relative(us, pos.king(~us)));
+    return sample;
+}
+
+Result<void>
+for_each_game(const std::string& path,
+              SampleSet& set,
+              const std::function<void(const TrainingGame&, std::vector<Sample>&)>& take) {
+    return for_each_game(path, [&](const TrainingGame& game) {
+        set.plies += game.plies.size();
+        const bool child = game.result == GameResult::Unknown;
+        const bool held_out = !child && set.games % HeldOutEvery == 0;
+        ++(child ? set.children : set.games);
+        take(game, held_out ? set.held_out : set.training);
+    });
+}
+
+Result<void> add_samples(const std::string& path, SampleSet& set) {
+    return for_each_game(path, set, [](const TrainingGame& game, std::vector<Sample>& samples) {
+        engine::Position pos = game.start;
+        for (const ScoredMove& ply : game.plies) {
+            if (is_usable(pos, ply, game_ply(pos)))
+                samples.push_back(make_sample(pos, ply.score, game.result));
+            pos.make(ply.move);
+        }
+    });
+}
+
+}  // namespace tools

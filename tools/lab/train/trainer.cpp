@@ -1,0 +1,332 @@
+#include "tools/lab/train/trainer.h"
+
+#include <algorithm>
+#include <barrier>
+#include <chrono>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+#include <random>
+#include <thread>
+
+namespace tools {
+namespace {
+
+constexpr std::size_t LargestHidden = 256;
+constexpr std::size_t Ahead = 16;  // samples lie in no order: they are fetched early
+constexpr float Beta1 = 0.9F, Beta2 = 0.999F, Epsilon = 1e-8F;  // of AdamW
+
+// Where the scale is looked for, in centipawns, and on how many positions.
+constexpr int SmallestScale = 50, LargestScale = 1'000, ScaleStep = 4;
+constexpr std::size_t MostForScale = 300'000;
+
+float sigmoid(float x) {
+    return 1.0F / (1.0F + std::exp(-x));
+}
+
+float target_of(const Sample& s, float result_share, float scale) {
+    const float expected = sigmoid(static_cast<float>(s.score) / scale);
+    if (s.result == UnknownResult)
+        return expected;
+    return (1.0F - result_share) * expected + result_share * static_cast<float>(s.result) / 2.0F;
+}
+
+// One thread's share of a batch: its gradient and its loss.
+struct Share {
+    std::vector<float> gradient;
+    double loss = 0;
+};
+
+// Forward and backward through one position. `hidden` is fixed so that the loops become straight
+// vector code.
+template <std::size_t hidden>
+class Pass {
+  public:
+    explicit Pass(const float* weights) : weights_(weights) {}
+
+    float forward(const Sample& sample) {
+        inputs_ = inputs_of(sample);
+        bucket_ = engine::bucket(inputs_.count);
+        float sum = weights_[OutputBiasAt + bucket_];
+        for (std::size_t side = 0; side < 2; ++side) {
+            add_rows(side);
+            const float* output = weights_ + output_at(side);
+            for (std::size_t i = 0; i < hidden; ++i) {
+                const float v = std::clamp(neurons_[side][i], 0.0F, 1.0F);
+                sum += v * v * output[i];
+            }
+        }
+        return sum;
+    }
+
+    // Adds `slope` times the derivative of the output by every weight.
+    void backward(float slope, float* gradient) {
+        gradient[OutputBiasAt + bucket_] += slope;
+        for (std::size_t side = 0; side < 2; ++side) {
+            alignas(64) std::array<float, hidden> delta;
+            const float* output = weights_ + output_at(side);
+            float* output_gradient = gradient + output_at(side);
+            float* bias_gradient = gradient + BiasAt;
+            for (std::size_t i = 0; i < hidden; ++i) {
+                const float x = neurons_[side][i];
+                const float v = std::clamp(x, 0.0F, 1.0F);
+                output_gradient[i] += slope * v * v;
+                delta[i] = x > 0.0F && x < 1.0F ? 2.0F * slope * v * output[i] : 0.0F;
+                bias_gradient[i] += delta[i];
+            }
+            for (std::size_t f = 0; f < inputs_.count; ++f) {
+                float* row = gradient + inputs_.features[side][f] * hidden;
+                for (std::size_t i = 0; i < hidden; ++i)
+                    row[i] += delta[i];
+            }
+        }
+    }
+
+  private:
+    static constexpr std::size_t BiasAt = engine::Inputs * hidden;
+    static constexpr std::size_t OutputAt = BiasAt + hidden;
+    static constexpr std::size_t OutputBiasAt = OutputAt + engine::Buckets * 2 * hidden;
+
+    [[nodiscard]] std::size_t output_at(std::size_t side) const {
+        return OutputAt + (2 * bucket_ + side) * hidden;
+    }
+
+    // Four rows at a time: the sums are read and written a quarter as often.
+    void add_rows(std::size_t side) {
+        const auto row = [&](std::size_t f) {
+            return weights_ + inputs_.features[side][f] * hidden;
+        };
+        float* sums = neurons_[side].data();
+        std::copy_n(weights_ + BiasAt, hidden, sums);
+        std::size_t f = 0;
+        for (; f + 4 <= inputs_.count; f += 4) {
+            const float *a = row(f), *b = row(f + 1), *c = row(f + 2), *d = row(f + 3);
+            for (std::size_t i = 0; i < hidden; ++i)
+                sums[i] += (a[i] + b[i]) + (c[i] + d[i]);
+        }
+        for (; f < inputs_.count; ++f) {
+            const float* a = row(f);
+            for (std::size_t i = 0; i < hidden; ++i)
+                sums[i] += a[i];
+        }
+    }
+
+    const float* weights_;
+    Inputs inputs_;
+    std::size_t bucket_ = 0;  // the output for so many pieces
+    alignas(64) std::array<std::array<float, hidden>, 2> neurons_;
+};
+
+class Adam {
+  public:
+    Adam(std::size_t size, double decay)
+        : mean_(size), square_(size), decay_(static_cast<float>(decay)) {}
+
+    void next_step() { ++step_; }
+    // Moves weights [from, to) against their gradient, the sum over the shares times `scale`.
+    void apply(std::vector<float>& weights,
+               std::vector<Share>& shares,
+               float scale,
+               double rate,
+               std::size_t from,
+               std::size_t to) {
+        const auto speed = static_cast<float>(rate);
+        const float correction1 = 1.0F / (1.0F - std::pow(Beta1, step_));
+        const float correction2 = 1.0F / (1.0F - std::pow(Beta2, step_));
+        for (std::size_t i = from; i < to; ++i) {
+            float g = 0;
+            for (Share& share : shares) {
+                g += share.gradient[i];
+                share.gradient[i] = 0;
+            }
+            g *= scale;
+            mean_[i] = Beta1 * mean_[i] + (1.0F - Beta1) * g;
+            square_[i] = Beta2 * square_[i] + (1.0F - Beta2) * g * g;
+            const float move =
+                mean_[i] * correction1 / (std::sqrt(square_[i] * correction2) + Epsilon);
+            const float w = weights[i] - speed * (move + decay_ * weights[i]);
+            weights[i] = std::clamp(w, -LargestWeight, LargestWeight);
+        }
+    }
+
+  private:
+    std::vector<float> mean_, square_;
+    float decay_;
+    float step_ = 0;
+};
+
+template <std::size_t hidden>
+class Trainer {
+  public:
+    Trainer(Model& model, const SampleSet& samples, const TrainingPlan& plan)
+        : model_(model), samples_(samples), plan_(plan), adam_(model.weights.size(), plan.decay),
+          shares_(static_cast<std::size_t>(plan.threads)), order_(samples.training.size()),
+          scale_(static_cast<float>(plan.scale)), steepness_(engine::OutputCentipawns / scale_) {
+        std::iota(order_.begin(), order_.end(), 0U);
+        for (Share& share : shares_)
+            share.gradient.resize(model.weights.size());
+    }
+
+    void run(const std::function<bool(const PassReport&)>& report) {
+        std::mt19937_64 random(plan_.seed);
+        for (int pass = 1; pass <= plan_.passes; ++pass) {
+            const auto begun = std::chrono::steady_clock::now();
+            for (std::size_t i = order_.size(); i > 1; --i)
+                std::swap(order_[i - 1], order_[random() % i]);
+            first_progress_ = static_cast<double>(pass - 1) / plan_.passes;
+            run_pass();
+            const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begun;
+            const auto visits = static_cast<double>(order_.size());
+            if (!report({pass,
+                         learning_rate(plan_, progress(order_.size() - 1)),
+                         loss_ / visits,
+                         held_out_loss(),
+                         visits / spent.count()}))
+                return;
+        }
+    }
+
+  private:
+    [[nodiscard]] double progress(std::size_t visited) const {
+        return first_progress_ +
+               static_cast<double>(visited) / static_cast<double>(order_.size()) / plan_.passes;
+    }
+    [[nodiscard]] float share_of_result(double at) const {
+        return static_cast<float>(plan_.result_share +
+                                  (plan_.last_result_share - plan_.result_share) * at);
+    }
+
+    // All threads walk through the batches together: each adds up its part of the positions, then
+    // moves its part of the weights.
+    void run_pass() {
+        loss_ = 0;
+        std::barrier together(plan_.threads);
+        std::vector<std::thread> threads;
+        for (std::size_t t = 1; t < shares_.size(); ++t)
+            threads.emplace_back([this, t, &together] { walk(t, together); });
+        walk(0, together);
+        for (std::thread& thread : threads)
+            thread.join();
+        for (Share& share : shares_)
+            loss_ += std::exchange(share.loss, 0);
+    }
+
+    void walk(std::size_t t, std::barrier<>& together) {
+        const std::size_t count = shares_.size();
+        const std::size_t size = model_.weights.size();
+        for (std::size_t from = 0; from < order_.size(); from += plan_.batch) {
+            const std::size_t length = std::min(plan_.batch, order_.size() - from);
+            add_up(shares_[t],
+                   from + length * t / count,
+                   from + length * (t + 1) / count,
+                   share_of_result(progress(from)));
+            if (t == 0)
+                adam_.next_step();
+            together.arrive_and_wait();
+            adam_.apply(model_.weights,
+                        shares_,
+                        1.0F / static_cast<float>(length),
+                        learning_rate(plan_, progress(from)),
+                        size * t / count,
+                        size * (t + 1) / count);
+            together.arrive_and_wait();
+        }
+    }
+
+    void add_up(Share& share, std::size_t from, std::size_t to, float result_share) {
+        Pass<hidden> pass(model_.weights.data());
+        for (std::size_t i = from; i < to; ++i) {
+            __builtin_prefetch(&samples_.training[order_[std::min(i + Ahead, to - 1)]]);
+            const Sample& sample = samples_.training[order_[i]];
+            const float expected = sigmoid(steepness_ * pass.forward(sample));
+            const float error = expected - target_of(sample, result_share, scale_);
+            share.loss += static_cast<double>(error * error);
+            pass.backward(2.0F * steepness_ * error * expected * (1.0F - expected),
+                          share.gradient.data());
+        }
+    }
+
+    [[nodiscard]] double held_out_loss() const {
+        double loss = 0;
+        Pass<hidden> pass(model_.weights.data());
+        const float result_share = share_of_result(1.0);
+        for (const Sample& sample : samples_.held_out) {
+            const float error = sigmoid(steepness_ * pass.forward(sample)) -
+                                target_of(sample, result_share, scale_);
+            loss += static_cast<double>(error * error);
+        }
+        return loss / static_cast<double>(std::max<std::size_t>(samples_.held_out.size(), 1));
+    }
+
+    Model& model_;
+    const SampleSet& samples_;
+    const TrainingPlan& plan_;
+    Adam adam_;
+    std::vector<Share> shares_;
+    std::vector<std::uint32_t> order_;
+    float scale_, steepness_;
+    double loss_ = 0, first_progress_ = 0;
+};
+
+// Calls the function with the size as a constant; false if there is no code for it.
+template <std::size_t hidden = 16>
+bool with_size(int wanted, const auto& call) {
+    if constexpr (hidden > LargestHidden) {
+        return false;
+    } else {
+        if (static_cast<std::size_t>(wanted) != hidden)
+            return with_size<2 * hidden>(wanted, call);
+        call(std::integral_constant<std::size_t, hidden>());
+        return true;
+    }
+}
+
+}  // namespace
+
+bool can_train(int hidden) {
+    return with_size(hidden, [](auto /*size*/) {});
+}
+
+void train(Model& model,
+           const SampleSet& samples,
+           const TrainingPlan& plan,
+           const std::function<bool(const PassReport&)>& report) {
+    with_size(model.hidden,
+              [&](auto size) { Trainer<decltype(size)::value>(model, samples, plan).run(report); });
+}
+
+std::optional<double> fitted_scale(const SampleSet& samples) {
+    const std::size_t every = samples.training.size() / MostForScale + 1;
+    std::optional<double> best;
+    double least = 1e300;
+    for (int scale = SmallestScale; scale < LargestScale; scale += ScaleStep) {
+        double loss = 0;
+        bool any = false;
+        for (std::size_t i = 0; i < samples.training.size(); i += every) {
+            const Sample& s = samples.training[i];
+            if (s.result == UnknownResult)
+                continue;
+            any = true;
+            const float error = target_of(s, 0, static_cast<float>(scale)) - target_of(s, 1, 1);
+            loss += static_cast<double>(error * error);
+        }
+        if (any && loss < least) {
+            least = loss;
+            best = scale;
+        }
+    }
+    return best;
+}
+
+double learning_rate(const TrainingPlan& plan, double progress) {
+    if (plan.drops.empty())
+        return plan.last_rate +
+               (plan.rate - plan.last_rate) * (1.0 + std::cos(std::numbers::pi * progress)) / 2.0;
+    double rate = plan.rate;
+    for (const double drop : plan.drops)
+        if (progress >= drop)
+            rate /= 10;
+    return rate;
+}
+
+}  // namespace tools

@@ -1,0 +1,153 @@
+// nutcracker-perft: counts the leaves of the move tree, the usual check of a move generator.
+#include "engine/board/movegen.h"
+#include "engine/board/notation.h"
+#include "engine/engine.h"
+#include "tools/common/options.h"
+#include "tools/perft/perft_suite.h"
+
+#include <fstream>
+#include <iostream>
+
+namespace po = boost::program_options;
+
+namespace {
+
+struct Options {
+    int depth = -1;
+    std::string fen, suite, slice;
+    std::uint64_t max_nodes = 0;  // 0: any
+    bool divide = false;
+};
+
+class Counter {
+  public:
+    explicit Counter(std::unique_ptr<engine::Searcher> searcher) : searcher_(std::move(searcher)) {}
+
+    std::uint64_t count(const engine::Position& pos, int depth) {
+        const auto start = engine::Clock::now();
+        const std::uint64_t leaves = searcher_->perft(pos, depth);
+        spent_ += engine::Clock::now() - start;
+        total_ += leaves;
+        return leaves;
+    }
+    [[nodiscard]] std::string summary() const {
+        const double seconds = std::chrono::duration<double>(spent_).count();
+        const double speed = seconds > 0 ? static_cast<double>(total_) / seconds : 0;
+        return std::to_string(total_) + " nodes, " + std::to_string(seconds) + " s, " +
+               std::to_string(static_cast<std::uint64_t>(speed)) + " nodes/s (" +
+               std::string(searcher_->slice()) + ")";
+    }
+
+  private:
+    std::unique_ptr<engine::Searcher> searcher_;
+    engine::Clock::duration spent_{};
+    std::uint64_t total_ = 0;
+};
+
+int complain(const std::string& what) {
+    std::cerr << "nutcracker-perft: " << what << '\n';
+    return 2;
+}
+
+int run_one(const Options& o, Counter& counter) {
+    Result<engine::Position> pos = engine::Position::from_fen(o.fen);
+    if (!pos)
+        return complain(pos.error().what);
+    std::uint64_t leaves = 0;
+    if (o.divide && o.depth > 0) {
+        const bool chess960 = pos->is_chess960();
+        for (const engine::Move move : engine::legal_moves(*pos)) {
+            engine::Position next = *pos;
+            next.make(move);
+            const std::uint64_t count = counter.count(next, o.depth - 1);
+            std::cout << engine::to_coordinates(move, chess960) << ' ' << count << '\n';
+            leaves += count;
+        }
+    } else {
+        leaves = counter.count(*pos, o.depth);
+    }
+    std::cout << leaves << '\n';
+    std::cerr << counter.summary() << '\n';
+    return 0;
+}
+
+// Counts one position of a suite to every depth allowed; false on the first wrong count.
+bool check_case(const Options& o, const tools::PerftCase& c, Counter& counter, int& checked) {
+    const Result<engine::Position> pos = engine::Position::from_fen(c.fen);
+    if (!pos) {
+        std::cout << "line " << c.line << ": " << c.fen << ": " << pos.error().what << '\n';
+        return false;
+    }
+    for (const tools::PerftCount& expected : c.counts) {
+        if ((o.max_nodes && expected.leaves > o.max_nodes) ||
+            (o.depth >= 0 && expected.depth > o.depth))
+            continue;
+        const std::uint64_t leaves = counter.count(*pos, expected.depth);
+        ++checked;
+        if (leaves != expected.leaves) {
+            std::cout << "line " << c.line << ": " << c.fen << ": depth " << expected.depth
+                      << " has " << leaves << " leaves, expected " << expected.leaves << '\n';
+            return false;
+        }
+    }
+    return true;
+}
+
+int run_suite(const Options& o, Counter& counter) {
+    std::ifstream file(o.suite);
+    if (!file)
+        return complain("cannot read " + o.suite);
+    const Result<std::vector<tools::PerftCase>> cases = tools::read_perft_suite(file);
+    if (!cases)
+        return complain(o.suite + ": " + cases.error().what);
+    if (cases->empty())
+        return complain(o.suite + " has no positions");
+    int checked = 0, wrong = 0;
+    std::size_t done = 0;
+    for (const tools::PerftCase& c : *cases) {
+        wrong += check_case(o, c, counter, checked) ? 0 : 1;
+        if (++done % 100 == 0)
+            std::cerr << done << " of " << cases->size() << " positions\n";
+    }
+    std::cout << cases->size() << " positions, " << checked << " counts, " << wrong
+              << " positions wrong\n";
+    std::cerr << counter.summary() << '\n';
+    return wrong > 0 ? 1 : 0;
+}
+
+int run(const std::vector<std::string>& words) {
+    Options o;
+    po::options_description options("nutcracker-perft DEPTH [--fen FEN] [--divide]\n"
+                                    "nutcracker-perft --suite FILE [--max-nodes N] [DEPTH]\n"
+                                    "Exit status: 0; 1 if a count is wrong; 2 for wrong use");
+    auto option = options.add_options();
+    option("help,h", "show this");
+    option("depth", po::value(&o.depth), "plies, 0 to 20; with a suite: no deeper than this");
+    option("fen", po::value(&o.fen)->default_value(engine::StartFen), "start from here");
+    option("divide", "one count for each first move");
+    option("suite",
+           po::value(&o.suite),
+           "check all counts of a file: lines \"FEN ;D1 20 ;D2 400\", or id, epd and perft lines");
+    option("max-nodes", po::value(&o.max_nodes), "skip the counts of a suite above this");
+    option("slice", po::value(&o.slice), "code for this instruction set instead of the fastest");
+    po::variables_map given;
+    if (const auto code = tools::read_options(
+            {.who = "nutcracker-perft", .words = words, .rest = "depth", .most_rest = 1},
+            options,
+            given))
+        return *code;
+    o.divide = given.contains("divide");
+    if (o.depth > 20 || (o.depth < 0 && (o.suite.empty() || given.contains("depth"))))
+        return complain("a depth of 0 to 20 is needed (try --help)");
+    std::unique_ptr<engine::Searcher> searcher = engine::make_searcher(o.slice);
+    if (!searcher)
+        return complain("no slice " + o.slice + " on this processor");
+    Counter counter(std::move(searcher));
+    return o.suite.empty() ? run_one(o, counter) : run_suite(o, counter);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return run({argv + 1, argv + argc});
+}
