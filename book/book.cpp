@@ -46,8 +46,8 @@ class StoredBook final : public Book {
     StoredBook(const StoredBook&) = delete;
     StoredBook& operator=(const StoredBook&) = delete;
 
-    bool read_only() const override { return !shelf_.learns; }
-    std::string notice() const override { return shelf_.notice; }
+    bool read_only() const override { return !files_.learns; }
+    std::string notice() const override { return files_.notice; }
     Result<std::optional<Chosen>> choose(const Game& game, const ChooseOptions& options) override;
     Result<std::vector<Row>> table(const Position& pos, TimeClass time) override;
     std::string opening(const Game& game) override {
@@ -81,27 +81,27 @@ class StoredBook final : public Book {
     };
 
     void say(const std::string& text) {
-        shelf_.notice += shelf_.notice.empty() ? text : "; " + text;
+        files_.notice += files_.notice.empty() ? text : "; " + text;
     }
     void reopen_if_made();
     void merge_waiting_games();
     Extension& extension() {
         if (!extension_)
-            extension_.emplace(shelf_.layers(), unique_name());
+            extension_.emplace(files_.layers(), unique_name());
         return *extension_;
     }
-    Result<View> look(const Model& model, const Position& pos, Color side, TimeClass time) {
-        return view(shelf_.layers(), model, asked_of(pos, side, time));
+    Result<PositionView> look(const Model& model, const Position& pos, Color side, TimeClass time) {
+        return view(files_.layers(), model, query_of(pos, side, time));
     }
     double spent_in(const Game& game);
-    Result<std::vector<MoveValue>> values_on(const GameRecord& game);
-    Result<TakenIn> take_in_transaction(const GameRecord& game, bool finished, bool& busy);
+    Result<std::vector<MoveValue>> values_along(const GameRecord& game);
+    Result<LearnOutcome> take_in_transaction(const GameRecord& game, bool finished, bool& busy);
     Result<std::optional<GameRecord>> whole(const GameRecord& game);
     Learned keep(const GameRecord& game, const std::string& because);
     void learn_waiting();
 
     OpenOptions options_;
-    Shelf shelf_;
+    BookFiles files_;
     std::vector<GameRecord> waiting_;  // for room on the disk
     std::optional<Extension> extension_;
     std::optional<OpeningNames> names_;
@@ -111,38 +111,40 @@ class StoredBook final : public Book {
 };
 
 Result<void> StoredBook::prepare() {
-    Result<Shelf> opened = open_shelf(options_.experience, options_.base, options_.read_only);
+    Result<BookFiles> opened =
+        open_book_files(options_.experience, options_.base, options_.read_only);
     if (!opened)
         return tl::unexpected<Error>(opened.error());
-    shelf_ = std::move(*opened);
-    if (shelf_.learns)
+    files_ = std::move(*opened);
+    if (files_.learns)
         merge_waiting_games();
     return {};
 }
 
 // A reader may be opened before the writer has made the file.
 void StoredBook::reopen_if_made() {
-    if (shelf_.experience || !options_.read_only || options_.experience.empty())
+    if (files_.experience || !options_.read_only || options_.experience.empty())
         return;
-    if (Result<Shelf> made = open_shelf(options_.experience, {}, true); made && made->experience) {
-        std::optional<Store> base = std::move(shelf_.base);
-        shelf_ = std::move(*made);
-        shelf_.base = std::move(base);
+    if (Result<BookFiles> made = open_book_files(options_.experience, {}, true);
+        made && made->experience) {
+        std::optional<Store> base = std::move(files_.base);
+        files_ = std::move(*made);
+        files_.base = std::move(base);
     }
 }
 
 void StoredBook::merge_waiting_games() {
     const Result<int> merged =
-        merge_spool(spool_of(shelf_.file), [this](const GameRecord& game) -> Result<void> {
+        merge_spool(spool_of(files_.file), [this](const GameRecord& game) -> Result<void> {
             bool busy = false;
-            const Result<TakenIn> taken = take_in_transaction(game, true, busy);
+            const Result<LearnOutcome> taken = take_in_transaction(game, true, busy);
             if (!taken)
                 return tl::unexpected<Error>(taken.error());
             return busy ? Result<void>(fail("another program is writing to the book"))
                         : Result<void>();
         });
     if (!merged)
-        say("games still wait in \"" + spool_of(shelf_.file).string() +
+        say("games still wait in \"" + spool_of(files_.file).string() +
             "\": " + merged.error().what);
     else if (*merged > 0)
         say("merged " + std::to_string(*merged) + " waiting game" + (*merged == 1 ? "" : "s"));
@@ -161,7 +163,7 @@ double StoredBook::spent_in(const Game& game) {
     return sum;
 }
 
-Row row_of(const Seen& s, const Model& model, double mean) {
+Row row_of(const BookMove& s, const Model& model, double mean) {
     const auto count = [](double x) { return static_cast<std::int64_t>(x + 0.5); };
     return {.move = stored_move(s.move),
             .imported_wins = count(s.imported.wins),
@@ -184,24 +186,24 @@ Result<std::optional<Chosen>> StoredBook::choose(const Game& game, const ChooseO
     if (game.ply() >= options.max_ply || game.repetitions() > 1)
         return Nothing();
     reopen_if_made();
-    const Result<Reading> reading = shelf_.begin_reading();
+    const Result<Reading> reading = files_.begin_reading();
     if (!reading)
         return tl::unexpected<Error>(reading.error());
     std::int64_t opponent = 0;
-    if (options.opponent && shelf_.experience) {
+    if (options.opponent && files_.experience) {
         const Result<std::optional<OpponentRecord>> known =
-            shelf_.experience->opponents->find(*options.opponent);
+            files_.experience->opponents->find(*options.opponent);
         if (!known)
             return tl::unexpected<Error>(known.error());
         opponent = *known ? (*known)->id : 0;
     }
     const Position& pos = game.position();
-    const Result<Model> constants = shelf_.model();
+    const Result<Model> constants = files_.model();
     if (!constants)
         return tl::unexpected<Error>(constants.error());
-    Asked asked = asked_of(pos, pos.side_to_move(), options.time);
+    BookQuery asked = query_of(pos, pos.side_to_move(), options.time);
     asked.opponent = opponent;
-    const Result<Selection> selected = select(shelf_.layers(),
+    const Result<Selection> selected = select(files_.layers(),
                                               *constants,
                                               asked,
                                               {.ply = game.ply(),
@@ -213,7 +215,7 @@ Result<std::optional<Chosen>> StoredBook::choose(const Game& game, const ChooseO
         return tl::unexpected<Error>(selected.error());
     if (!selected->chosen)
         return Nothing();
-    const Seen& chosen = *selected->chosen;
+    const BookMove& chosen = *selected->chosen;
     spent_.push_back({.ply = game.ply(), .key = pos.key(), .loss = selected->loss});
     std::array<char, 80> belief{};
     std::snprintf(belief.data(),
@@ -232,15 +234,15 @@ Result<std::optional<Chosen>> StoredBook::choose(const Game& game, const ChooseO
 
 Result<std::vector<Row>> StoredBook::table(const Position& pos, TimeClass time) {
     reopen_if_made();
-    const Result<Reading> reading = shelf_.begin_reading();
-    const Result<Model> constants = shelf_.model();
+    const Result<Reading> reading = files_.begin_reading();
+    const Result<Model> constants = files_.model();
     if (!reading || !constants)
         return tl::unexpected<Error>(!reading ? reading.error() : constants.error());
     const Color side = pos.side_to_move();
-    Result<View> seen = look(*constants, pos, side, time);
+    Result<PositionView> seen = look(*constants, pos, side, time);
     bool theirs = false;
     if (seen && !seen->visited) {  // perhaps own games came here as the other side
-        Result<View> other = look(*constants, pos, ~side, time);
+        Result<PositionView> other = look(*constants, pos, ~side, time);
         if (other && other->visited) {
             seen = std::move(other);
             theirs = true;
@@ -249,7 +251,7 @@ Result<std::vector<Row>> StoredBook::table(const Position& pos, TimeClass time) 
     if (!seen)
         return tl::unexpected<Error>(seen.error());
     std::vector<Row> rows;
-    for (const Seen& s : seen->moves) {
+    for (const BookMove& s : seen->moves) {
         Row row = row_of(s, *constants, s.mean);
         if (theirs) {
             std::swap(row.imported_wins, row.imported_losses);
@@ -263,16 +265,17 @@ Result<std::vector<Row>> StoredBook::table(const Position& pos, TimeClass time) 
     return rows;
 }
 
-Result<TakenIn> StoredBook::take_in_transaction(const GameRecord& game, bool finished, bool& busy) {
+Result<LearnOutcome>
+StoredBook::take_in_transaction(const GameRecord& game, bool finished, bool& busy) {
     if (const Result<void> named = check_uid(game); !named)
         return tl::unexpected<Error>(named.error());
-    Store& store = *shelf_.experience;
+    Store& store = *files_.experience;
     Result<std::optional<Transaction>> transaction = Transaction::begin(*store.db);
     if (!transaction)
         return tl::unexpected<Error>(transaction.error());
     busy = !*transaction;
     if (busy)
-        return TakenIn{};
+        return LearnOutcome{};
     std::int64_t epoch = epoch_;
     if (epoch == 0) {
         const Result<std::int64_t> last = store.games->last_epoch();
@@ -284,8 +287,8 @@ Result<TakenIn> StoredBook::take_in_transaction(const GameRecord& game, bool fin
     if (!known)
         return tl::unexpected<Error>(known.error());
     if (!*known)
-        return TakenIn{};
-    const Result<TakenIn> taken = take_in(store, **known, finished, epoch);
+        return LearnOutcome{};
+    const Result<LearnOutcome> taken = learn_game(store, **known, finished, epoch);
     if (!taken)
         return taken;
     if (const Result<void> committed = (*transaction)->commit(); !committed)
@@ -298,7 +301,7 @@ Result<void> StoredBook::note(const GameRecord& game) {
     if (read_only())
         return {};
     bool busy = false;  // then the note is lost, but not the game: its result will come
-    const Result<TakenIn> taken = take_in_transaction(game, false, busy);
+    const Result<LearnOutcome> taken = take_in_transaction(game, false, busy);
     if (!taken)
         return tl::unexpected<Error>(taken.error());
     return {};
@@ -308,7 +311,7 @@ Result<void> StoredBook::note(const GameRecord& game) {
 Result<std::optional<GameRecord>> StoredBook::whole(const GameRecord& game) {
     if (!game.resumed)
         return std::optional(game);
-    Store& store = *shelf_.experience;
+    Store& store = *files_.experience;
     const Result<std::optional<OpponentRecord>> opponent = store.opponents->find(game.opponent);
     if (!opponent)
         return tl::unexpected<Error>(opponent.error());
@@ -332,7 +335,7 @@ Result<std::optional<GameRecord>> StoredBook::whole(const GameRecord& game) {
 
 // A game that could not be stored now: into the spool, or at least not out of mind.
 Learned StoredBook::keep(const GameRecord& game, const std::string& because) {
-    const Result<void> kept = append_to_spool(spool_of(shelf_.file), game);
+    const Result<void> kept = append_to_spool(spool_of(files_.file), game);
     if (kept)
         return {.counted = true, .lines = {because + ": the game is kept for later"}};
     waiting_.push_back(game);
@@ -349,12 +352,12 @@ void StoredBook::learn_waiting() {
     }
 }
 
-Result<std::vector<MoveValue>> StoredBook::values_on(const GameRecord& game) {
-    const Result<Reading> reading = shelf_.begin_reading();
-    const Result<Model> model = shelf_.model();
+Result<std::vector<MoveValue>> StoredBook::values_along(const GameRecord& game) {
+    const Result<Reading> reading = files_.begin_reading();
+    const Result<Model> model = files_.model();
     if (!reading || !model)
         return tl::unexpected<Error>(!reading ? reading.error() : model.error());
-    return book::values_on(shelf_.layers(), *model, game);
+    return book::values_along(files_.layers(), *model, game);
 }
 
 Result<Learned> StoredBook::learn(const GameRecord& told) {
@@ -369,27 +372,27 @@ Result<Learned> StoredBook::learn(const GameRecord& told) {
     if (!*known)
         return Learned{};
     const GameRecord& game = **known;
-    const Result<std::vector<MoveValue>> before = values_on(game);
+    const Result<std::vector<MoveValue>> before = values_along(game);
     bool busy = false;
-    const Result<TakenIn> taken =
+    const Result<LearnOutcome> taken =
         before ? take_in_transaction(game, true, busy) : tl::unexpected<Error>(before.error());
     if (!taken || busy)
         return keep(game, busy ? "another program holds the book" : taken.error().what);
     if (!taken->counted)
         return Learned{};
-    const Result<std::vector<MoveValue>> after = values_on(game);
+    const Result<std::vector<MoveValue>> after = values_along(game);
     if (!after)
         return tl::unexpected<Error>(after.error());
-    return Learned{.counted = true, .lines = what_changed(game, *before, *after)};
+    return Learned{.counted = true, .lines = learning_report(game, *before, *after)};
 }
 
 Result<Stats> StoredBook::stats() {
     Stats stats;
-    const Layers layers = shelf_.layers();
+    const Layers layers = files_.layers();
     for (Store* store : {layers.base, layers.original, layers.experience}) {
         if (!store)
             continue;
-        const Result<Tree::Counts> tree = store->tree->counts();
+        const Result<Positions::Counts> tree = store->positions->counts();
         const Result<Games::Counts> games = store->games->counts();
         const Result<std::vector<OpponentRecord>> opponents = store->opponents->all();
         if (!tree || !games || !opponents)
@@ -412,14 +415,14 @@ Result<Stats> StoredBook::stats() {
 }
 
 Result<std::vector<std::string>> StoredBook::verify() {
-    return shelf_.experience ? book::verify(*shelf_.experience)
+    return files_.experience ? book::verify(*files_.experience)
                              : Result<std::vector<std::string>>();
 }
 
 Result<void> StoredBook::rebuild() {
     if (read_only())
         return fail("the book is read-only");
-    return book::rebuild(*shelf_.experience);
+    return book::rebuild(*files_.experience);
 }
 
 }  // namespace

@@ -53,21 +53,21 @@ class Opening {
     void add_base(const fs::path& base) {
         Result<Store> store = Store::open(base, false);
         if (store)
-            shelf_.base.emplace(std::move(*store));
+            files_.base.emplace(std::move(*store));
         else
             say("without the installed book: " + store.error().what);
     }
     Result<void> add_book(bool read_only);
-    Shelf take() { return std::move(shelf_); }
+    BookFiles take() { return std::move(files_); }
 
   private:
     void say(const std::string& text) {
-        shelf_.notice += shelf_.notice.empty() ? text : "; " + text;
+        files_.notice += files_.notice.empty() ? text : "; " + text;
     }
     void use(Store store, const fs::path& file, bool learns) {
-        shelf_.experience.emplace(std::move(store));
-        shelf_.file = file;
-        shelf_.learns = learns;
+        files_.experience.emplace(std::move(store));
+        files_.file = file;
+        files_.learns = learns;
     }
     void read_beside(Store book);
     void learn_beside(Store book);
@@ -75,7 +75,7 @@ class Opening {
 
     fs::path book_;
     bool in_memory_;
-    Shelf shelf_;
+    BookFiles files_;
 };
 
 Result<void> Opening::add_book(bool read_only) {
@@ -115,7 +115,7 @@ void Opening::read_beside(Store book) {
     if (!side.empty() && is_there(side))
         if (Result<Store> store = Store::open(side, false)) {
             use(std::move(*store), side, false);
-            shelf_.original.emplace(std::move(book));
+            files_.original.emplace(std::move(book));
             return;
         }
     use(std::move(book), book_, false);
@@ -136,7 +136,7 @@ void Opening::learn_beside(Store book) {
     }
     say(name + "what is learned goes into \"" + side.string() + "\"");
     use(std::move(*store), side, true);
-    shelf_.original.emplace(std::move(book));
+    files_.original.emplace(std::move(book));
 }
 
 void Opening::take_from_beside() {
@@ -144,7 +144,7 @@ void Opening::take_from_beside() {
     if (side.empty() || !is_there(side))
         return;
     Result<Store> store = Store::open(side, false);
-    const Result<std::int64_t> taken = store ? take_games(*shelf_.experience, book_, *store)
+    const Result<std::int64_t> taken = store ? take_games(*files_.experience, book_, *store)
                                              : tl::unexpected<Error>(store.error());
     if (!taken)
         say("games still wait in \"" + side.string() + "\": " + taken.error().what);
@@ -155,21 +155,21 @@ void Opening::take_from_beside() {
 
 }  // namespace
 
-Layers Shelf::layers() {
+Layers BookFiles::layers() {
     return {.experience = experience ? &*experience : nullptr,
             .original = original ? &*original : nullptr,
             .base = base ? &*base : nullptr};
 }
 
-Result<Reading> Shelf::begin_reading() {
+Result<Reading> BookFiles::begin_reading() {
     return experience ? Reading::begin(*experience->db) : Result<Reading>();
 }
 
-Result<Model> Shelf::model() const {
+Result<Model> BookFiles::model() const {
     return experience ? experience->model() : Result<Model>(Model{});
 }
 
-Result<Shelf> open_shelf(const fs::path& book, const fs::path& base, bool read_only) {
+Result<BookFiles> open_book_files(const fs::path& book, const fs::path& base, bool read_only) {
     Opening opening(book);
     if (!base.empty())
         opening.add_base(base);
@@ -177,11 +177,11 @@ Result<Shelf> open_shelf(const fs::path& book, const fs::path& base, bool read_o
         if (const Result<void> opened = opening.add_book(read_only); !opened)
             return tl::unexpected<Error>(opened.error());
     }
-    Shelf shelf = opening.take();
+    BookFiles files = opening.take();
     if (book.empty())
-        shelf.notice += std::string(shelf.notice.empty() ? "" : "; ") +
+        files.notice += std::string(files.notice.empty() ? "" : "; ") +
                         "no place for experience: nothing will be learned";
-    return shelf;
+    return files;
 }
 
 }  // namespace book

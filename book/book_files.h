@@ -8,7 +8,7 @@ namespace book {
 
 // What is backed up through the experience follows from that file alone, so that it can be verified
 // without the others: their games and searches count in the position that is looked at.
-struct Shelf {
+struct BookFiles {
     std::optional<Store> experience;  // chosen from and, if `learns`, learned into
     std::optional<Store> original;    // the user's book, if that is not what is learned into
     std::optional<Store> base;
@@ -27,7 +27,8 @@ struct Shelf {
 // its folder; of a book that cannot be written, or shall not be, it learns into the file beside it;
 // and what lies in such a file it takes in as soon as the book can be written again. Fails with one
 // sentence where Store::open fails on a file that is there.
-Result<Shelf>
-open_shelf(const std::filesystem::path& book, const std::filesystem::path& base, bool read_only);
+Result<BookFiles> open_book_files(const std::filesystem::path& book,
+                                  const std::filesystem::path& base,
+                                  bool read_only);
 
 }  // namespace book

@@ -22,8 +22,8 @@ constexpr TimeClass time_class(std::chrono::milliseconds base,
                           : TimeClass::Standard;
 }
 
-enum class Term : std::uint8_t {  // how a game ended
-    Board,                        // mate, resignation, draw by rule or agreement, adjudication
+enum class Termination : std::uint8_t {  // how a game ended
+    Board,  // mate, resignation, draw by rule or agreement, adjudication
     Flag,
     Disconnection,
     Aborted
@@ -43,7 +43,7 @@ struct GameRecord {
     engine::Game game{};
     engine::Color our_side = engine::White;
     double score = 0.5;  // ours: 1, 0.5, 0
-    Term term = Term::Board;
+    Termination termination = Termination::Board;
     Opponent opponent{};
     int our_rating = 0;  // 0: unknown
     TimeClass time{};

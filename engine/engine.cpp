@@ -45,10 +45,10 @@ constexpr Slice Slices[] = {
 
 }  // namespace
 
-Choice think(Searcher& searcher, const Game& game, const Limits& limits) {
-    Choice choice;
+SearchResult think(Searcher& searcher, const Game& game, const Limits& limits) {
+    SearchResult choice;
     searcher.start(
-        game, limits, [](const Thought&) {}, [&choice](const Choice& c) { choice = c; });
+        game, limits, [](const SearchInfo&) {}, [&choice](const SearchResult& c) { choice = c; });
     searcher.wait();
     return choice;
 }

@@ -12,17 +12,17 @@
 
 namespace engine {
 
-struct Thought {   // the state of the search when a line was found
-    int depth;     // plies
-    int seldepth;  // plies, the deepest node seen
-    Score score;   // side to move's
-    Bound bound;   // Exact, or Upper/Lower for a score outside the aspiration window
+struct SearchInfo {  // the state of the search when a line was found
+    int depth;       // plies
+    int seldepth;    // plies, the deepest node seen
+    Score score;     // side to move's
+    Bound bound;     // Exact, or Upper/Lower for a score outside the aspiration window
     milliseconds spent;
     std::uint64_t nodes;
     std::vector<Move> line;  // never empty, legal from the root
 };
 
-struct Choice {
+struct SearchResult {
     Move best = NoMove;    // NoMove only if the root has no move to consider
     Move ponder = NoMove;  // the expected answer, legal, or NoMove
     Score score = NoScore;
@@ -60,8 +60,8 @@ class Searcher {
     // and waits for its `done`. The callbacks must not call the Searcher.
     virtual void start(const Game& game,
                        const Limits& limits,
-                       std::function<void(const Thought&)> thought,
-                       std::function<void(const Choice&)> done) = 0;
+                       std::function<void(const SearchInfo&)> thought,
+                       std::function<void(const SearchResult&)> done) = 0;
     virtual void stop() = 0;  // any thread; `done` still comes, with the best move so far
     // The pondered move was played: the limits count from now, with this clock. Any thread.
     virtual void ponder_hit(const Limits& limits) = 0;
@@ -85,7 +85,7 @@ class Searcher {
 };
 
 // Searches, and waits for the choice.
-Choice think(Searcher& searcher, const Game& game, const Limits& limits);
+SearchResult think(Searcher& searcher, const Game& game, const Limits& limits);
 
 // The fastest slice that this processor runs. `slice` forces one by name; null if there is none.
 std::unique_ptr<Searcher> make_searcher(std::string_view slice = {});

@@ -21,7 +21,7 @@ struct EndOfInput {};
 struct Terminate {};  // the system asks us to end
 struct Found {
     int search;  // which search it comes from; of an abandoned one it is thrown away
-    std::variant<engine::Thought, engine::Choice> what;
+    std::variant<engine::SearchInfo, engine::SearchResult> what;
 };
 struct BookNews {
     std::vector<std::string> lines;  // what the book worker has to tell, for people

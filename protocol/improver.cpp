@@ -35,7 +35,7 @@ std::optional<Improver::Search> Improver::next() {
     return Search{search->root, limits};
 }
 
-void Improver::found(const engine::Choice& choice) {
+void Improver::found(const engine::SearchResult& choice) {
     if (searches_ && choice.score != engine::NoScore)
         searches_->found(
             choice.best, choice.score, choice.depth, static_cast<std::int64_t>(choice.nodes));

@@ -25,7 +25,7 @@ class Improver {
     // book.
     std::optional<Search> next();
     // The search given last ended by itself.
-    void found(const engine::Choice& choice);
+    void found(const engine::SearchResult& choice);
     // Gives up the work at hand; what was found of it goes to the book.
     void stop();
 

@@ -49,10 +49,10 @@ void Player::launch(Task task, const Game& game, const engine::Limits& limits) {
     searcher_.start(
         game,
         limits,
-        [&mail = mail_, number](const engine::Thought& thought) {
+        [&mail = mail_, number](const engine::SearchInfo& thought) {
             mail.put(Found{number, thought});
         },
-        [&mail = mail_, number](const engine::Choice& choice) {
+        [&mail = mail_, number](const engine::SearchResult& choice) {
             mail.put(Found{number, choice});
         });
 }
@@ -61,16 +61,16 @@ void Player::found(const Found& found) {
     if (found.search != search_ || task_ == Task::None || paused_)
         return;
     if (task_ == Task::Improve) {
-        if (const auto* choice = std::get_if<engine::Choice>(&found.what)) {
+        if (const auto* choice = std::get_if<engine::SearchResult>(&found.what)) {
             task_ = Task::None;
             improver_.found(*choice);
         }
         return;
     }
-    if (const auto* thought = std::get_if<engine::Thought>(&found.what))
+    if (const auto* thought = std::get_if<engine::SearchInfo>(&found.what))
         return thinking_.add(*thought, engine::Clock::now());
     if (task_ == Task::Think)
-        chosen(std::get<engine::Choice>(found.what));
+        chosen(std::get<engine::SearchResult>(found.what));
 }
 
 void Player::while_idle(const std::function<void()>& work) {
@@ -196,7 +196,7 @@ void Player::think(Time at) {
     launch(Task::Think, game_, own_limits(at));
 }
 
-void Player::chosen(engine::Choice choice) {
+void Player::chosen(engine::SearchResult choice) {
     task_ = Task::None;
     assert(game_.position().is_legal(choice.best));
     if (!game_.position().is_legal(choice.best))
@@ -220,7 +220,7 @@ Move Player::fallback() const {
 }
 
 // Offers and resigns; false if we resigned.
-bool Player::speak_before(Move move, const engine::Choice& choice) {
+bool Player::speak_before(Move move, const engine::SearchResult& choice) {
     const Standing now = standing(choice.score, choice.depth);
     temper_.chosen(now, settings_.resign_score);
     if (settings_.resign && temper_.resigns()) {

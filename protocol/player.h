@@ -90,9 +90,9 @@ class Player {
     void start_pondering();
     void launch(Task task, const engine::Game& game, const engine::Limits& limits);
     [[nodiscard]] engine::Limits own_limits(Time at) const;
-    void note_exit(const engine::Choice& choice);
-    void chosen(engine::Choice choice);
-    bool speak_before(engine::Move move, const engine::Choice& choice);
+    void note_exit(const engine::SearchResult& choice);
+    void chosen(engine::SearchResult choice);
+    bool speak_before(engine::Move move, const engine::SearchResult& choice);
     void make_own_move(engine::Move move, engine::Move expected);
     [[nodiscard]] bool idle() const;
     void position_changed();
@@ -127,7 +127,7 @@ class Player {
     engine::Move expected_;  // the move pondered on; the opponent's likely answer
     Time thinking_since_;
     engine::milliseconds used_{};  // of the move's time, before a pause
-    std::optional<engine::Choice> last_choice_;
+    std::optional<engine::SearchResult> last_choice_;
     std::string why_;
 };
 

@@ -205,7 +205,7 @@ void Player::complete(book::GameRecord& game) const {
     game.time = clocks_.time_class();
 }
 
-void Player::note_exit(const engine::Choice& choice) {
+void Player::note_exit(const engine::SearchResult& choice) {
     if (!record_.searched(game_.ply(), choice.score, choice.depth) || !settings_.book_learn)
         return;
     if (std::optional<book::GameRecord> game = record_.in_progress(game_)) {

@@ -19,10 +19,10 @@ bool mentions(std::string_view text, std::initializer_list<std::string_view> wor
 }
 
 // The wordings of FICS, ICC, xboard and cutechess.
-book::Term term_of(std::string_view comment) {
+book::Termination term_of(std::string_view comment) {
     const std::string text = lower(comment);
     if (mentions(text, {"abort", "aborts", "aborted", "adjourn", "adjourns", "adjourned"}))
-        return book::Term::Aborted;
+        return book::Termination::Aborted;
     if (mentions(text,
                  {"disconnect",
                   "disconnects",
@@ -31,11 +31,11 @@ book::Term term_of(std::string_view comment) {
                   "lost connection",
                   "connection stalls",
                   "connection lost"}))
-        return book::Term::Disconnection;
+        return book::Termination::Disconnection;
     if (mentions(text,
                  {"on time", "time forfeit", "out of time", "ran out", "flag", "flags", "flagged"}))
-        return book::Term::Flag;
-    return book::Term::Board;
+        return book::Termination::Flag;
+    return book::Termination::Board;
 }
 
 std::string random_name() {
@@ -57,13 +57,13 @@ int to_centipawns(engine::Score score) {
 }  // namespace
 
 std::optional<Ending> parse_result(std::string_view token, std::string_view comment) {
-    const book::Term term = term_of(comment);
+    const book::Termination termination = term_of(comment);
     if (token == "1-0")
-        return Ending{1.0, term};
+        return Ending{1.0, termination};
     if (token == "0-1")
-        return Ending{0.0, term};
+        return Ending{0.0, termination};
     if (token == "1/2-1/2")
-        return Ending{0.5, term};
+        return Ending{0.5, termination};
     return std::nullopt;
 }
 
@@ -123,7 +123,7 @@ std::optional<book::GameRecord> Record::finish(const engine::Game& game, const E
     known_.finished = true;
     record->score =
         record->our_side == engine::White ? ending.white_score : 1.0 - ending.white_score;
-    record->term = ending.term;
+    record->termination = ending.termination;
     return record;
 }
 

@@ -12,7 +12,7 @@ namespace protocol {
 
 struct Ending {
     double white_score;  // 1, 0.5, 0
-    book::Term term;
+    book::Termination termination;
 };
 // From "1-0" and the comment; nothing for "*" and what is no result. The comment says only why.
 std::optional<Ending> parse_result(std::string_view token, std::string_view comment);

@@ -61,7 +61,7 @@ void Thinking::hit(Time at) {
     announced_ = engine::NoMove;
 }
 
-void Thinking::add(const engine::Thought& thought, Time at) {
+void Thinking::add(const engine::SearchInfo& thought, Time at) {
     last_ = thought;
     if (!posting_)
         return;
@@ -73,15 +73,15 @@ void Thinking::add(const engine::Thought& thought, Time at) {
         print(thought, at);
 }
 
-void Thinking::finish(const engine::Choice& choice, Time at) {
+void Thinking::finish(const engine::SearchResult& choice, Time at) {
     if (!posting_)
         return;
     if (held_)
-        print(engine::Thought(*held_), at);
+        print(engine::SearchInfo(*held_), at);
     if (announced_ == choice.best)
         return;
     // The last line said was of another move, or there was none.
-    engine::Thought thought{};
+    engine::SearchInfo thought{};
     if (last_)
         thought = *last_;
     thought.depth = std::max(choice.depth, 1);
@@ -94,7 +94,7 @@ void Thinking::finish(const engine::Choice& choice, Time at) {
     print(thought, at);
 }
 
-void Thinking::print(const engine::Thought& thought, Time at) {
+void Thinking::print(const engine::SearchInfo& thought, Time at) {
     held_.reset();
     printed_ = at;
     if (thought.line.empty())

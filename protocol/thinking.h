@@ -28,14 +28,14 @@ class Thinking {
     void begin(const engine::Position& now, engine::Move prefix, bool theirs);
     // The prefix was played; times count from here.
     void hit(Time at);
-    void add(const engine::Thought& thought, Time at);
+    void add(const engine::SearchInfo& thought, Time at);
     // The search chose: what was held back comes out, and a last line that begins with the choice.
-    void finish(const engine::Choice& choice, Time at);
+    void finish(const engine::SearchResult& choice, Time at);
     // A move from the book.
     void book_move(std::string_view text, double value);
 
   private:
-    void print(const engine::Thought& thought, Time at);
+    void print(const engine::SearchInfo& thought, Time at);
 
     Output& out_;
     bool posting_ = false;
@@ -43,8 +43,8 @@ class Thinking {
     engine::Move prefix_;
     bool theirs_ = false;
     std::optional<Time> hit_;
-    std::optional<engine::Thought> held_;  // came too soon after the one before
-    std::optional<engine::Thought> last_;  // the last one of this search, printed or not
+    std::optional<engine::SearchInfo> held_;  // came too soon after the one before
+    std::optional<engine::SearchInfo> last_;  // the last one of this search, printed or not
     std::optional<Time> printed_;
     engine::Move announced_;  // the first move of the last printed line
 };

@@ -267,14 +267,14 @@ Result<void> Importer::Work::read(const GamesFile& file, std::int64_t known) {
 }
 
 Result<void> Importer::Work::store_edges() {
-    const Result<bool> there = store_.tree->has_edges();
+    const Result<bool> there = store_.positions->has_edges();
     if (!there)
         return tl::unexpected<Error>(there.error());
     constexpr std::size_t AtOnce = 1024;
     std::vector<KeyedEdge> batch;
     batch.reserve(AtOnce);
     const auto flush = [&]() -> Result<void> {
-        const Result<void> added = store_.tree->add_edges(batch, !*there);
+        const Result<void> added = store_.positions->add_edges(batch, !*there);
         batch.clear();
         return added;
     };
@@ -320,7 +320,7 @@ Result<void> Importer::Work::store_all() {
     if (!own)
         return tl::unexpected<Error>(own.error());
     if (own->games > 0)
-        if (const Result<void> made = make_anew(store_); !made)
+        if (const Result<void> made = rebuild_derived(store_); !made)
             return made;
     if (const Result<void> committed = transaction->commit(); !committed)
         return committed;

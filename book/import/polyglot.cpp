@@ -116,10 +116,11 @@ class Writer {
 // Own moves of the side to move, by signed key.
 Result<std::map<std::int64_t, std::vector<Visit>>> own_moves(Store& store) {
     std::map<std::int64_t, std::vector<Visit>> own;
-    const Result<void> read = store.tree->each_visit([&own](const NodeName& name, const Visit& v) {
-        if (mover(v.move) == name.side)
-            own[to_sql(name.key)].push_back(v);
-    });
+    const Result<void> read =
+        store.positions->each_visit([&own](const NodeKey& name, const Visit& v) {
+            if (mover(v.move) == name.side)
+                own[to_sql(name.key)].push_back(v);
+        });
     if (!read)
         return tl::unexpected<Error>(read.error());
     return own;
@@ -162,7 +163,7 @@ export_polyglot(Store& store, const std::filesystem::path& file, const PolyglotO
             for (; next_own != own.end() && next_own->first <= key; ++next_own)
                 writer.add_own(from_sql(next_own->first), next_own->second);
         };
-        const Result<void> read = store.tree->each_edge(first, last, [&](const KeyedEdge& e) {
+        const Result<void> read = store.positions->each_edge(first, last, [&](const KeyedEdge& e) {
             if (to_sql(e.key) > Limits::min())
                 own_up_to(to_sql(e.key) - 1);
             writer.add(e);
@@ -263,7 +264,7 @@ Result<PolyglotImport> import_polyglot(Store& store, const std::filesystem::path
         if (known.digest == digest)
             return PolyglotImport{.entries = report.entries, .taken = 0, .unreachable = 0};
     using std::chrono::system_clock;
-    Result<void> done = store.tree->add_edges(edges, false);
+    Result<void> done = store.positions->add_edges(edges, false);
     if (done)
         done = store.games->add_source(
             {.kind = "polyglot",
@@ -274,7 +275,7 @@ Result<PolyglotImport> import_polyglot(Store& store, const std::filesystem::path
              .games = 0,
              .moves = games});
     if (done)
-        done = make_anew(store);
+        done = rebuild_derived(store);
     if (done)
         done = transaction->commit();
     if (!done)

@@ -35,14 +35,14 @@ struct Derived {
 Result<Derived> read_derived(Store& store, const Aging& aging, std::int64_t now) {
     Derived d;
     const double fade = 1 / aging.growth(now);
-    Result<void> read = store.tree->each_node([&](const NodeName& name, const Node& node) {
+    Result<void> read = store.positions->each_node([&](const NodeKey& name, const Node& node) {
         Node& n = d.nodes[{name.key, name.side, static_cast<int>(name.time)}];
         n = node;
         n.s0 *= fade;
         n.s1 *= fade;
     });
     if (read)
-        read = store.tree->each_visit([&](const NodeName& name, const Visit& visit) {
+        read = store.positions->each_visit([&](const NodeKey& name, const Visit& visit) {
             d.visits[{name.key, name.side, static_cast<int>(name.time), visit.move}] = visit;
         });
     if (!read)
@@ -134,23 +134,23 @@ Result<Store> copy_of(Store& store) {
         done = store.games->each({}, [&copy](LoggedGame& g) { return copy->games->put(g); });
     std::vector<Key> keys;
     if (done)
-        done = store.tree->each_node(
-            [&keys](const NodeName& name, const Node&) { keys.push_back(name.key); });
+        done = store.positions->each_node(
+            [&keys](const NodeKey& name, const Node&) { keys.push_back(name.key); });
     std::sort(keys.begin(), keys.end());
     keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
     for (const Key key : keys) {
-        const Result<std::vector<Edge>> edges = store.tree->edges(key);
-        const Result<std::vector<Analysis>> analyses = store.tree->analyses(key);
+        const Result<std::vector<Edge>> edges = store.positions->edges(key);
+        const Result<std::vector<Analysis>> analyses = store.positions->analyses(key);
         if (!edges || !analyses)
             return tl::unexpected<Error>(!edges ? edges.error() : analyses.error());
         std::vector<KeyedEdge> keyed;
         for (const Edge& e : *edges)
             keyed.push_back({.key = key, .edge = e});
         if (done)
-            done = copy->tree->add_edges(keyed, true);
+            done = copy->positions->add_edges(keyed, true);
         for (const Analysis& a : *analyses)
             if (done)
-                done = copy->tree->set_analysis(key, a);
+                done = copy->positions->set_analysis(key, a);
     }
     if (!done)
         return tl::unexpected<Error>(done.error());
@@ -169,7 +169,7 @@ Result<std::vector<std::string>> verify_own(Store& store) {
     const Result<Aging> aging = store.aging(*model);
     if (!aging)
         return tl::unexpected<Error>(aging.error());
-    if (const Result<void> made = make_anew(*copy); !made)
+    if (const Result<void> made = rebuild_derived(*copy); !made)
         return std::vector<std::string>{made.error().what};
     const Result<Derived> found = read_derived(store, *aging, *clock);
     const Result<Derived> expected =
@@ -184,7 +184,7 @@ Result<std::vector<std::string>> verify_own(Store& store) {
 }
 
 Result<void> verify_imported(Store& store, std::vector<std::string>& complaints) {
-    const Result<Tree::Counts> counts = store.tree->counts();
+    const Result<Positions::Counts> counts = store.positions->counts();
     const Result<std::vector<Source>> sources = store.games->sources();
     if (!counts || !sources)
         return tl::unexpected<Error>(!counts ? counts.error() : sources.error());
@@ -203,7 +203,7 @@ Result<void> rebuild(Store& store) {
     Result<Transaction> transaction = begin_writing(*store.db);
     if (!transaction)
         return tl::unexpected<Error>(transaction.error());
-    if (const Result<void> made = make_anew(store); !made)
+    if (const Result<void> made = rebuild_derived(store); !made)
         return made;
     return transaction->commit();
 }
@@ -253,7 +253,7 @@ Result<std::int64_t> change_state(Store& store, GameFilter filter, GameState fro
     (forgets ? change.unlearned : change.relearned) = std::move(ids);
     done = add_change(*store.db, change);
     if (done)
-        done = make_anew(store);
+        done = rebuild_derived(store);
     if (done)
         done = transaction->commit();
     if (!done)

@@ -33,7 +33,7 @@ double analysed_score(const Analysis& a, Color side) {
 namespace {
 
 struct NodeHash {
-    std::size_t operator()(const NodeName& n) const {
+    std::size_t operator()(const NodeKey& n) const {
         return static_cast<std::size_t>(n.key ^ static_cast<Key>(n.side) << 8 ^
                                         static_cast<Key>(n.time));
     }
@@ -42,9 +42,9 @@ struct NodeHash {
 // The nodes of one refresh, each read once: a position is looked at from all its parents.
 class Nodes {
   public:
-    explicit Nodes(Tree& tree) : tree_(tree) {}
+    explicit Nodes(Positions& tree) : tree_(tree) {}
     // Null, if there is none of the name. Stays valid.
-    Result<Node*> get(const NodeName& name) {
+    Result<Node*> get(const NodeKey& name) {
         const auto known = nodes_.find(name);
         if (known != nodes_.end())
             return known->second ? &*known->second : nullptr;
@@ -54,11 +54,11 @@ class Nodes {
         std::optional<Node>& kept = nodes_[name] = *read;
         return kept ? &*kept : nullptr;
     }
-    void keep(const NodeName& name, const Node& node) { nodes_[name] = node; }
+    void keep(const NodeKey& name, const Node& node) { nodes_[name] = node; }
 
   private:
-    Tree& tree_;
-    std::unordered_map<NodeName, std::optional<Node>, NodeHash> nodes_;
+    Positions& tree_;
+    std::unordered_map<NodeKey, std::optional<Node>, NodeHash> nodes_;
 };
 
 struct Known {  // what is known of one move, while a value is computed
@@ -69,11 +69,11 @@ struct Known {  // what is known of one move, while a value is computed
 };
 
 // Recomputes one position and stores it if its value or evidence changed: then true.
-Result<bool> recompute(Tree& tree,
+Result<bool> recompute(Positions& tree,
                        const Model& model,
                        const Aging& aging,
                        Nodes& nodes,
-                       const NodeName& name,
+                       const NodeKey& name,
                        Node& node) {
     const Result<std::vector<Visit>> visits = tree.visits(name);
     if (!visits)
@@ -133,7 +133,7 @@ Result<bool> recompute(Tree& tree,
 class Waiting {
   public:
     explicit Waiting(Nodes& nodes) : nodes_(nodes) {}
-    Result<void> add(const NodeName& name, int below) {
+    Result<void> add(const NodeKey& name, int below) {
         const Result<Node*> node = nodes_.get(name);
         if (!node)
             return tl::unexpected<Error>(node.error());
@@ -141,11 +141,11 @@ class Waiting {
             by_rank_.emplace((*node)->rank, name);
         return {};
     }
-    std::optional<NodeName> take() {
+    std::optional<NodeKey> take() {
         if (by_rank_.empty())
             return std::nullopt;
         const auto last = std::prev(by_rank_.end());
-        const NodeName name = last->second;
+        const NodeKey name = last->second;
         by_rank_.erase(last);
         ranks_.erase(name);
         return name;
@@ -153,8 +153,8 @@ class Waiting {
 
   private:
     Nodes& nodes_;
-    std::multimap<int, NodeName> by_rank_;
-    std::unordered_map<NodeName, int, NodeHash> ranks_;
+    std::multimap<int, NodeKey> by_rank_;
+    std::unordered_map<NodeKey, int, NodeHash> ranks_;
 };
 
 constexpr int AnyRank = 1 << 30;
@@ -162,18 +162,17 @@ constexpr int AnyRank = 1 << 30;
 }  // namespace
 
 Result<void>
-refresh(Store& store, const Model& model, const Aging& aging, const std::vector<NodeName>& names) {
-    Tree& tree = *store.tree;
+back_up(Store& store, const Model& model, const Aging& aging, const std::vector<NodeKey>& names) {
+    Positions& tree = *store.positions;
     Nodes nodes(tree);
     Waiting waiting(nodes);
-    for (const NodeName& name : names)
+    for (const NodeKey& name : names)
         if (const Result<void> added = waiting.add(name, AnyRank); !added)
             return added;
-    std::unordered_map<NodeName, bool, NodeHash>
-        given;  // their parents must look again in any case
-    for (const NodeName& name : names)
+    std::unordered_map<NodeKey, bool, NodeHash> given;  // their parents must look again in any case
+    for (const NodeKey& name : names)
         given[name] = true;
-    while (const std::optional<NodeName> name = waiting.take()) {
+    while (const std::optional<NodeKey> name = waiting.take()) {
         const Result<Node*> known = nodes.get(*name);
         if (!known)
             return tl::unexpected<Error>(known.error());
@@ -187,7 +186,7 @@ refresh(Store& store, const Model& model, const Aging& aging, const std::vector<
         if (!parents)
             return tl::unexpected<Error>(parents.error());
         for (const Key parent : *parents) {
-            const NodeName above{.key = parent, .side = name->side, .time = name->time};
+            const NodeKey above{.key = parent, .side = name->side, .time = name->time};
             if (const Result<void> added = waiting.add(above, node.rank); !added)
                 return added;
         }
@@ -195,18 +194,19 @@ refresh(Store& store, const Model& model, const Aging& aging, const std::vector<
     return {};
 }
 
-Result<void> refresh_all(Store& store, const Model& model, const Aging& aging) {
-    Nodes nodes(*store.tree);
-    std::vector<NodeName> names;
-    const Result<void> read = store.tree->each_node([&](const NodeName& name, const Node& node) {
-        nodes.keep(name, node);
-        names.push_back(name);
-    });
+Result<void> back_up_all(Store& store, const Model& model, const Aging& aging) {
+    Nodes nodes(*store.positions);
+    std::vector<NodeKey> names;
+    const Result<void> read =
+        store.positions->each_node([&](const NodeKey& name, const Node& node) {
+            nodes.keep(name, node);
+            names.push_back(name);
+        });
     if (!read)
         return read;
-    for (const NodeName& name : names) {  // highest rank first
+    for (const NodeKey& name : names) {  // highest rank first
         const Result<Node*> node = nodes.get(name);
-        const Result<bool> changed = recompute(*store.tree, model, aging, nodes, name, **node);
+        const Result<bool> changed = recompute(*store.positions, model, aging, nodes, name, **node);
         if (!changed)
             return tl::unexpected<Error>(changed.error());
     }

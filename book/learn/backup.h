@@ -14,8 +14,8 @@ double analysed_score(const Analysis& analysis, Color side);
 
 // Values of these positions and of all from which own games came to them.
 Result<void>
-refresh(Store& store, const Model& model, const Aging& aging, const std::vector<NodeName>& names);
+back_up(Store& store, const Model& model, const Aging& aging, const std::vector<NodeKey>& names);
 // All values, from the leaves up.
-Result<void> refresh_all(Store& store, const Model& model, const Aging& aging);
+Result<void> back_up_all(Store& store, const Model& model, const Aging& aging);
 
 }  // namespace book

@@ -44,14 +44,14 @@ class Errors {
 
 }  // namespace
 
-Measured measure(const Model& standard, std::span<const Testimony> games) {
+Measured measure(const Model& standard, std::span<const CalibrationSample> games) {
     struct Exit {
         double weight = 0, sum = 0, squares = 0, games = 0;
     };
     std::unordered_map<Key, std::size_t> place;
     std::vector<Exit> exits;  // in the order of the log, so that sums do not depend on chance
     Errors at_exit, analysed;
-    for (const Testimony& g : games) {
+    for (const CalibrationSample& g : games) {
         const double w = g.evidence.weight;
         const double x = g.evidence.result;
         if (g.exit_key) {
@@ -109,7 +109,7 @@ Result<bool> calibrate(Store& store) {
     const Result<std::int64_t> applied = store.games->count_applied();
     if (!applied)
         return tl::unexpected<Error>(applied.error());
-    const Result<std::vector<Testimony>> games =
+    const Result<std::vector<CalibrationSample>> games =
         store.games->testimonies(*applied / CalibrationInterval * CalibrationInterval);
     if (!games)
         return tl::unexpected<Error>(games.error());

@@ -14,7 +14,7 @@ struct Measured {
     std::int64_t exits = 0, analyses = 0;  // games behind the two
 };
 // Pure: of these games, in any order.
-Measured measure(const Model& standard, std::span<const Testimony> games);
+Measured measure(const Model& standard, std::span<const CalibrationSample> games);
 
 // Sets the book's constants to what the first whole hundreds of games that count say, by the time
 // they were played. Within a transaction; true if one of them changed, so that all values must be

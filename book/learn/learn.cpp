@@ -23,12 +23,12 @@ void keep_score(Node& node, const Track& track) {
     }
 }
 
-Result<void> touch(Tree& tree,
+Result<void> touch(Positions& tree,
                    const Track& track,
                    const Step& step,
                    std::int64_t clock,
                    const std::function<void(Node&)>& change) {
-    const NodeName name{.key = step.key, .side = track.side, .time = track.time};
+    const NodeKey name{.key = step.key, .side = track.side, .time = track.time};
     const Result<std::optional<Node>> known = tree.node(name);
     if (!known)
         return tl::unexpected<Error>(known.error());
@@ -43,7 +43,7 @@ Result<void> touch(Tree& tree,
 
 Result<void>
 add(Store& store, const Track& track, const Share& share, std::int64_t clock, const Aging& aging) {
-    Tree& tree = *store.tree;
+    Positions& tree = *store.positions;
     const int visits = share.visits ? 1 : 0;
     Visit visit;
     if (share.score) {
@@ -59,7 +59,7 @@ add(Store& store, const Track& track, const Share& share, std::int64_t clock, co
         visit.move = step.move;
         visit.child = i + 1 < track.steps.size() ? track.steps[i + 1].key : track.exit.key;
         visit.n = visits;
-        const NodeName from{.key = step.key, .side = track.side, .time = track.time};
+        const NodeKey from{.key = step.key, .side = track.side, .time = track.time};
         if (const Result<void> done = tree.add_visit(from, visit); !done)
             return done;
     }
@@ -102,14 +102,14 @@ int rating_difference(const GameRecord& game) {
 }
 
 // Our score above what the ratings and the position at the exit, as known before, let us expect.
-Result<double> surprise(Store& store,
-                        const Model& model,
-                        const Aging& aging,
-                        const GameRecord& game,
-                        const Track& track) {
+Result<double> overperformance(Store& store,
+                               const Model& model,
+                               const Aging& aging,
+                               const GameRecord& game,
+                               const Track& track) {
     double mean = 0.5;
     const Result<std::optional<Node>> exit =
-        store.tree->node({.key = track.exit.key, .side = track.side, .time = track.time});
+        store.positions->node({.key = track.exit.key, .side = track.side, .time = track.time});
     if (!exit)
         return tl::unexpected<Error>(exit.error());
     if (*exit && ((*exit)->s0 > 0 || (*exit)->e > 0)) {
@@ -121,7 +121,7 @@ Result<double> surprise(Store& store,
 }
 
 // What an analysis said of our last move inside the book, ours.
-Result<std::optional<int>> last_analysis(Tree& tree, const Track& track) {
+Result<std::optional<int>> last_analysis(Positions& tree, const Track& track) {
     const auto ours = [&track](const Step& step) { return mover(step.move) == track.side; };
     const auto last = std::find_if(track.steps.rbegin(), track.steps.rend(), ours);
     if (last == track.steps.rend())
@@ -148,21 +148,21 @@ Share share_of(const LoggedGame& g) {
 Result<void>
 count_for_opponent(Store& store, const LoggedGame& g, const std::optional<Track>& track) {
     const bool finished = g.state == GameState::Applied || g.state == GameState::Rejected;
-    if (g.opponent_id == 0 || !finished || g.record.term == Term::Aborted)
+    if (g.opponent_id == 0 || !finished || g.record.termination == Termination::Aborted)
         return {};
     // Only what counts for the opening moves the guard.
     const bool counts = g.state == GameState::Applied && track;
     return store.opponents->add_game(g.opponent_id,
                                      g.record.opponent.rating,
                                      g.record.score,
-                                     counts ? g.surprise : 0,
+                                     counts ? g.overperformance : 0,
                                      g.record.played,
                                      counts ? guarded_lines(*track) : std::vector<Key>());
 }
 
 }  // namespace
 
-Result<void> make_anew(Store& store) {
+Result<void> rebuild_derived(Store& store) {
     const Result<std::int64_t> clock = store.clock();
     if (!clock)
         return tl::unexpected<Error>(clock.error());
@@ -175,7 +175,7 @@ Result<void> make_anew(Store& store) {
     if (const Result<void> set = store.db->set_number(ReferenceName, static_cast<double>(*clock));
         !set)
         return set;
-    if (const Result<void> done = store.tree->forget_own(); !done)
+    if (const Result<void> done = store.positions->forget_own(); !done)
         return done;
     if (const Result<void> done = store.opponents->forget_games(); !done)
         return done;
@@ -188,7 +188,7 @@ Result<void> make_anew(Store& store) {
                 return added;
         return count_for_opponent(store, g, track);
     });
-    return counted ? refresh_all(store, *model, aging) : counted;
+    return counted ? back_up_all(store, *model, aging) : counted;
 }
 
 namespace {
@@ -208,16 +208,16 @@ Result<void>
 weigh(Store& store, const Model& model, const Aging& aging, const Track& track, LoggedGame& game) {
     const GameRecord& record = game.record;
     game.evidence =
-        evidence(record.score, rating_difference(record), record.term, record.game.ply());
+        evidence(record.score, rating_difference(record), record.termination, record.game.ply());
     if (game.evidence.weight > 0)
         game.state = GameState::Applied;
-    const Result<double> unexpected = surprise(store, model, aging, record, track);
+    const Result<double> unexpected = overperformance(store, model, aging, record, track);
     if (!unexpected)
         return tl::unexpected<Error>(unexpected.error());
-    const Result<std::optional<int>> analysed = last_analysis(*store.tree, track);
+    const Result<std::optional<int>> analysed = last_analysis(*store.positions, track);
     if (!analysed)
         return tl::unexpected<Error>(analysed.error());
-    game.surprise = *unexpected;
+    game.overperformance = *unexpected;
     game.exit_key = track.exit.key;
     game.analysed_cp = *analysed;
     return {};
@@ -230,14 +230,14 @@ Result<void> settle(
     if (!changed)
         return tl::unexpected<Error>(changed.error());
     if (!*changed)
-        return refresh(store, model, aging, names_of(track));
+        return back_up(store, model, aging, names_of(track));
     const Result<Model> measured = store.model();
-    return measured ? refresh_all(store, *measured, aging)
+    return measured ? back_up_all(store, *measured, aging)
                     : tl::unexpected<Error>(measured.error());
 }
 
 // A game that comes in, beside what the log has of it.
-struct Arrival {
+struct LogComparison {
     std::optional<LoggedGame> before;     // as the log has it
     std::optional<Track> track, earlier;  // its way now, and the note's
     bool news = false;                    // there is something to write
@@ -247,11 +247,11 @@ struct Arrival {
     }
 };
 
-Result<Arrival> compare_with_log(Store& store, const GameRecord& record, bool finished) {
+Result<LogComparison> compare_with_log(Store& store, const GameRecord& record, bool finished) {
     Result<std::optional<LoggedGame>> known = store.games->find(record.uid);
     if (!known)
         return tl::unexpected<Error>(known.error());
-    Arrival arrival{.before = std::move(*known), .track = {}, .earlier = {}};
+    LogComparison arrival{.before = std::move(*known), .track = {}, .earlier = {}};
     const std::optional<LoggedGame>& before = arrival.before;
     if (before && before->state != GameState::Pending)
         return arrival;
@@ -278,17 +278,18 @@ Result<void> spread(Store& store,
     if (const Result<void> added = add(store, track, share, game.clock, aging); !added)
         return added;
     return game.state == GameState::Applied ? settle(store, model, aging, track, game.record.played)
-                                            : refresh(store, model, aging, names_of(track));
+                                            : back_up(store, model, aging, names_of(track));
 }
 
 }  // namespace
 
-Result<TakenIn> take_in(Store& store, const GameRecord& record, bool finished, std::int64_t epoch) {
-    const Result<Arrival> arrival = compare_with_log(store, record, finished);
+Result<LearnOutcome>
+learn_game(Store& store, const GameRecord& record, bool finished, std::int64_t epoch) {
+    const Result<LogComparison> arrival = compare_with_log(store, record, finished);
     if (!arrival)
         return tl::unexpected<Error>(arrival.error());
     if (!arrival->news)
-        return TakenIn{};
+        return LearnOutcome{};
     const auto& [before, track, earlier, news] = *arrival;
 
     const Result<Model> model = store.model();
@@ -320,7 +321,7 @@ Result<TakenIn> take_in(Store& store, const GameRecord& record, bool finished, s
                                                   MostHalvings * model->half_life;
     Result<void> done;
     if (aged || (earlier && !arrival->same_as_noted())) {
-        done = make_anew(store);
+        done = rebuild_derived(store);
     } else {
         if (track)
             done = spread(store, *model, *aging, *track, game, !earlier);
@@ -329,7 +330,7 @@ Result<TakenIn> take_in(Store& store, const GameRecord& record, bool finished, s
     }
     if (!done)
         return tl::unexpected<Error>(done.error());
-    return TakenIn{.counted = game.state == GameState::Applied};
+    return LearnOutcome{.counted = game.state == GameState::Applied};
 }
 
 }  // namespace book

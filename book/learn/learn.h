@@ -15,12 +15,13 @@ struct Share {
 Result<void>
 add(Store& store, const Track& track, const Share& share, std::int64_t clock, const Aging& aging);
 
-struct TakenIn {
+struct LearnOutcome {
     bool counted = false;  // false: known already, or of no weight
 };
 // Enters a game into the log and the tables, or completes its pending row. Within a transaction.
-Result<TakenIn> take_in(Store& store, const GameRecord& game, bool finished, std::int64_t epoch);
+Result<LearnOutcome>
+learn_game(Store& store, const GameRecord& game, bool finished, std::int64_t epoch);
 // Throws away all that is derived and makes it anew from the log. Within a transaction.
-Result<void> make_anew(Store& store);
+Result<void> rebuild_derived(Store& store);
 
 }  // namespace book

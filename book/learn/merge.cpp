@@ -134,7 +134,7 @@ Result<void> Merge::take_games() {
 }
 
 Result<void> Merge::take_mark(Key key, StoredMove move, int flags) {
-    const Result<std::vector<std::pair<StoredMove, int>>> here = into_.tree->flags(key);
+    const Result<std::vector<std::pair<StoredMove, int>>> here = into_.positions->flags(key);
     if (!here)
         return tl::unexpected<Error>(here.error());
     int mine = 0;
@@ -147,12 +147,12 @@ Result<void> Merge::take_mark(Key key, StoredMove move, int flags) {
         return {};
     ++merged_.marks;
     change_.marks.push_back({.key = key, .move = move, .flags = mine});
-    return into_.tree->set_flags(key, move, flags);
+    return into_.positions->set_flags(key, move, flags);
 }
 
 Result<void> Merge::take_marks() {
     Result<void> done;
-    const Result<void> read = from_.tree->each_flag([&](Key key, StoredMove move, int flags) {
+    const Result<void> read = from_.positions->each_flag([&](Key key, StoredMove move, int flags) {
         if (done)
             done = take_mark(key, move, flags);
     });
@@ -162,10 +162,10 @@ Result<void> Merge::take_marks() {
 Result<void> Merge::take_analyses() {
     Result<void> done;
     const auto worth = [](const Analysis& a) { return std::tuple(a.depth, a.at, a.nodes, a.cp); };
-    const Result<void> read = from_.tree->each_analysis([&](Key key, const Analysis& theirs) {
+    const Result<void> read = from_.positions->each_analysis([&](Key key, const Analysis& theirs) {
         if (!done)
             return;
-        const Result<std::vector<Analysis>> here = into_.tree->analyses(key);
+        const Result<std::vector<Analysis>> here = into_.positions->analyses(key);
         if (!here) {
             done = tl::unexpected<Error>(here.error());
             return;
@@ -174,7 +174,7 @@ Result<void> Merge::take_analyses() {
             if (ours.move == theirs.move && worth(ours) >= worth(theirs))
                 return;
         ++merged_.searches;
-        done = into_.tree->set_analysis(key, theirs);
+        done = into_.positions->set_analysis(key, theirs);
     });
     return read ? done : read;
 }
@@ -249,17 +249,17 @@ Result<void> Merge::take_imported() {
 Result<void> Merge::add_edges() {
     using Limits = std::numeric_limits<std::int64_t>;
     constexpr std::size_t AtOnce = 4096;
-    const Result<bool> there = into_.tree->has_edges();
+    const Result<bool> there = into_.positions->has_edges();
     if (!there)
         return tl::unexpected<Error>(there.error());
     std::vector<KeyedEdge> batch;
     Result<void> added;
     const auto flush = [&] {
-        added = into_.tree->add_edges(batch, !*there);
+        added = into_.positions->add_edges(batch, !*there);
         batch.clear();
     };
     const Result<void> read =
-        from_.tree->each_edge(Limits::min(), Limits::max(), [&](const KeyedEdge& e) {
+        from_.positions->each_edge(Limits::min(), Limits::max(), [&](const KeyedEdge& e) {
             merged_.imported_moves += e.edge.games();
             batch.push_back(e);
             if (batch.size() == AtOnce)
@@ -278,7 +278,7 @@ Result<void> Merge::settle() {
         return tl::unexpected<Error>(clock.error());
     Result<void> done = into_.db->set_number(ClockName, static_cast<double>(*clock));
     if (done)
-        done = make_anew(into_);
+        done = rebuild_derived(into_);
     if (!done || !options_.recorded)
         return done;
     change_.at = std::time(nullptr);

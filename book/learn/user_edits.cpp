@@ -51,12 +51,12 @@ set_states(Store& store, std::span<const std::int64_t> ids, GameState from, Game
         if (!set)
             return tl::unexpected<Error>(set.error());
     }
-    return ids.empty() ? Result<void>() : make_anew(store);
+    return ids.empty() ? Result<void>() : rebuild_derived(store);
 }
 
 Result<void> take_back(Store& store, const Change& change) {
     for (const Change::Mark& m : change.marks)
-        if (const Result<void> set = store.tree->set_flags(m.key, m.move, m.flags); !set)
+        if (const Result<void> set = store.positions->set_flags(m.key, m.move, m.flags); !set)
             return set;
     Result<void> done =
         set_states(store, change.unlearned, GameState::Unlearned, GameState::Applied);
@@ -73,7 +73,7 @@ Result<void> mark(Store& store, const engine::Game& game, Move move, int flags) 
     Result<Transaction> transaction = begin_writing(*store.db);
     if (!transaction)
         return tl::unexpected<Error>(transaction.error());
-    const Result<std::vector<std::pair<StoredMove, int>>> marks = store.tree->flags(pos.key());
+    const Result<std::vector<std::pair<StoredMove, int>>> marks = store.positions->flags(pos.key());
     const Result<std::int64_t> clock = store.clock();
     if (!marks || !clock)
         return tl::unexpected<Error>(!marks ? marks.error() : clock.error());
@@ -88,7 +88,7 @@ Result<void> mark(Store& store, const engine::Game& game, Move move, int flags) 
                         .what = "marked " + to_san(pos, move) + " as " + mark_word(flags) +
                                 ", before: " + mark_word(before) + ", in " + pos.fen(),
                         .marks = {{.key = pos.key(), .move = stored, .flags = before}}};
-    Result<void> done = store.tree->set_flags(pos.key(), stored, flags);
+    Result<void> done = store.positions->set_flags(pos.key(), stored, flags);
     if (done)
         done = add_change(*store.db, change);
     return done ? transaction->commit() : done;

@@ -19,7 +19,7 @@ double rounded(double x, std::uint64_t steps) {
     return std::round(x * static_cast<double>(steps)) / static_cast<double>(steps);
 }
 
-double preferred(const Rule& rule, const Candidate& c) {
+double preferred(const ChoiceRule& rule, const Candidate& c) {
     double mean = c.mean - c.guard;
     if ((c.flags & Prefer) != 0)
         mean += rule.preference;
@@ -52,7 +52,7 @@ double Random::normal() {
     return radius * std::cos(2 * std::numbers::pi * uniform());
 }
 
-Rule rule_of(const Model& model, bool match, double spent) {
+ChoiceRule rule_of(const Model& model, bool match, double spent) {
     const bool greedy = spent >= model.budget;
     return {.deviation = greedy ? 0 : model.width * model.sigma,
             .slack = greedy ? 0 : (match ? model.match_slack : model.slack),
@@ -62,7 +62,7 @@ Rule rule_of(const Model& model, bool match, double spent) {
             .preference = model.preference};
 }
 
-Decision decide(const Rule& rule, std::span<const Candidate> candidates, std::uint64_t seed) {
+Decision decide(const ChoiceRule& rule, std::span<const Candidate> candidates, std::uint64_t seed) {
     Decision decision;
     decision.draws.assign(candidates.size(), 0);
     if (candidates.empty()) {
@@ -152,7 +152,7 @@ std::string to_text(const DrawRecord& r) {
 std::optional<DrawRecord> draw_from_text(std::string_view text) {
     std::istringstream in{std::string(text)};
     DrawRecord r;
-    Rule& rule = r.rule;
+    ChoiceRule& rule = r.rule;
     if (!(in >> r.ply >> r.seed >> rule.deviation >> rule.slack >> rule.leave_below >>
           rule.pessimism >> rule.least_evidence >> rule.preference))
         return std::nullopt;

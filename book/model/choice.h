@@ -20,17 +20,17 @@ struct Candidate {
     int flags = 0;                    // see Flag
 };
 
-struct Rule {
+struct ChoiceRule {
     double deviation = 0.24;  // of a draw with one game's evidence
     double slack = 0.10;
     double leave_below = 0.35,
            pessimism = 0.20;  // the second: deviations of one game taken off the mean
     double least_evidence = 3;
     double preference = 0.05;
-    friend bool operator==(const Rule&, const Rule&) = default;
+    friend bool operator==(const ChoiceRule&, const ChoiceRule&) = default;
 };
 // `spent`: expected loss that earlier choices of this game gave away.
-Rule rule_of(const Model& model, bool match, double spent);
+ChoiceRule rule_of(const Model& model, bool match, double spent);
 
 // splitmix64 with normal deviates; the same everywhere.
 class Random {
@@ -50,7 +50,7 @@ struct Decision {
     std::vector<double> draws;          // one a candidate; meaningless where it was not eligible
     double loss = 0;                    // best mean minus the chosen one's
 };
-Decision decide(const Rule& rule, std::span<const Candidate> candidates, std::uint64_t seed);
+Decision decide(const ChoiceRule& rule, std::span<const Candidate> candidates, std::uint64_t seed);
 
 // Rounds to what a record keeps. To be done before deciding, so that the record decides the same.
 void round_for_record(std::vector<Candidate>& candidates);
@@ -58,7 +58,7 @@ void round_for_record(std::vector<Candidate>& candidates);
 struct DrawRecord {
     int ply = 0;  // moves of the game before the choice
     std::uint64_t seed = 0;
-    Rule rule{};
+    ChoiceRule rule{};
     std::vector<Candidate> candidates;
 };
 // One line without line end, and back; nothing if the text is none of ours.

@@ -13,14 +13,14 @@ constexpr int ClockPlies = 30;        // and these say nothing at all before mov
 // Centipawns at which a side scores ten times as much as the other.
 constexpr double CentipawnScale = 400;
 
-double weight_of(Term term, int plies) {
-    switch (term) {
-    case Term::Board:
+double weight_of(Termination termination, int plies) {
+    switch (termination) {
+    case Termination::Board:
         return 1;
-    case Term::Flag:
-    case Term::Disconnection:
+    case Termination::Flag:
+    case Termination::Disconnection:
         return plies > ClockPlies ? ClockWeight : 0;
-    case Term::Aborted:
+    case Termination::Aborted:
         break;
     }
     return 0;
@@ -37,11 +37,11 @@ double score_from_centipawns(double centipawns) {
     return 1 / (1 + std::pow(10, -centipawns / CentipawnScale));
 }
 
-Evidence evidence(double score, double rating_difference, Term term, int plies) {
+Evidence evidence(double score, double rating_difference, Termination termination, int plies) {
     assert(0 <= score && score <= 1);
     const double expected = expected_score(rating_difference);
     const double spread = std::max(MinSpread, 4 * expected * (1 - expected));
-    return {.weight = spread * spread * weight_of(term, plies),
+    return {.weight = spread * spread * weight_of(termination, plies),
             .result = 0.5 + (score - expected) / spread};
 }
 

@@ -13,7 +13,7 @@ struct Evidence {
 
 // `score` is 1, 0.5 or 0 for us; `rating_difference` ours minus theirs in Elo, 0 if unknown;
 // `plies` the length of the game. The weight is 0 where the ending says nothing about the opening.
-Evidence evidence(double score, double rating_difference, Term term, int plies);
+Evidence evidence(double score, double rating_difference, Termination termination, int plies);
 
 // Expected score, 0..1, of the side that is `rating_difference` Elo stronger.
 double expected_score(double rating_difference);

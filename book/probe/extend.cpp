@@ -44,19 +44,20 @@ class Ways {
   public:
     Ways(const Model& model, Priority priority) : model_(model), priority_(priority) {}
 
-    [[nodiscard]] std::vector<double> ranks(const Place& from, const View& view, bool ours) const {
+    [[nodiscard]] std::vector<double>
+    ranks(const Place& from, const PositionView& view, bool ours) const {
         return priority_ == Priority::Distance ? by_distance(from, view, ours)
                                                : by_reach(from, view, ours);
     }
 
   private:
     [[nodiscard]] static std::vector<double>
-    by_distance(const Place& from, const View& view, bool ours) {
+    by_distance(const Place& from, const PositionView& view, bool ours) {
         double best = ours ? -1e9 : 1e9;
-        for (const Seen& s : view.moves)
+        for (const BookMove& s : view.moves)
             best = ours ? std::max(best, s.mean) : std::min(best, s.mean);
         std::vector<double> ranks;
-        for (const Seen& s : view.moves) {
+        for (const BookMove& s : view.moves) {
             const double error = std::abs(centipawns(best) - centipawns(s.mean));
             ranks.push_back(from.rank - PerPly - (ours ? PerOwnError : PerTheirError) * error);
         }
@@ -64,12 +65,12 @@ class Ways {
     }
 
     [[nodiscard]] std::vector<double>
-    by_reach(const Place& from, const View& view, bool ours) const {
+    by_reach(const Place& from, const PositionView& view, bool ours) const {
         std::vector<double> ranks(view.moves.size(), 0);
         if (!ours) {
             double sum = 0;
             for (std::size_t i = 0; i < ranks.size(); ++i) {
-                const Seen& s = view.moves[i];
+                const BookMove& s = view.moves[i];
                 ranks[i] =
                     static_cast<double>(s.visits) +
                     model_.imported_replies * std::sqrt(static_cast<double>(s.imported_games));
@@ -80,14 +81,14 @@ class Ways {
             return ranks;
         }
         std::vector<Candidate> draw;
-        const std::vector<const Seen*> moves = candidates(view, 1);
-        for (const Seen* s : moves)
+        const std::vector<const BookMove*> moves = candidates(view, 1);
+        for (const BookMove* s : moves)
             draw.push_back({.move = s->move,
                             .mean = s->mean,
                             .evidence = s->belief.evidence,
                             .guard = 0,
                             .flags = s->flags});
-        const Rule rule = rule_of(model_, false, 0);
+        const ChoiceRule rule = rule_of(model_, false, 0);
         for (std::uint64_t seed = 1; seed <= Draws; ++seed)
             if (const auto chosen = decide(rule, draw, seed).chosen)
                 ranks[static_cast<std::size_t>(moves[*chosen] - view.moves.data())] +=
@@ -100,14 +101,14 @@ class Ways {
 };
 
 // Deviation of what is believed of a position: little where many games or searches are behind it.
-double width_of(const Model& model, const View& view) {
+double width_of(const Model& model, const PositionView& view) {
     double evidence = model.parent;
-    for (const Seen& s : view.moves)
+    for (const BookMove& s : view.moves)
         evidence += s.belief.evidence - model.parent;
     return model.sigma / std::sqrt(evidence);
 }
 
-bool enough(const Seen& s, std::int64_t search_nodes) {
+bool enough(const BookMove& s, std::int64_t search_nodes) {
     return s.analysed && s.analysis.nodes >= search_nodes / 2;
 }
 
@@ -142,8 +143,8 @@ Result<void> gather(const Layers& layers,
         }
         if (!seen.insert(place.position.key()).second)
             continue;
-        const Result<View> looked =
-            view(layers, model, asked_of(place.position, side, options.time));
+        const Result<PositionView> looked =
+            view(layers, model, query_of(place.position, side, options.time));
         if (!looked)
             return tl::unexpected<Error>(looked.error());
         if (looked->foreign)
@@ -156,7 +157,7 @@ Result<void> gather(const Layers& layers,
             }
         const std::vector<double> ranks = ways.ranks(place, *looked, ours);
         for (std::size_t i = 0; i < ranks.size(); ++i) {
-            const Seen& s = looked->moves[i];
+            const BookMove& s = looked->moves[i];
             if ((s.flags & Never) != 0 || place.plies + 1 >= MostPlies ||
                 (by_reach && ranks[i] < LeastReach))
                 continue;
@@ -171,10 +172,11 @@ Result<void> gather(const Layers& layers,
 
 }  // namespace
 
-std::optional<Work> work_at(const Position& pos, const View& view, std::int64_t search_nodes) {
+std::optional<Work>
+work_at(const Position& pos, const PositionView& view, std::int64_t search_nodes) {
     Work work{.position = pos};
     bool has_deviation = false;
-    for (const Seen& s : view.moves) {
+    for (const BookMove& s : view.moves) {
         work.known.push_back(stored_move(s.move));
         if ((s.flags & Never) != 0)
             continue;
@@ -219,8 +221,8 @@ Result<std::optional<Work>> Extension::lease_from_plan(const WorkOptions& option
         Result<Transaction> transaction = begin_writing(*store.db);
         if (!transaction)
             return tl::unexpected<Error>(transaction.error());
-        const Result<View> seen =
-            view(layers_, *model, asked_of(pos, pos.side_to_move(), options.time));
+        const Result<PositionView> seen =
+            view(layers_, *model, query_of(pos, pos.side_to_move(), options.time));
         if (!seen)
             return tl::unexpected<Error>(seen.error());
         std::optional<Work> work = work_at(pos, *seen, options.nodes);
@@ -296,21 +298,22 @@ Result<void> Extension::finish(const Work& work,
                                 .nodes = f.nodes,
                                 .at = now,
                                 .engine = engine};
-        if (Result<void> set = store.tree->set_analysis(key, analysis); !set)
+        if (Result<void> set = store.positions->set_analysis(key, analysis); !set)
             return set;
     }
     const Result<Aging> aging = store.aging(*model);
     if (!aging)
         return tl::unexpected<Error>(aging.error());
-    std::vector<NodeName> names;
+    std::vector<NodeKey> names;
     for (const Color side : {engine::White, engine::Black}) {
-        const Result<std::vector<std::pair<TimeClass, Node>>> nodes = store.tree->nodes(key, side);
+        const Result<std::vector<std::pair<TimeClass, Node>>> nodes =
+            store.positions->nodes(key, side);
         if (!nodes)
             return tl::unexpected<Error>(nodes.error());
         for (const auto& [time, node] : *nodes)
             names.push_back({.key = key, .side = side, .time = time});
     }
-    Result<void> done = refresh(store, *model, *aging, names);
+    Result<void> done = back_up(store, *model, *aging, names);
     if (done)
         done = (*leases)->give_back(key, work.owner);
     return done ? transaction->commit() : done;

@@ -12,7 +12,7 @@ namespace book {
 // What is still to be searched in a position with us to move, as `view` has it: nothing if all is
 // done.
 std::optional<Work>
-work_at(const engine::Position& pos, const View& view, std::int64_t search_nodes);
+work_at(const engine::Position& pos, const PositionView& view, std::int64_t search_nodes);
 
 // Positions with work, the most useful first: at most `most`. Both colours, by ways from the start
 // position that games of ours or imported ones took.

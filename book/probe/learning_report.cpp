@@ -31,7 +31,7 @@ std::string line_text(const Game& game, std::size_t plies) {
 }  // namespace
 
 Result<std::vector<MoveValue>>
-values_on(const Layers& layers, const Model& model, const GameRecord& game) {
+values_along(const Layers& layers, const Model& model, const GameRecord& game) {
     std::vector<MoveValue> values;
     const std::optional<Track> track = track_of(game, true);
     if (!track)
@@ -39,11 +39,12 @@ values_on(const Layers& layers, const Model& model, const GameRecord& game) {
     Position pos = game.game.start();
     for (std::size_t i = 0; i < track->steps.size(); ++i) {
         if (pos.side_to_move() == game.our_side) {
-            const Result<View> seen = view(layers, model, asked_of(pos, game.our_side, game.time));
+            const Result<PositionView> seen =
+                view(layers, model, query_of(pos, game.our_side, game.time));
             if (!seen)
                 return tl::unexpected<Error>(seen.error());
             MoveValue value{.plies = i + 1, .mean = seen->value, .games = 0};
-            for (const Seen& s : seen->moves)
+            for (const BookMove& s : seen->moves)
                 if (s.move == track->steps[i].move)
                     value = {.plies = i + 1, .mean = s.mean, .games = s.visits};
             values.push_back(value);
@@ -53,9 +54,9 @@ values_on(const Layers& layers, const Model& model, const GameRecord& game) {
     return values;
 }
 
-std::vector<std::string> what_changed(const GameRecord& game,
-                                      const std::vector<MoveValue>& before,
-                                      const std::vector<MoveValue>& after) {
+std::vector<std::string> learning_report(const GameRecord& game,
+                                         const std::vector<MoveValue>& before,
+                                         const std::vector<MoveValue>& after) {
     const std::string result = game.score > 0.75   ? "a win"
                                : game.score < 0.25 ? "a loss"
                                                    : "a draw";

@@ -12,11 +12,11 @@ struct MoveValue {
     std::int64_t games = 0;  // own ones with the move
 };
 Result<std::vector<MoveValue>>
-values_on(const Layers& layers, const Model& model, const GameRecord& game);
+values_along(const Layers& layers, const Model& model, const GameRecord& game);
 
 // One line for each of them, or one that there was none.
-std::vector<std::string> what_changed(const GameRecord& game,
-                                      const std::vector<MoveValue>& before,
-                                      const std::vector<MoveValue>& after);
+std::vector<std::string> learning_report(const GameRecord& game,
+                                         const std::vector<MoveValue>& before,
+                                         const std::vector<MoveValue>& after);
 
 }  // namespace book

@@ -91,11 +91,11 @@ class Lines {
         engine::Position before;
         for (std::size_t i = 0; i + 1 < line.moves.size(); ++i)
             before.make(line.moves[i]);
-        const Result<View> seen =
-            view(layers_, model_, asked_of(before, line.side, TimeClass::Blitz));
+        const Result<PositionView> seen =
+            view(layers_, model_, query_of(before, line.side, TimeClass::Blitz));
         if (!seen)
             return tl::unexpected<Error>(seen.error());
-        for (const Seen& s : seen->moves)
+        for (const BookMove& s : seen->moves)
             if (stored_move(s.move) == line.moves.back()) {
                 line.value = s.mean;
                 line.width = s.belief.deviation(model_);

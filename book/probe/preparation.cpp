@@ -33,7 +33,7 @@ class Preparer {
             if (const Result<void> read = read_games(side); !read)
                 return tl::unexpected<Error>(read.error());
             side_ = side;
-            const Result<View> start = look(engine::Position());
+            const Result<PositionView> start = look(engine::Position());
             if (!start)
                 return tl::unexpected<Error>(start.error());
             prepared_.usual[side] = start->value;
@@ -64,12 +64,12 @@ class Preparer {
 
     Result<void> read_games(Color side);
     void note(const LoggedGame& g);
-    Result<View> look(const engine::Position& pos) {
-        return view(layers_, model_, asked_of(pos, side_, TimeClass::Blitz));
+    Result<PositionView> look(const engine::Position& pos) {
+        return view(layers_, model_, query_of(pos, side_, TimeClass::Blitz));
     }
     Result<std::vector<Option>> options(const engine::Position& pos, int ply);
-    std::vector<Option> our_options(const View& view) const;
-    std::vector<Option> his_options(const engine::Position& pos, const View& view);
+    std::vector<Option> our_options(const PositionView& view) const;
+    std::vector<Option> his_options(const engine::Position& pos, const PositionView& view);
     Result<double> value_of(const engine::Position& pos, double otherwise, int ply);
     Result<void> walk(const engine::Position& pos, PreparedLine& line);
     void collect_replies();
@@ -113,10 +113,10 @@ void Preparer::note(const LoggedGame& g) {
     }
 }
 
-std::vector<Preparer::Option> Preparer::our_options(const View& view) const {
+std::vector<Preparer::Option> Preparer::our_options(const PositionView& view) const {
     std::vector<Option> found;
     double best = -1;
-    for (const Seen* s : candidates(view, 1))
+    for (const BookMove* s : candidates(view, 1))
         if ((s->flags & Never) == 0 && found.size() < MostMoves && s->mean >= best - Slack) {
             best = std::max(best, s->mean);
             found.push_back({.move = stored_move(s->move), .value = s->mean});
@@ -125,11 +125,12 @@ std::vector<Preparer::Option> Preparer::our_options(const View& view) const {
 }
 
 // His own moves, with a little of what others play.
-std::vector<Preparer::Option> Preparer::his_options(const engine::Position& pos, const View& view) {
+std::vector<Preparer::Option> Preparer::his_options(const engine::Position& pos,
+                                                    const PositionView& view) {
     const Habit& habit = habits_[pos.key()];
     std::map<StoredMove, Option> found;
     double sum = 0;
-    for (const Seen& s : view.moves) {
+    for (const BookMove& s : view.moves) {
         const double share =
             model_.imported_replies * std::sqrt(static_cast<double>(s.imported_games));
         found[s.move] = {.move = stored_move(s.move), .value = s.mean, .share = share};
@@ -155,7 +156,7 @@ std::vector<Preparer::Option> Preparer::his_options(const engine::Position& pos,
 Result<std::vector<Preparer::Option>> Preparer::options(const engine::Position& pos, int ply) {
     if (ply >= MostPlies || !habits_.contains(pos.key()))
         return std::vector<Option>();
-    const Result<View> seen = look(pos);
+    const Result<PositionView> seen = look(pos);
     if (!seen)
         return tl::unexpected<Error>(seen.error());
     std::vector<Option> found =

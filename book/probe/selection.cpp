@@ -4,9 +4,9 @@ namespace book {
 namespace {
 
 // Whether the moves known here were played often enough, and the search was asked seldom enough.
-bool is_look_due(const Model& model, const View& view) {
+bool is_look_due(const Model& model, const PositionView& view) {
     std::int64_t played = 0, exits = 0;
-    for (const Seen& s : view.moves) {
+    for (const BookMove& s : view.moves) {
         played += s.visits;
         exits += s.exits;
     }
@@ -16,11 +16,11 @@ bool is_look_due(const Model& model, const View& view) {
 }  // namespace
 
 Result<Selection>
-select(const Layers& layers, const Model& model, const Asked& asked, const Terms& terms) {
-    const Result<View> seen = view(layers, model, asked);
+select(const Layers& layers, const Model& model, const BookQuery& asked, const Terms& terms) {
+    const Result<PositionView> seen = view(layers, model, asked);
     if (!seen)
         return tl::unexpected<Error>(seen.error());
-    const std::vector<const Seen*> moves = candidates(*seen, terms.min_games);
+    const std::vector<const BookMove*> moves = candidates(*seen, terms.min_games);
     Selection selection;
     DrawRecord& record = selection.record;
     record = {.ply = terms.ply,
@@ -34,7 +34,7 @@ select(const Layers& layers, const Model& model, const Asked& asked, const Terms
         record.rule.leave_below = model.look_below;
         record.rule.pessimism = 0;
     }
-    for (const Seen* s : moves)
+    for (const BookMove* s : moves)
         record.candidates.push_back({.move = s->move,
                                      .mean = s->mean,
                                      .evidence = s->belief.evidence,

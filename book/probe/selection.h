@@ -17,12 +17,12 @@ struct Terms {
 };
 
 struct Selection {
-    std::optional<Seen> chosen;  // nothing: the book is left
-    double loss = 0;             // best mean minus the chosen one's
-    DrawRecord record;           // decides the same again
-    std::string left_because;    // if so
+    std::optional<BookMove> chosen;  // nothing: the book is left
+    double loss = 0;                 // best mean minus the chosen one's
+    DrawRecord record;               // decides the same again
+    std::string left_because;        // if so
 };
 Result<Selection>
-select(const Layers& layers, const Model& model, const Asked& asked, const Terms& terms);
+select(const Layers& layers, const Model& model, const BookQuery& asked, const Terms& terms);
 
 }  // namespace book

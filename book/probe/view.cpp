@@ -47,10 +47,10 @@ Pooled pool(const Model& model,
 // Reads one thing after another and stops at the first error.
 class Reader {
   public:
-    Reader(const Layers& layers, const Model& model, const Asked& asked)
+    Reader(const Layers& layers, const Model& model, const BookQuery& asked)
         : layers_(layers), model_(model), asked_(asked) {}
 
-    Result<View> read() {
+    Result<PositionView> read() {
         read_layer(layers_.base);
         read_layer(layers_.original);
         if (Store* own = layers_.experience) {
@@ -74,12 +74,12 @@ class Reader {
         return T();
     }
 
-    Seen* seen(StoredMove move) {
+    BookMove* seen(StoredMove move) {
         const auto known = moves_.find(move);
         if (known != moves_.end())
             return known->second.child != 0 ? &known->second : nullptr;
         const std::optional<Key> child = asked_.child(move);
-        Seen& s = moves_[move];
+        BookMove& s = moves_[move];
         s.move = move;
         s.child = child.value_or(0);  // 0 stays as the mark of a move that cannot be played
         return child ? &s : nullptr;
@@ -89,8 +89,8 @@ class Reader {
         if (!store)
             return;
         const Reading reading = take(Reading::begin(*store->db));
-        for (const Edge& e : take(store->tree->edges(asked_.key)))
-            if (Seen* s = seen(e.move)) {
+        for (const Edge& e : take(store->positions->edges(asked_.key)))
+            if (BookMove* s = seen(e.move)) {
                 const Results results = results_for(e, asked_.side);
                 s->imported.wins += results.wins;
                 s->imported.draws += results.draws;
@@ -100,28 +100,31 @@ class Reader {
                 s->ratings += e.ratings;
                 s->last_year = std::max(s->last_year, e.last);
             }
-        for (const Analysis& a : take(store->tree->analyses(asked_.key)))
-            if (Seen* s = seen(a.move); s && (!s->analysed || a.depth >= s->analysis.depth)) {
+        for (const Analysis& a : take(store->positions->analyses(asked_.key)))
+            if (BookMove* s = seen(a.move); s && (!s->analysed || a.depth >= s->analysis.depth)) {
                 s->analysed = true;
                 s->analysis = a;
             }
-        for (const auto& [move, flags] : take(store->tree->flags(asked_.key)))
-            if (Seen* s = seen(move))
+        for (const auto& [move, flags] : take(store->positions->flags(asked_.key)))
+            if (BookMove* s = seen(move))
                 s->flags = flags;
     }
 
     void read_own(Store& store) {
         aging_ = take(store.aging(model_));
         now_ = take(store.clock());
-        here_ = pool(
-            model_, aging_, now_, asked_.time, take(store.tree->nodes(asked_.key, asked_.side)));
+        here_ = pool(model_,
+                     aging_,
+                     now_,
+                     asked_.time,
+                     take(store.positions->nodes(asked_.key, asked_.side)));
         if (here_.any && here_.bits != asked_.bits) {
             view_.foreign = true;
             moves_.clear();
             return;
         }
-        for (const auto& [time, v] : take(store.tree->all_visits(asked_.key, asked_.side)))
-            if (Seen* s = seen(v.move)) {
+        for (const auto& [time, v] : take(store.positions->all_visits(asked_.key, asked_.side)))
+            if (BookMove* s = seen(v.move)) {
                 s->visits += v.n;
                 s->exits += v.exits;
                 s->wins += v.wins;
@@ -135,7 +138,7 @@ class Reader {
                                        aging_,
                                        now_,
                                        asked_.time,
-                                       take(store.tree->nodes(s.child, asked_.side)));
+                                       take(store.positions->nodes(s.child, asked_.side)));
                 if (guarded)
                     s.guard =
                         guard(model_, take(store.opponents->losses(asked_.opponent, s.child)));
@@ -144,7 +147,7 @@ class Reader {
 
     bool is_guarded(Store& store) {
         const std::optional<OpponentRecord> o = take(store.opponents->get(asked_.opponent));
-        return o && is_hot(model_, *o);
+        return o && is_suspicious(model_, *o);
     }
 
     // The position's own value, as the prior of its moves: backed up, or else what imported games
@@ -178,21 +181,21 @@ class Reader {
             s.mean = s.belief.mean(model_, view_.value);
             view_.moves.push_back(s);
         }
-        std::stable_sort(view_.moves.begin(), view_.moves.end(), [](const Seen& a, const Seen& b) {
-            return a.mean > b.mean;
-        });
+        std::stable_sort(view_.moves.begin(),
+                         view_.moves.end(),
+                         [](const BookMove& a, const BookMove& b) { return a.mean > b.mean; });
     }
 
     const Layers& layers_;
     const Model& model_;
-    const Asked& asked_;
+    const BookQuery& asked_;
     std::optional<Error> error_;
-    std::map<StoredMove, Seen> moves_;
+    std::map<StoredMove, BookMove> moves_;
     std::map<StoredMove, Pooled> children_;
     Pooled here_;
     Aging aging_;
     std::int64_t now_ = 0;
-    View view_;
+    PositionView view_;
 };
 
 }  // namespace
@@ -208,7 +211,7 @@ std::function<std::optional<Key>(StoredMove)> children_of(const engine::Position
     };
 }
 
-Asked asked_of(const engine::Position& pos, Color side, TimeClass time) {
+BookQuery query_of(const engine::Position& pos, Color side, TimeClass time) {
     return {.key = pos.key(),
             .bits = check_bits(pos),
             .side = side,
@@ -217,13 +220,13 @@ Asked asked_of(const engine::Position& pos, Color side, TimeClass time) {
             .child = children_of(pos)};
 }
 
-Result<View> view(const Layers& layers, const Model& model, const Asked& asked) {
+Result<PositionView> view(const Layers& layers, const Model& model, const BookQuery& asked) {
     return Reader(layers, model, asked).read();
 }
 
-std::vector<const Seen*> candidates(const View& view, std::int64_t min_games) {
-    std::vector<const Seen*> found;
-    for (const Seen& s : view.moves) {
+std::vector<const BookMove*> candidates(const PositionView& view, std::int64_t min_games) {
+    std::vector<const BookMove*> found;
+    for (const BookMove& s : view.moves) {
         const bool known = s.imported_games + s.visits >= std::max<std::int64_t>(1, min_games);
         if (known || s.analysed || (s.flags & (Always | Prefer)) != 0 || s.exits >= FoundTwice)
             found.push_back(&s);

@@ -8,7 +8,7 @@ namespace book {
 // Where stored moves lead in a position; nothing for those that are not legal there.
 std::function<std::optional<Key>(StoredMove)> children_of(const engine::Position& pos);
 
-struct Asked {
+struct BookQuery {
     Key key = 0;
     std::uint32_t bits = 0;
     Color side = engine::White;  // whose games to look at; values are for this side
@@ -19,9 +19,9 @@ struct Asked {
 };
 
 // A position on the board. Only legal moves lead anywhere.
-Asked asked_of(const engine::Position& pos, Color side, TimeClass time);
+BookQuery query_of(const engine::Position& pos, Color side, TimeClass time);
 
-struct Seen {  // one known move
+struct BookMove {  // one known move
     StoredMove move = 0;
     Key child = 0;
     Results imported{};  // of the asked side
@@ -36,16 +36,16 @@ struct Seen {  // one known move
     double mean = 0.5, guard = 0;
 };
 
-struct View {
-    double value = 0.5;         // of the position
-    bool visited = false;       // by own games
-    bool foreign = false;       // the key belongs to another position: nothing is known
-    std::vector<Seen> moves{};  // best first
+struct PositionView {
+    double value = 0.5;             // of the position
+    bool visited = false;           // by own games
+    bool foreign = false;           // the key belongs to another position: nothing is known
+    std::vector<BookMove> moves{};  // best first
 };
-Result<View> view(const Layers& layers, const Model& model, const Asked& asked);
+Result<PositionView> view(const Layers& layers, const Model& model, const BookQuery& asked);
 
 // What may be played of it: known by enough games, analysed, wished for, or repeatedly found by
 // search.
-std::vector<const Seen*> candidates(const View& view, std::int64_t min_games);
+std::vector<const BookMove*> candidates(const PositionView& view, std::int64_t min_games);
 
 }  // namespace book

@@ -45,7 +45,7 @@ CREATE TABLE opponent (
     computer INTEGER NOT NULL, rating INTEGER NOT NULL,
     games INTEGER NOT NULL DEFAULT 0, wins INTEGER NOT NULL DEFAULT 0, draws INTEGER NOT NULL DEFAULT 0,
     losses INTEGER NOT NULL DEFAULT 0,   -- ours
-    sn REAL NOT NULL DEFAULT 0, ss REAL NOT NULL DEFAULT 0,  -- decayed: games, our surprise in them
+    sn REAL NOT NULL DEFAULT 0, ss REAL NOT NULL DEFAULT 0,  -- decayed: games, our overperformance in them
     last INTEGER NOT NULL DEFAULT 0, UNIQUE (name, server)) STRICT;
 CREATE TABLE opponent_line (             -- positions after our move that this opponent beat
     opponent INTEGER NOT NULL, key INTEGER NOT NULL, losses INTEGER NOT NULL, last INTEGER NOT NULL,
@@ -57,7 +57,7 @@ CREATE TABLE game (                      -- own games: the truth that the tables
     score REAL, term INTEGER NOT NULL,
     state INTEGER NOT NULL,              -- 0 pending, 1 applied, 2 unlearned, 3 rejected
     exit_ply INTEGER, exit_cp INTEGER NOT NULL, exit_depth INTEGER NOT NULL,
-    weight REAL NOT NULL, result REAL NOT NULL, surprise REAL NOT NULL,  -- fixed when the game was learned
+    weight REAL NOT NULL, result REAL NOT NULL, overperformance REAL NOT NULL,  -- fixed when the game was learned
     engine TEXT NOT NULL, reason TEXT NOT NULL, start TEXT, moves BLOB NOT NULL, draws TEXT NOT NULL,
     exit_key INTEGER, analysed_cp INTEGER) STRICT;  -- fixed too; the second: of our last book move, ours
 CREATE INDEX game_content ON game (content);

@@ -1,5 +1,5 @@
 // A book file: opened, created, checked and migrated here, and nothing else. The tables' contents
-// belong to Tree, Games and Opponents. One thread only.
+// belong to Positions, Games and Opponents. One thread only.
 #pragma once
 
 #include "engine/board/result.h"

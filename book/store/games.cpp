@@ -62,7 +62,8 @@ std::vector<std::string> split(const std::string& text) {
 
 #define COLUMNS                                                                                    \
     "uid, content, clock, epoch, played, side, opponent, own_rating, their_rating, class, score, " \
-    "term, state, exit_ply, exit_cp, exit_depth, weight, result, surprise, engine, reason, "       \
+    "term, state, exit_ply, exit_cp, exit_depth, weight, result, overperformance, engine, "        \
+    "reason, "                                                                                     \
     "start, "                                                                                      \
     "moves, draws, exit_key, analysed_cp"
 
@@ -172,17 +173,17 @@ class SqliteGames final : public Games {
     } catch (const SQLite::Exception& e) {
         return failure(e);
     }
-    Result<std::vector<Testimony>> testimonies(std::int64_t first) override try {
+    Result<std::vector<CalibrationSample>> testimonies(std::int64_t first) override try {
         SQLite::Statement s(
             db_,
             "SELECT weight, result, exit_key, exit_ply IS NOT NULL, exit_cp, analysed_cp, "
             "played FROM game WHERE state = 1 ORDER BY played, uid LIMIT ?1");
         s.bind(1, first);
-        std::vector<Testimony> found;
+        std::vector<CalibrationSample> found;
         while (s.executeStep()) {
-            Testimony t{.played = s.getColumn(6).getInt64(),
-                        .evidence = {.weight = s.getColumn(0).getDouble(),
-                                     .result = s.getColumn(1).getDouble()}};
+            CalibrationSample t{.played = s.getColumn(6).getInt64(),
+                                .evidence = {.weight = s.getColumn(0).getDouble(),
+                                             .result = s.getColumn(1).getDouble()}};
             if (!s.getColumn(2).isNull())
                 t.exit_key = from_sql(s.getColumn(2).getInt64());
             if (s.getColumn(3).getInt() != 0)
@@ -337,14 +338,14 @@ class SqliteGames final : public Games {
         r.opponent.rating = s.getColumn(9).getInt();
         r.time = static_cast<TimeClass>(s.getColumn(10).getInt());
         r.score = s.getColumn(11).isNull() ? 0.5 : s.getColumn(11).getDouble();
-        r.term = static_cast<Term>(s.getColumn(12).getInt());
+        r.termination = static_cast<Termination>(s.getColumn(12).getInt());
         g.state = static_cast<GameState>(s.getColumn(13).getInt());
         if (!s.getColumn(14).isNull())
             r.exit_ply = s.getColumn(14).getInt();
         r.exit_cp = s.getColumn(15).getInt();
         r.exit_depth = s.getColumn(16).getInt();
         g.evidence = {.weight = s.getColumn(17).getDouble(), .result = s.getColumn(18).getDouble()};
-        g.surprise = s.getColumn(19).getDouble();
+        g.overperformance = s.getColumn(19).getDouble();
         r.engine = s.getColumn(20).getString();
         r.reason = s.getColumn(21).getString();
         r.draws = split(s.getColumn(24).getString());
@@ -373,14 +374,14 @@ class SqliteGames final : public Games {
         s.bind(++i, r.opponent.rating);
         s.bind(++i, static_cast<int>(r.time));
         g.state == GameState::Pending ? s.bind(++i) : s.bind(++i, r.score);
-        s.bind(++i, static_cast<int>(r.term));
+        s.bind(++i, static_cast<int>(r.termination));
         s.bind(++i, static_cast<int>(g.state));
         r.exit_ply ? s.bind(++i, *r.exit_ply) : s.bind(++i);
         s.bind(++i, r.exit_cp);
         s.bind(++i, r.exit_depth);
         s.bind(++i, g.evidence.weight);
         s.bind(++i, g.evidence.result);
-        s.bind(++i, g.surprise);
+        s.bind(++i, g.overperformance);
         s.bind(++i, r.engine);
         s.bind(++i, r.reason);
         r.game.starts_normally() ? s.bind(++i) : s.bind(++i, r.game.start().fen());

@@ -26,14 +26,14 @@ struct LoggedGame {
     GameState state = GameState::Pending;
     std::int64_t opponent_id = 0;  // 0: unknown
     Evidence evidence{};
-    double surprise = 0;               // our score above what rating and position promised
+    double overperformance = 0;        // our score above what rating and position promised
     std::optional<Key> exit_key{};     // where it left the book
     std::optional<int> analysed_cp{};  // what an analysis said of our last book move, ours
     GameRecord record{};               // the opponent's name left out
 };
 
 // What one game that counts says of searches.
-struct Testimony {
+struct CalibrationSample {
     std::int64_t played = 0;  // seconds since 1970
     Evidence evidence{};
     std::optional<Key> exit_key{};
@@ -73,7 +73,7 @@ class Games {
     virtual Result<std::int64_t> last_epoch() = 0;
     virtual Result<std::int64_t> count_applied() = 0;
     // Of the first so many games that count, by the time they were played.
-    virtual Result<std::vector<Testimony>> testimonies(std::int64_t first) = 0;
+    virtual Result<std::vector<CalibrationSample>> testimonies(std::int64_t first) = 0;
     // Sets the clocks to 1, 2, 3… in order of the time played; returns the last.
     virtual Result<std::int64_t> order_by_time() = 0;
 

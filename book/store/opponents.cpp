@@ -10,8 +10,8 @@
 namespace book {
 namespace {
 
-constexpr double Memory = 0.96;                           // of one game's surprise at the next
-constexpr double FewestGames = 6;                         // before anybody is suspected
+constexpr double Memory = 0.96;    // of one game's overperformance at the next
+constexpr double FewestGames = 6;  // before anybody is suspected
 constexpr std::int64_t FewestLosses = 2, MostLosses = 4;  // of a line, for the guard
 
 std::string server_of(const Opponent& o) {
@@ -79,7 +79,7 @@ class SqliteOpponents final : public Opponents {
     Result<void> add_game(std::int64_t id,
                           int rating,
                           double score,
-                          double surprise,
+                          double overperformance,
                           std::int64_t played,
                           const std::vector<Key>& lines) override try {
         std::optional<OpponentRecord> o = by_id(id);
@@ -92,7 +92,7 @@ class SqliteOpponents final : public Opponents {
                   score > 0.25 && score < 0.75 ? 1 : 0,
                   score < 0.25 ? 1 : 0,
                   Memory * o->sn + 1,
-                  Memory * o->ss + surprise,
+                  Memory * o->ss + overperformance,
                   played,
                   rating)
             .exec();
@@ -198,7 +198,7 @@ std::string identity(const std::string& name) {
     return lower.starts_with("guest") && lower.size() <= 9 ? "guest" : plain;
 }
 
-bool is_hot(const Model& model, const OpponentRecord& o) {
+bool is_suspicious(const Model& model, const OpponentRecord& o) {
     return o.sn >= FewestGames && -o.ss > model.guard_hot * model.sigma * std::sqrt(o.sn);
 }
 

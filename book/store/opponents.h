@@ -21,12 +21,12 @@ struct OpponentRecord {
     bool computer = false;
     int rating = 0;                                           // latest known, 0: never
     std::int64_t games = 0, wins = 0, draws = 0, losses = 0;  // ours
-    double sn = 0, ss = 0;  // decayed number of games, and of our surprise in them
+    double sn = 0, ss = 0;  // decayed number of games, and of our overperformance in them
     std::int64_t last = 0;  // seconds since 1970
 };
 
 // True of one who scores clearly above what rating and position promise.
-bool is_hot(const Model& model, const OpponentRecord& opponent);
+bool is_suspicious(const Model& model, const OpponentRecord& opponent);
 // What is taken off a move's value because it led to defeats by the same hand.
 double guard(const Model& model, std::int64_t losses);
 
@@ -46,7 +46,7 @@ class Opponents {
     virtual Result<void> add_game(std::int64_t id,
                                   int rating,
                                   double score,
-                                  double surprise,
+                                  double overperformance,
                                   std::int64_t played,
                                   const std::vector<Key>& lines) = 0;
     virtual Result<std::int64_t> losses(std::int64_t id, Key key) = 0;

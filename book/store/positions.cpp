@@ -90,7 +90,7 @@ Analysis read_analysis(SQLite::Statement& s, int first) {
             .engine = s.getColumn(first + 5).getString()};
 }
 
-NodeName read_name(SQLite::Statement& s) {
+NodeKey read_name(SQLite::Statement& s) {
     return {.key = from_sql(long_column(s, 0)),
             .side = static_cast<Color>(column(s, 1)),
             .time = static_cast<TimeClass>(column(s, 2))};
@@ -101,9 +101,9 @@ NodeName read_name(SQLite::Statement& s) {
 #define EDGE_COLUMNS "move, counts"
 #define ANALYSIS_COLUMNS "move, cp, depth, nodes, at, engine"
 
-class SqliteTree final : public Tree {
+class SqlitePositions final : public Positions {
   public:
-    explicit SqliteTree(SQLite::Database& db) : db_(db) {
+    explicit SqlitePositions(SQLite::Database& db) : db_(db) {
         db_.createFunction("sum_of_counts", 2, true, nullptr, sum_of_counts);
     }
 
@@ -209,7 +209,7 @@ class SqliteTree final : public Tree {
         return reading(e);
     }
 
-    Result<std::optional<Node>> node(const NodeName& name) override try {
+    Result<std::optional<Node>> node(const NodeKey& name) override try {
         Use use(node_);
         SQLite::Statement& s =
             use.with(to_sql(name.key), int{name.side}, static_cast<int>(name.time));
@@ -231,7 +231,7 @@ class SqliteTree final : public Tree {
         return reading(e);
     }
 
-    Result<void> put(const NodeName& name, const Node& node) override try {
+    Result<void> put(const NodeKey& name, const Node& node) override try {
         Use use(put_);
         use.with(to_sql(name.key),
                  int{name.side},
@@ -254,7 +254,7 @@ class SqliteTree final : public Tree {
         return writing(e);
     }
 
-    Result<void> each_node(const std::function<void(const NodeName&, const Node&)>& take) override
+    Result<void> each_node(const std::function<void(const NodeKey&, const Node&)>& take) override
         try {
         SQLite::Statement s(db_,
                             "SELECT key, side, class, " NODE_COLUMNS
@@ -266,7 +266,7 @@ class SqliteTree final : public Tree {
         return reading(e);
     }
 
-    Result<std::vector<Visit>> visits(const NodeName& name) override try {
+    Result<std::vector<Visit>> visits(const NodeKey& name) override try {
         Use use(visits_);
         SQLite::Statement& s =
             use.with(to_sql(name.key), int{name.side}, static_cast<int>(name.time));
@@ -289,7 +289,7 @@ class SqliteTree final : public Tree {
         return reading(e);
     }
 
-    Result<void> add_visit(const NodeName& from, const Visit& v) override try {
+    Result<void> add_visit(const NodeKey& from, const Visit& v) override try {
         Use use(add_visit_);
         use.with(to_sql(from.key),
                  int{from.side},
@@ -307,7 +307,7 @@ class SqliteTree final : public Tree {
         return writing(e);
     }
 
-    Result<void> each_visit(const std::function<void(const NodeName&, const Visit&)>& take) override
+    Result<void> each_visit(const std::function<void(const NodeKey&, const Visit&)>& take) override
         try {
         SQLite::Statement s(db_,
                             "SELECT key, side, class, " VISIT_COLUMNS
@@ -319,7 +319,7 @@ class SqliteTree final : public Tree {
         return reading(e);
     }
 
-    Result<std::vector<Key>> parents(const NodeName& child) override try {
+    Result<std::vector<Key>> parents(const NodeKey& child) override try {
         Use use(parents_);
         SQLite::Statement& s =
             use.with(to_sql(child.key), int{child.side}, static_cast<int>(child.time));
@@ -440,8 +440,8 @@ class SqliteTree final : public Tree {
 
 }  // namespace
 
-Result<std::unique_ptr<Tree>> Tree::on(Database& db) try {
-    return std::make_unique<SqliteTree>(db.handle());
+Result<std::unique_ptr<Positions>> Positions::on(Database& db) try {
+    return std::make_unique<SqlitePositions>(db.handle());
 } catch (const SQLite::Exception& e) {
     return fail(std::string("the book lacks a table: ") + e.what());
 }

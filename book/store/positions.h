@@ -32,11 +32,11 @@ struct Analysis {  // what a search said of a move
 };
 
 // Where own games went. `side` is our colour in them.
-struct NodeName {
+struct NodeKey {
     Key key = 0;
     Color side = engine::White;
     TimeClass time = TimeClass::Blitz;
-    friend bool operator==(const NodeName&, const NodeName&) = default;
+    friend bool operator==(const NodeKey&, const NodeKey&) = default;
 };
 struct Node {
     std::uint32_t bits = 0;  // check_bits of the position
@@ -57,10 +57,10 @@ struct Visit {  // one move of own games
     std::int64_t wins = 0, draws = 0, losses = 0;  // ours
 };
 
-class Tree {
+class Positions {
   public:
-    static Result<std::unique_ptr<Tree>> on(Database& db);
-    virtual ~Tree() = default;
+    static Result<std::unique_ptr<Positions>> on(Database& db);
+    virtual ~Positions() = default;
 
     virtual Result<std::vector<Edge>> edges(Key key) = 0;
     // Games without a move of their own in the book would add nothing; counts are added to what is
@@ -82,20 +82,20 @@ class Tree {
     virtual Result<void> each_analysis(const std::function<void(Key, const Analysis&)>& take) = 0;
     virtual Result<void> each_flag(const std::function<void(Key, StoredMove, int)>& take) = 0;
 
-    virtual Result<std::optional<Node>> node(const NodeName& name) = 0;
+    virtual Result<std::optional<Node>> node(const NodeKey& name) = 0;
     virtual Result<std::vector<std::pair<TimeClass, Node>>> nodes(Key key, Color side) = 0;
-    virtual Result<void> put(const NodeName& name, const Node& node) = 0;
+    virtual Result<void> put(const NodeKey& name, const Node& node) = 0;
     virtual Result<void>
-    each_node(const std::function<void(const NodeName&, const Node&)>& take) = 0;
+    each_node(const std::function<void(const NodeKey&, const Node&)>& take) = 0;
     // By move.
-    virtual Result<std::vector<Visit>> visits(const NodeName& name) = 0;
+    virtual Result<std::vector<Visit>> visits(const NodeKey& name) = 0;
     virtual Result<std::vector<std::pair<TimeClass, Visit>>> all_visits(Key key, Color side) = 0;
     // Adds to what is there.
-    virtual Result<void> add_visit(const NodeName& from, const Visit& visit) = 0;
+    virtual Result<void> add_visit(const NodeKey& from, const Visit& visit) = 0;
     virtual Result<void>
-    each_visit(const std::function<void(const NodeName&, const Visit&)>& take) = 0;
+    each_visit(const std::function<void(const NodeKey&, const Visit&)>& take) = 0;
     // Positions from which own games came to this one inside the book.
-    virtual Result<std::vector<Key>> parents(const NodeName& child) = 0;
+    virtual Result<std::vector<Key>> parents(const NodeKey& child) = 0;
     virtual Result<void> forget_own() = 0;  // all nodes and visits
 
     struct Counts {

@@ -70,7 +70,7 @@ std::string to_line(const GameRecord& g) {
     field(moves);
     field(std::to_string(int{g.our_side}));
     field(std::to_string(static_cast<int>(2 * g.score)));
-    field(std::to_string(static_cast<int>(g.term)));
+    field(std::to_string(static_cast<int>(g.termination)));
     field(g.opponent.name);
     field(g.opponent.server);
     field(std::to_string(g.opponent.computer ? 1 : 0));
@@ -153,7 +153,7 @@ std::optional<GameRecord> from_line(std::string_view line) {
     g.game = *game;
     g.our_side = fields.number() == 0 ? engine::White : engine::Black;
     g.score = static_cast<double>(fields.number()) / 2;
-    g.term = static_cast<Term>(fields.number());
+    g.termination = static_cast<Termination>(fields.number());
     g.opponent.name = fields.text();
     g.opponent.server = fields.text();
     g.opponent.computer = fields.number() != 0;

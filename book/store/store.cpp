@@ -14,7 +14,7 @@ Result<Store> Store::open(const std::filesystem::path& file, bool write) {
     if (!db)
         return tl::unexpected<Error>(db.error());
     store.db = std::move(*db);
-    Result<std::unique_ptr<Tree>> tree = Tree::on(*store.db);
+    Result<std::unique_ptr<Positions>> tree = Positions::on(*store.db);
     Result<std::unique_ptr<Games>> games = Games::on(*store.db);
     Result<std::unique_ptr<Opponents>> opponents = Opponents::on(*store.db);
     if (!tree || !games || !opponents)
@@ -23,7 +23,7 @@ Result<Store> Store::open(const std::filesystem::path& file, bool write) {
                      : !games ? games.error()
                               : opponents.error())
                         .what);
-    store.tree = std::move(*tree);
+    store.positions = std::move(*tree);
     store.games = std::move(*games);
     store.opponents = std::move(*opponents);
     return store;

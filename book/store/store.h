@@ -22,7 +22,7 @@ using Tracker = std::function<std::optional<Track>(const GameRecord& game, bool 
 
 struct Store {
     std::unique_ptr<Database> db;
-    std::unique_ptr<Tree> tree;
+    std::unique_ptr<Positions> positions;
     std::unique_ptr<Games> games;
     std::unique_ptr<Opponents> opponents;
     Tracker track = track_of;

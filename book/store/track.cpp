@@ -65,8 +65,8 @@ std::optional<Track> track_of(const GameRecord& record, bool finished) {
     }
 }
 
-std::vector<NodeName> names_of(const Track& track) {
-    std::vector<NodeName> names;
+std::vector<NodeKey> names_of(const Track& track) {
+    std::vector<NodeKey> names;
     for (const Step& step : track.steps)
         names.push_back({.key = step.key, .side = track.side, .time = track.time});
     names.push_back({.key = track.exit.key, .side = track.side, .time = track.time});

@@ -30,6 +30,6 @@ std::optional<Track> track_of(const GameRecord& game, bool finished);
 // True if they differ at most in the move at the exit.
 bool same_way(const Track& a, const Track& b);
 // The names of the positions on a track.
-std::vector<NodeName> names_of(const Track& track);
+std::vector<NodeKey> names_of(const Track& track);
 
 }  // namespace book

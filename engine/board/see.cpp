@@ -48,7 +48,7 @@ free_attackers(const Position& pos, Color c, Bitboard attackers, Bitboard occupi
 
 }  // namespace
 
-bool see_at_least(const Position& pos, Move m, int threshold) {
+bool see_ge(const Position& pos, Move m, int threshold) {
     if (m.kind() == MoveKind::Castling)
         return threshold <= 0;
     const Square from = m.from();

@@ -10,6 +10,6 @@ inline constexpr std::array<int, 7> SeeValue{100, 320, 330, 500, 950, 0, 0};
 
 // True if m wins at least `threshold` centipawns when both sides capture on its target with their
 // cheapest piece as long as it pays. Pins are ignored while the pinning piece stands. m is legal.
-bool see_at_least(const Position& pos, Move m, int threshold);
+bool see_ge(const Position& pos, Move m, int threshold);
 
 }  // namespace engine

@@ -144,7 +144,7 @@ Confidence Worker::confidence() const {
                 previous_white_ == NoScore ? 0 : seen_by_white(previous_white_) - score};
 }
 
-Thought Worker::thought() const {
+SearchInfo Worker::thought() const {
     const RootMove& best = root_moves_[0];
     return {.depth = std::max(finished_depth_, 1),
             .seldepth = best.seldepth,
@@ -159,7 +159,7 @@ void Worker::post(Bound bound) {
     constexpr int QuietDepth = 8;  // bounds of shallower iterations only fill the screen
     if (!first_ || !report_ || (bound != Bound::Exact && root_depth_ < QuietDepth))
         return;
-    Thought t = thought();
+    SearchInfo t = thought();
     t.depth = root_depth_;
     t.bound = bound;
     report_(t);

@@ -75,14 +75,14 @@ MovePicker::MovePicker(const Position& pos,
 MovePicker::MovePicker(const Position& pos, Histories& histories, Move tt_move, int threshold)
     : pos_(pos), histories_(histories), kind_(Kind::Cut), threshold_(threshold) {
     const bool fits = tt_move && is_tactical(pos, tt_move) && pos.is_legal(tt_move) &&
-                      see_at_least(pos, tt_move, threshold);
+                      see_ge(pos, tt_move, threshold);
     tt_move_ = fits ? tt_move : NoMove;
 }
 
 bool MovePicker::good(Scored s) const {
     if (kind_ == Kind::Cut)
-        return see_at_least(pos_, move_of(s), threshold_);
-    return kind_ != Kind::Main || see_at_least(pos_, move_of(s), -score_of(s) / 32);
+        return see_ge(pos_, move_of(s), threshold_);
+    return kind_ != Kind::Main || see_ge(pos_, move_of(s), -score_of(s) / 32);
 }
 
 void MovePicker::make_captures() {
@@ -115,7 +115,7 @@ void MovePicker::make_quiets() {
         const Bitboard there = dangerous[type_of(p)];
         score += Danger[type_of(p)] *
                  (static_cast<int>(there >> m.from() & 1) - static_cast<int>(there >> m.to() & 1));
-        if ((checking[type_of(p)] >> m.to() & 1) != 0 && see_at_least(pos_, m, params::CheckSee()))
+        if ((checking[type_of(p)] >> m.to() & 1) != 0 && see_ge(pos_, m, params::CheckSee()))
             score += params::CheckBonus();
         if (m.kind() == MoveKind::Promotion)
             score -= 40'000;

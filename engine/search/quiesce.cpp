@@ -81,7 +81,7 @@ bool Worker::try_captures(int ply, Calm& c) {
                     continue;
                 }
             }
-            if (!see_at_least(pos_, m, params::QuiesceSee()))
+            if (!see_ge(pos_, m, params::QuiesceSee()))
                 continue;
         }
         Undo undo;

@@ -328,8 +328,7 @@ bool Worker::prune_move(
     // A check may be a sacrifice, as a capture may.
     if (!quiet || pos_.gives_check(m)) {
         const int most = SeeCapture() * s.depth;
-        return !see_at_least(
-            pos_, m, -most - (quiet ? 0 : std::clamp(f.history / 32, -most, most)));
+        return !see_ge(pos_, m, -most - (quiet ? 0 : std::clamp(f.history / 32, -most, most)));
     }
 
     const int base =
@@ -341,7 +340,7 @@ bool Worker::prune_move(
     if (!pos_.in_check() && depth <= FutilityDepth() &&
         f.eval + FutilityBase() + FutilitySlope() * depth <= s.alpha)
         return true;
-    return !see_at_least(pos_, m, -SeeQuiet() * depth * depth);
+    return !see_ge(pos_, m, -SeeQuiet() * depth * depth);
 }
 
 // Searches the node without the table's move. If all others stay well below it, the move is

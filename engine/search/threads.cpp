@@ -80,8 +80,8 @@ void Pool::clear() {
 
 void Pool::start(const Game& game,
                  const Limits& limits,
-                 std::function<void(const Thought&)> thought,
-                 std::function<void(const Choice&)> done) {
+                 std::function<void(const SearchInfo&)> thought,
+                 std::function<void(const SearchResult&)> done) {
     stop();
     wait();
     root_.position = game.position();
@@ -146,7 +146,7 @@ void Pool::lead() {
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [this] { return helping_ == 0; });
     }
-    const Choice choice = choose();
+    const SearchResult choice = choose();
     thought_ = {};
     if (const auto done = std::exchange(done_, {}))
         done(choice);
@@ -166,12 +166,12 @@ const Worker& Pool::elected() const {
     return *workers_[elect(ballots)];
 }
 
-Choice Pool::choose() {
+SearchResult Pool::choose() {
     if (root_.moves.empty())
         return {};
     const Worker& worker = elected();
     const RootMove& best = worker.root_moves()[0];
-    Choice choice;
+    SearchResult choice;
     choice.best = best.move;
     choice.ponder = answer_to(best);
     if (worker.finished_depth() > 0)
@@ -179,7 +179,7 @@ Choice Pool::choose() {
     choice.depth = worker.finished_depth();
     choice.nodes = nodes();
     if (&worker != workers_[0].get() && thought_) {
-        Thought t = worker.thought();
+        SearchInfo t = worker.thought();
         t.nodes = choice.nodes;
         thought_(t);
     }

@@ -17,8 +17,8 @@ class Pool final : public Searcher {
 
     void start(const Game& game,
                const Limits& limits,
-               std::function<void(const Thought&)> thought,
-               std::function<void(const Choice&)> done) override;
+               std::function<void(const SearchInfo&)> thought,
+               std::function<void(const SearchResult&)> done) override;
     void stop() override { control_.stop(); }
     void ponder_hit(const Limits& limits) override { control_.ponder_hit(limits); }
     void wait() override;
@@ -39,7 +39,7 @@ class Pool final : public Searcher {
     void lead();
     [[nodiscard]] std::uint64_t nodes() const;
     [[nodiscard]] const Worker& elected() const;
-    [[nodiscard]] Choice choose();
+    [[nodiscard]] SearchResult choose();
     [[nodiscard]] Move answer_to(const RootMove& best) const;
     void dismiss();
 
@@ -48,8 +48,8 @@ class Pool final : public Searcher {
     std::shared_ptr<const Network> network_ = built_in_network();  // null: hand-written
     milliseconds overhead_{20};
     Root root_;
-    std::function<void(const Thought&)> thought_;
-    std::function<void(const Choice&)> done_;
+    std::function<void(const SearchInfo&)> thought_;
+    std::function<void(const SearchResult&)> done_;
 
     mutable std::mutex mutex_;  // guards what follows
     std::condition_variable changed_;

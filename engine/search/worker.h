@@ -39,7 +39,7 @@ struct Root {
 class Worker {
   public:
     // Reports of the first worker, from its thread.
-    using Report = std::function<void(const Thought&)>;
+    using Report = std::function<void(const SearchInfo&)>;
     using NodeSum = std::function<std::uint64_t()>;
 
     // `first`: this worker watches the clock. References must outlive the worker.
@@ -59,7 +59,7 @@ class Worker {
     // Results, once run() is over. The best move comes first; empty if there was none to consider.
     [[nodiscard]] const std::vector<RootMove>& root_moves() const { return root_moves_; }
     [[nodiscard]] int finished_depth() const { return finished_depth_; }
-    [[nodiscard]] Thought thought() const;  // requires root moves
+    [[nodiscard]] SearchInfo thought() const;  // requires root moves
 
     [[nodiscard]] const Telltale& telltale() const { return telltale_; }
 

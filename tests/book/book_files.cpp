@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(what_is_imported_into_a_read_only_book_still_shows) {
             .edge = {.move = book::store(helpers::move(engine::Game(), "e4"), engine::White),
                      .white = 5,
                      .black = 1}};
-        must(store.tree->add_edges(std::span(&e4, 1), true));
+        must(store.positions->add_edges(std::span(&e4, 1), true));
     }
     set(Learning::ReadOnly);
     open();

@@ -373,7 +373,7 @@ BOOST_AUTO_TEST_CASE(marks_hold_whatever_is_learned) {
     learn(*book, "d", "d4 d5 Nf3 Nf6", 0.5, 4, 8);
     Store store = must(Store::open(folder / "book.db", true));
     const engine::Game start;
-    must(store.tree->set_flags(
+    must(store.positions->set_flags(
         start.position().key(), book::store(helpers::move(start, "e4"), engine::White), Never));
     for (int i = 0; i < 20; ++i)
         BOOST_TEST((must(book->choose(start, {}))->move == helpers::move(start, "d4")));

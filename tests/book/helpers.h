@@ -59,9 +59,10 @@ inline void must(const Result<void>& result) {
 }
 
 // Learns a game, or with `finished` false notes one.
-inline book::TakenIn take(book::Store& store, const book::GameRecord& game, bool finished = true) {
+inline book::LearnOutcome
+take(book::Store& store, const book::GameRecord& game, bool finished = true) {
     book::Transaction transaction = must(book::begin_writing(*store.db));
-    const book::TakenIn taken = must(book::take_in(store, game, finished, 1));
+    const book::LearnOutcome taken = must(book::learn_game(store, game, finished, 1));
     must(transaction.commit());
     return taken;
 }

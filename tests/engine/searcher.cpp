@@ -44,7 +44,7 @@ class Asked {
         searcher.start(
             game,
             limits,
-            [this](const Thought& t) {
+            [this](const SearchInfo& t) {
                 const std::lock_guard lock(mutex_);
                 thoughts_.push_back(t);
                 if (!thought_seen_) {
@@ -52,31 +52,31 @@ class Asked {
                     first_thought_.set_value();
                 }
             },
-            [this](const Choice& c) {
+            [this](const SearchResult& c) {
                 ++answers_;
                 choice_.set_value(c);  // a second answer would throw
             });
     }
-    Choice choice() { return choice_.get_future().get(); }
+    SearchResult choice() { return choice_.get_future().get(); }
     void wait_for_thought() { first_thought_.get_future().wait(); }
     [[nodiscard]] int answers() const { return answers_; }
-    std::vector<Thought> thoughts() {
+    std::vector<SearchInfo> thoughts() {
         const std::lock_guard lock(mutex_);
         return thoughts_;
     }
 
   private:
     std::mutex mutex_;
-    std::vector<Thought> thoughts_;
+    std::vector<SearchInfo> thoughts_;
     bool thought_seen_ = false;
     std::promise<void> first_thought_;
-    std::promise<Choice> choice_;
+    std::promise<SearchResult> choice_;
     std::atomic<int> answers_{0};
 };
 
-Choice answer_of(Searcher& searcher, const Game& game, const Limits& limits) {
+SearchResult answer_of(Searcher& searcher, const Game& game, const Limits& limits) {
     Asked asked(searcher, game, limits);
-    const Choice choice = asked.choice();
+    const SearchResult choice = asked.choice();
     searcher.wait();
     BOOST_TEST(asked.answers() == 1);
     return choice;
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(mates_are_found) {
         BOOST_TEST(asked.choice().score == mate_in(2 * m.moves - 1), m.fen);
         searcher->wait();
         Game played = game;
-        const Thought last = asked.thoughts().back();
+        const SearchInfo last = asked.thoughts().back();
         for (const Move move : last.line)
             played.play(move);
         BOOST_TEST(played.ply() == 2 * m.moves - 1);
@@ -158,7 +158,7 @@ BOOST_AUTO_TEST_CASE(excluded_moves_are_not_played) {
     Limits limits = to_depth(6);
     const Move mate = answer_of(*searcher, game, limits).best;
     limits.excluded = {mate};
-    const Choice other = answer_of(*searcher, game, limits);
+    const SearchResult other = answer_of(*searcher, game, limits);
     BOOST_TEST((other.best && other.best != mate));
 }
 
@@ -168,11 +168,11 @@ BOOST_AUTO_TEST_CASE(node_limits_are_met_and_repeat) {
         Limits limits;
         limits.nodes = nodes;
         searcher->clear();
-        const Choice once = answer_of(*searcher, game, limits);
+        const SearchResult once = answer_of(*searcher, game, limits);
         BOOST_TEST(once.nodes <= nodes);
         BOOST_TEST(game.position().is_legal(once.best));
         searcher->clear();
-        const Choice again = answer_of(*searcher, game, limits);
+        const SearchResult again = answer_of(*searcher, game, limits);
         BOOST_TEST((again.best == once.best));
         BOOST_TEST(again.score == once.score);
     }
@@ -182,7 +182,7 @@ BOOST_AUTO_TEST_CASE(soft_nodes_end_the_iteration_that_passes_them) {
     const Game game = game_from(Middlegame);
     Limits limits;
     limits.soft_nodes = 20'000;
-    const Choice c = answer_of(*searcher, game, limits);
+    const SearchResult c = answer_of(*searcher, game, limits);
     BOOST_TEST(c.nodes >= 20'000U);
     BOOST_TEST(c.nodes < 400'000U);
 }
@@ -190,13 +190,13 @@ BOOST_AUTO_TEST_CASE(soft_nodes_end_the_iteration_that_passes_them) {
 BOOST_AUTO_TEST_CASE(depth_is_reached_and_thoughts_are_sound) {
     const Game game = game_from(Middlegame);
     Asked asked(*searcher, game, to_depth(10));
-    const Choice c = asked.choice();
+    const SearchResult c = asked.choice();
     searcher->wait();
     BOOST_TEST(c.depth == 10);
     BOOST_TEST((!c.ponder || is_line(game.position(), {c.best, c.ponder})));
-    const std::vector<Thought> thoughts = asked.thoughts();
+    const std::vector<SearchInfo> thoughts = asked.thoughts();
     BOOST_TEST_REQUIRE(thoughts.size() >= 10U);
-    for (const Thought& t : thoughts) {
+    for (const SearchInfo& t : thoughts) {
         BOOST_TEST(is_line(game.position(), t.line));
         BOOST_TEST((t.bound != Bound::None));
         BOOST_TEST(t.seldepth >= 1);
@@ -223,7 +223,8 @@ BOOST_AUTO_TEST_CASE(a_late_start_still_looks_at_every_move) {
     Limits limits;
     limits.clock = GameClock{.left = 10ms, .increment = 0ms, .moves_to_go = 0, .theirs = 1s};
     limits.started = Clock::now() - 1s;
-    const Choice c = answer_of(*searcher, game_from("8/8/8/3q4/4P3/8/k6K/8 w - - 0 1"), limits);
+    const SearchResult c =
+        answer_of(*searcher, game_from("8/8/8/3q4/4P3/8/k6K/8 w - - 0 1"), limits);
     BOOST_TEST(c.depth >= 1);
     BOOST_TEST(to_coordinates(c.best) == "e4d5");
 }
@@ -231,7 +232,7 @@ BOOST_AUTO_TEST_CASE(a_late_start_still_looks_at_every_move) {
 BOOST_AUTO_TEST_CASE(a_forced_move_needs_no_thought) {
     Limits limits;
     limits.clock = GameClock{.left = 1h, .increment = 0ms, .moves_to_go = 0, .theirs = 1h};
-    const Choice c = answer_of(*searcher, game_from("7k/8/8/8/8/8/5q2/7K w - - 0 1"), limits);
+    const SearchResult c = answer_of(*searcher, game_from("7k/8/8/8/8/8/5q2/7K w - - 0 1"), limits);
     BOOST_TEST(c.depth <= 6);
 }
 
@@ -260,7 +261,7 @@ BOOST_AUTO_TEST_CASE(pondering_lasts_until_the_move_is_played) {
     asked.wait_for_thought();
     BOOST_TEST(asked.answers() == 0);
     searcher->ponder_hit(to_depth(3));
-    const Choice c = asked.choice();
+    const SearchResult c = asked.choice();
     BOOST_TEST(c.depth >= 3);
     searcher->wait();
     BOOST_TEST(asked.answers() == 1);
@@ -314,11 +315,11 @@ BOOST_AUTO_TEST_CASE(progress_can_be_asked_for_at_any_time) {
 BOOST_AUTO_TEST_CASE(two_engines_do_not_disturb_each_other) {
     const auto other = make_searcher();
     const Game game = game_from(Middlegame);
-    const Choice alone = answer_of(*searcher, game, to_depth(9));
+    const SearchResult alone = answer_of(*searcher, game, to_depth(9));
     searcher->clear();
     Asked endless(*other, game_from("8/8/8/3k4/8/8/8/2BNK3 w - - 0 1"), {});
     endless.wait_for_thought();
-    const Choice together = answer_of(*searcher, game, to_depth(9));
+    const SearchResult together = answer_of(*searcher, game, to_depth(9));
     BOOST_TEST((together.best == alone.best));
     BOOST_TEST(together.nodes == alone.nodes);
     BOOST_TEST(endless.answers() == 0);
@@ -332,11 +333,11 @@ BOOST_AUTO_TEST_CASE(many_threads_search_one_position) {
     const Game game = game_from(Middlegame);
     for (int round = 0; round < 5; ++round) {
         Asked asked(*searcher, game, to_depth(8));
-        const Choice c = asked.choice();
+        const SearchResult c = asked.choice();
         searcher->wait();
         BOOST_TEST(game.position().is_legal(c.best));
         BOOST_TEST(c.nodes > 0U);
-        for (const Thought& t : asked.thoughts())
+        for (const SearchInfo& t : asked.thoughts())
             BOOST_TEST(is_line(game.position(), t.line));
     }
     Limits limits;

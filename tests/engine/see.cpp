@@ -41,8 +41,8 @@ BOOST_AUTO_TEST_CASE(the_threshold_is_met_up_to_the_gain_and_not_beyond) {
         const auto pos = Position::from_fen(c.fen);
         const auto m = parse_move(*pos, c.move);
         BOOST_TEST_REQUIRE(m.has_value(), c.fen);
-        BOOST_TEST(see_at_least(*pos, *m, c.gain), c.fen);
-        BOOST_TEST(!see_at_least(*pos, *m, c.gain + 1), c.fen);
+        BOOST_TEST(see_ge(*pos, *m, c.gain), c.fen);
+        BOOST_TEST(!see_ge(*pos, *m, c.gain + 1), c.fen);
     }
 }
 

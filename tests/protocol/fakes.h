@@ -17,16 +17,16 @@ class FakeSearcher : public engine::Searcher {
     int starts = 0, hits = 0, cleared = 0, hash = 0, threads = 0, benches = 0, networks = 0;
     engine::milliseconds overhead{};
 
-    void think(const engine::Thought& thought) { thought_(thought); }
-    void choose(const engine::Choice& choice) {
+    void think(const engine::SearchInfo& thought) { thought_(thought); }
+    void choose(const engine::SearchResult& choice) {
         root.reset();
         done_(choice);
     }
 
     void start(const engine::Game& game,
                const engine::Limits& wanted,
-               std::function<void(const engine::Thought&)> thought,
-               std::function<void(const engine::Choice&)> done) override {
+               std::function<void(const engine::SearchInfo&)> thought,
+               std::function<void(const engine::SearchResult&)> done) override {
         stop();
         ++starts;
         root = game;
@@ -37,7 +37,7 @@ class FakeSearcher : public engine::Searcher {
     void stop() override {
         if (!root)
             return;
-        engine::Choice first;
+        engine::SearchResult first;
         first.best = engine::legal_moves(root->position())[0];
         first.depth = 1;
         first.score = 0;
@@ -78,8 +78,8 @@ class FakeSearcher : public engine::Searcher {
     [[nodiscard]] std::string_view slice() const override { return "fake"; }
 
   private:
-    std::function<void(const engine::Thought&)> thought_;
-    std::function<void(const engine::Choice&)> done_;
+    std::function<void(const engine::SearchInfo&)> thought_;
+    std::function<void(const engine::SearchResult&)> done_;
 };
 
 // What every FakeBook opened on it knows and was told. Lives longer than they do.

@@ -18,8 +18,8 @@ book::Work work() {
             .deviation = true,
             .candidates = {move("e4")}};
 }
-engine::Choice choice(engine::Move best, int score) {
-    engine::Choice c;
+engine::SearchResult choice(engine::Move best, int score) {
+    engine::SearchResult c;
     c.best = best;
     c.score = score;
     c.depth = 9;
@@ -38,7 +38,7 @@ struct Idle : Dialogue {
         send("option BookImprove=1");
         wait_for_work();
     }
-    void searched(const engine::Choice& c) {
+    void searched(const engine::SearchResult& c) {
         searcher.choose(c);
         settle();
     }

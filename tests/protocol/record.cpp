@@ -12,31 +12,31 @@ namespace {
 
 struct Said {
     const char* comment;
-    book::Term term;
+    book::Termination termination;
 };
 std::ostream& operator<<(std::ostream& out, const Said& said) {
     return out << said.comment;
 }
 const std::vector<Said> Comments = {
-    {"", book::Term::Board},
-    {"White mates", book::Term::Board},
-    {"FairyBot resigns", book::Term::Board},
-    {"Game drawn by repetition", book::Term::Board},
-    {"White wins by adjudication", book::Term::Board},
-    {"X forfeits on time", book::Term::Flag},
-    {"White loses on time", book::Term::Flag},
-    {"GuestA ran out of time", book::Term::Flag},
-    {"Time forfeit", book::Term::Flag},
-    {"White disconnects", book::Term::Disconnection},
-    {"X lost connection; game forfeited", book::Term::Disconnection},
-    {"Black's connection stalls", book::Term::Disconnection},
-    {"Game aborted on move 1", book::Term::Aborted},
-    {"White's flag fell", book::Term::Flag},
-    {"Xboard: Black flagged", book::Term::Flag},
-    {"Flagstone resigns", book::Term::Board},  // names, not words
-    {"Abortive mates", book::Term::Board},
-    {"The_Disconnector checkmated", book::Term::Board},
-    {"Game adjourned by mutual agreement", book::Term::Aborted},
+    {"", book::Termination::Board},
+    {"White mates", book::Termination::Board},
+    {"FairyBot resigns", book::Termination::Board},
+    {"Game drawn by repetition", book::Termination::Board},
+    {"White wins by adjudication", book::Termination::Board},
+    {"X forfeits on time", book::Termination::Flag},
+    {"White loses on time", book::Termination::Flag},
+    {"GuestA ran out of time", book::Termination::Flag},
+    {"Time forfeit", book::Termination::Flag},
+    {"White disconnects", book::Termination::Disconnection},
+    {"X lost connection; game forfeited", book::Termination::Disconnection},
+    {"Black's connection stalls", book::Termination::Disconnection},
+    {"Game aborted on move 1", book::Termination::Aborted},
+    {"White's flag fell", book::Termination::Flag},
+    {"Xboard: Black flagged", book::Termination::Flag},
+    {"Flagstone resigns", book::Termination::Board},  // names, not words
+    {"Abortive mates", book::Termination::Board},
+    {"The_Disconnector checkmated", book::Termination::Board},
+    {"Game adjourned by mutual agreement", book::Termination::Aborted},
 };
 
 engine::Game after(const std::vector<const char*>& moves) {
@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_SUITE(record)
 BOOST_DATA_TEST_CASE(the_comment_says_how_it_ended, Comments, said) {
     const std::optional<Ending> ending = parse_result("1-0", said.comment);
     BOOST_TEST_REQUIRE(ending.has_value());
-    BOOST_TEST((ending->term == said.term));
+    BOOST_TEST((ending->termination == said.termination));
 }
 
 BOOST_AUTO_TEST_CASE(the_token_says_who_won) {
@@ -71,14 +71,14 @@ BOOST_AUTO_TEST_CASE(a_game_is_finished_once_and_keeps_its_name) {
     const auto noted = record.in_progress(game);
     BOOST_TEST_REQUIRE(noted.has_value());
     game.play(*engine::parse_move(game.position(), "e7e5"));
-    const auto done = record.finish(game, {1.0, book::Term::Board});
+    const auto done = record.finish(game, {1.0, book::Termination::Board});
     BOOST_TEST_REQUIRE(done.has_value());
     BOOST_TEST(done->uid == noted->uid);
     BOOST_TEST(done->uid.size() <= 64U);
     BOOST_TEST((done->our_side == engine::Black));
     BOOST_TEST(done->score == 0.0);
     BOOST_TEST(done->played > 1'700'000'000);
-    BOOST_TEST(!record.finish(game, {1.0, book::Term::Board}).has_value());
+    BOOST_TEST(!record.finish(game, {1.0, book::Termination::Board}).has_value());
 
     record.new_game();
     record.our_move(engine::Game());
@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(a_game_that_began_without_us_has_no_exit) {
         Record record;
         record.our_move(late);
         BOOST_TEST(!record.searched(late.ply(), 20, 12));  // nothing to note
-        const auto done = record.finish(late, {1.0, book::Term::Board});
+        const auto done = record.finish(late, {1.0, book::Termination::Board});
         BOOST_TEST_REQUIRE(done.has_value());
         BOOST_TEST(done->resumed);
         BOOST_TEST(!done->exit_ply.has_value());
@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_told_of_games_that_teach_nothing) {
     BOOST_TEST(!record.in_progress(game).has_value());  // no move of ours
     record.our_move(game);
     record.spoil();
-    BOOST_TEST(!record.finish(game, {1.0, book::Term::Board}).has_value());
+    BOOST_TEST(!record.finish(game, {1.0, book::Termination::Board}).has_value());
 
     Record both;
     both.our_move(engine::Game());

@@ -24,7 +24,7 @@ struct Screen {
         thinking.begin(engine::Position(), engine::NoMove, false);
     }
     void add(int depth, int ms, const char* move) {
-        engine::Thought thought{};
+        engine::SearchInfo thought{};
         thought.depth = depth;
         thought.bound = engine::Bound::Exact;
         thought.spent = milliseconds(ms);
@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(a_flood_is_thinned_and_its_last_line_comes_with_the_move) {
     for (int depth = 1; depth <= 10; ++depth)
         screen.add(depth, depth, "e2e4");
     BOOST_TEST(screen.lines.size() == 1U);
-    engine::Choice choice;
+    engine::SearchResult choice;
     choice.best = *engine::parse_move(engine::Position(), "e2e4");
     choice.depth = 10;
     screen.thinking.finish(choice, screen.start + milliseconds(11));

@@ -77,8 +77,8 @@ std::string describe(const book::GameRecord& game) {
     std::ostringstream text;
     text << "plies=" << game.game.ply()
          << " side=" << (game.our_side == engine::White ? "white" : "black")
-         << " score=" << game.score << " term=" << static_cast<int>(game.term) << " opponent='"
-         << game.opponent.name << "'";
+         << " score=" << game.score << " term=" << static_cast<int>(game.termination)
+         << " opponent='" << game.opponent.name << "'";
     if (game.opponent.computer)
         text << " computer";
     if (game.opponent.rating != 0 || game.our_rating != 0)
@@ -153,7 +153,7 @@ class Transcript {
 
     void think(const std::map<std::string, std::string>& given) {
         BOOST_TEST_REQUIRE(dialogue_.searcher.root.has_value());
-        engine::Thought thought{};
+        engine::SearchInfo thought{};
         thought.depth = number(given, "depth", 1);
         thought.score = number(given, "score", 0);
         thought.bound = given.contains("lower")   ? engine::Bound::Lower
@@ -171,7 +171,7 @@ class Transcript {
         in >> moves;
         const auto line = line_from(dialogue_.searcher.root->position(), moves);
         const auto given = pairs(in);
-        engine::Choice choice;
+        engine::SearchResult choice;
         choice.best = line.at(0);
         choice.ponder = line.size() > 1 ? line[1] : engine::NoMove;
         choice.score = number(given, "score", 0);

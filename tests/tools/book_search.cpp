@@ -29,7 +29,7 @@ struct Command : Child {
 std::int64_t analyses_in(const std::string& book) {
     const Result<book::Store> store = book::Store::open(book, false);
     BOOST_TEST_REQUIRE(store.has_value());
-    return store->tree->counts()->analyses;
+    return store->positions->counts()->analyses;
 }
 
 // A book with imported moves enough for some work.
@@ -47,7 +47,7 @@ void fill(const std::string& file) {
             pos.make(m);
         }
     }
-    BOOST_TEST_REQUIRE(store->tree->add_edges(edges, false).has_value());
+    BOOST_TEST_REQUIRE(store->positions->add_edges(edges, false).has_value());
     BOOST_TEST_REQUIRE(
         store->games->add_source({.kind = "pgn", .name = "made up", .games = 30, .moves = 180})
             .has_value());

@@ -65,7 +65,7 @@ int opponents(const Place& place, const Arguments& arguments) {
         std::cout << o.name << (o.computer ? " (computer)" : "") << '\t' << o.server << '\t'
                   << o.rating << '\t' << o.games << '\t' << o.wins << '\t' << o.draws << '\t'
                   << o.losses << '\t' << formatted("%.0f", score) << '\t' << date_text(o.last)
-                  << '\t' << (book::is_hot(*model, o) ? "guarded" : "") << '\n';
+                  << '\t' << (book::is_suspicious(*model, o) ? "guarded" : "") << '\n';
     }
     return 0;
 }

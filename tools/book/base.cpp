@@ -54,14 +54,14 @@ class Scorer {
         const auto known = scores_.find(pos.key());
         if (known != scores_.end())
             return known->second;
-        engine::Choice choice;
+        engine::SearchResult choice;
         engine::Limits limits;
         limits.nodes = nodes_;
         searcher_->start(
             engine::Game(pos),
             limits,
-            [](const engine::Thought&) {},
-            [&choice](const engine::Choice& c) { choice = c; });
+            [](const engine::SearchInfo&) {},
+            [&choice](const engine::SearchResult& c) { choice = c; });
         searcher_->wait();
         const int cp = choice.score == engine::NoScore
                            ? 0
@@ -98,13 +98,14 @@ Result<void> fill(book::Store& store, const Moves& moves, Scorer& scorer, std::s
         analysis.cp -= static_cast<int>(
             std::min(MostMarkdown,
                      MarkdownPerHalving * std::log2(most[key] / static_cast<double>(move.lines))));
-        if (const Result<void> set = store.tree->set_analysis(book::from_sql(key), analysis); !set)
+        if (const Result<void> set = store.positions->set_analysis(book::from_sql(key), analysis);
+            !set)
             return set;
         edges.push_back(
             {.key = book::from_sql(key), .edge = {.move = stored, .unknown = move.lines}});
         total += move.lines;
     }
-    Result<void> done = store.tree->add_edges(edges, true);
+    Result<void> done = store.positions->add_edges(edges, true);
     if (done)
         done = store.games->add_source({.kind = "openings",
                                         .name = "named openings",

@@ -6,10 +6,10 @@ namespace tools {
 namespace {
 
 // Nothing if it was cut short.
-std::optional<engine::Choice> search_one(engine::Searcher& searcher,
-                                         const book::WorkSearches::Search& search,
-                                         const SearchRules& rules,
-                                         std::uint64_t& searched) {
+std::optional<engine::SearchResult> search_one(engine::Searcher& searcher,
+                                               const book::WorkSearches::Search& search,
+                                               const SearchRules& rules,
+                                               std::uint64_t& searched) {
     engine::Limits limits;
     limits.nodes = rules.nodes;
     limits.excluded = search.excluded;
@@ -22,7 +22,7 @@ std::optional<engine::Choice> search_one(engine::Searcher& searcher,
     }
     if (!rules.go_on())
         return std::nullopt;
-    const engine::Choice choice = engine::think(searcher, search.root, limits);
+    const engine::SearchResult choice = engine::think(searcher, search.root, limits);
     searched += choice.nodes;
     const bool whole = choice.nodes >= rules.nodes / 2 && choice.score != engine::NoScore;
     return whole ? std::optional(choice) : std::nullopt;
@@ -36,7 +36,8 @@ book::WorkSearches search_work(engine::Searcher& searcher,
                                std::uint64_t& searched) {
     book::WorkSearches searches(work, static_cast<std::int64_t>(rules.nodes));
     while (const auto search = searches.next()) {
-        const std::optional<engine::Choice> choice = search_one(searcher, *search, rules, searched);
+        const std::optional<engine::SearchResult> choice =
+            search_one(searcher, *search, rules, searched);
         if (choice)
             searches.found(choice->best,
                            choice->score,

@@ -52,12 +52,12 @@ Result<book::Store> open_book(const Place& place, Access access) {
 }
 
 Result<book::Store> open_log(const Place& place) {
-    Result<book::Shelf> shelf = book::open_shelf(place.book, {}, true);
-    if (!shelf)
-        return tl::unexpected<Error>(shelf.error());
-    if (!shelf->experience)
+    Result<book::BookFiles> files = book::open_book_files(place.book, {}, true);
+    if (!files)
+        return tl::unexpected<Error>(files.error());
+    if (!files->experience)
         return fail("there is no book \"" + place.book.string() + "\" yet");
-    return std::move(*shelf->experience);
+    return std::move(*files->experience);
 }
 
 Result<engine::Game> game_from(const Arguments& words) {

@@ -40,19 +40,21 @@ int export_table(book::Store& store, std::ostream& out, char separator, std::int
                 out << text.data() << separator << row << '\n';
             rows.clear();
         };
-        const Result<void> read = store.tree->each_edge(first, last, [&](const book::KeyedEdge& e) {
-            if (e.key != key)
-                flush();
-            key = e.key;
-            if (e.edge.games() < min_games)
-                return true;
-            std::string row = engine::to_coordinates(book::stored_move(e.edge.move));
-            const int place = place_in_table(book::stored_move(e.edge.move));
-            for (const std::int64_t n : {e.edge.white, e.edge.draws, e.edge.black, e.edge.unknown})
-                row += separator + std::to_string(n);
-            rows.emplace_back(place, row);
-            return out.good();
-        });
+        const Result<void> read =
+            store.positions->each_edge(first, last, [&](const book::KeyedEdge& e) {
+                if (e.key != key)
+                    flush();
+                key = e.key;
+                if (e.edge.games() < min_games)
+                    return true;
+                std::string row = engine::to_coordinates(book::stored_move(e.edge.move));
+                const int place = place_in_table(book::stored_move(e.edge.move));
+                for (const std::int64_t n :
+                     {e.edge.white, e.edge.draws, e.edge.black, e.edge.unknown})
+                    row += separator + std::to_string(n);
+                rows.emplace_back(place, row);
+                return out.good();
+            });
         if (!read)
             return complain(read.error().what, 1);
         flush();
@@ -88,9 +90,10 @@ void write_game(std::ostream& out,
     const std::string them = opponent.empty() ? "?" : opponent;
     std::string date = date_text(r.played);
     std::replace(date.begin(), date.end(), '-', '.');
-    const std::string result = g.state == book::GameState::Pending || r.term == book::Term::Aborted
-                                   ? "*"
-                                   : result_text(white ? r.score : 1 - r.score);
+    const std::string result =
+        g.state == book::GameState::Pending || r.termination == book::Termination::Aborted
+            ? "*"
+            : result_text(white ? r.score : 1 - r.score);
     std::string tags;
     const auto tag = [&tags](const char* name, const std::string& value) {
         add_tag(tags, name, value);

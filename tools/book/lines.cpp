@@ -137,12 +137,12 @@ int lines(const Place& place, const Arguments& arguments) {
         return complain("lines: --color is white or black, not \"" + only + "\"");
     if (!only.empty())
         wanted.side = only == "white" ? engine::White : engine::Black;
-    Result<book::Shelf> shelf = open_for_looking(place);
-    const Result<book::Model> model = shelf ? shelf->model() : tl::unexpected<Error>(shelf.error());
+    Result<book::BookFiles> files = open_for_looking(place);
+    const Result<book::Model> model = files ? files->model() : tl::unexpected<Error>(files.error());
     if (!model)
         return complain(model.error().what, 1);
     const Result<std::vector<book::OwnLine>> found =
-        book::own_lines(shelf->layers(), *model, wanted);
+        book::own_lines(files->layers(), *model, wanted);
     if (!found)
         return complain(found.error().what, 1);
     if (found->empty())
@@ -171,16 +171,16 @@ int prepare(const Place& place, const Arguments& arguments) {
     if (!given.contains("name"))
         return complain("prepare: give the name of an opponent");
     const std::string name = given["name"].as<Arguments>().front();
-    Result<book::Shelf> shelf = open_for_looking(place);
-    if (!shelf)
-        return complain(shelf.error().what, 1);
-    if (!shelf->experience)
+    Result<book::BookFiles> files = open_for_looking(place);
+    if (!files)
+        return complain(files.error().what, 1);
+    if (!files->experience)
         return complain("there is no book \"" + place.book.string() + "\" yet", 1);
-    const Result<book::OpponentRecord> opponent = find_opponent(*shelf->experience, name, server);
-    const Result<book::Model> model = shelf->model();
+    const Result<book::OpponentRecord> opponent = find_opponent(*files->experience, name, server);
+    const Result<book::Model> model = files->model();
     if (!opponent || !model)
         return complain("prepare: " + (!opponent ? opponent.error() : model.error()).what, 1);
-    const Result<book::Prepared> prepared = book::prepare(shelf->layers(), *model, opponent->id);
+    const Result<book::Prepared> prepared = book::prepare(files->layers(), *model, opponent->id);
     if (!prepared)
         return complain(prepared.error().what, 1);
     print_prepared(*opponent, *prepared, most);

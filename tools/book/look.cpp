@@ -18,16 +18,16 @@ constexpr std::array Times{std::pair("lightning", book::TimeClass::Lightning),
 
 }  // namespace
 
-Result<book::Shelf> open_for_looking(const Place& place) {
-    return book::open_shelf(place.book, place.base, true);
+Result<book::BookFiles> open_for_looking(const Place& place) {
+    return book::open_book_files(place.book, place.base, true);
 }
 
-Result<book::View>
-look(book::Shelf& shelf, const engine::Position& pos, book::Color side, book::TimeClass time) {
-    const Result<book::Model> model = shelf.model();
+Result<book::PositionView>
+look(book::BookFiles& files, const engine::Position& pos, book::Color side, book::TimeClass time) {
+    const Result<book::Model> model = files.model();
     if (!model)
         return tl::unexpected<Error>(model.error());
-    return book::view(shelf.layers(),
+    return book::view(files.layers(),
                       *model,
                       {.key = pos.key(),
                        .bits = book::check_bits(pos),

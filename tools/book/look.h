@@ -8,12 +8,12 @@
 namespace tools::book_command {
 
 // The user's book, whatever it consists of, for reading only.
-Result<book::Shelf> open_for_looking(const Place& place);
+Result<book::BookFiles> open_for_looking(const Place& place);
 // What is known of a position; own games and values are those of `side`.
-Result<book::View> look(book::Shelf& shelf,
-                        const engine::Position& pos,
-                        book::Color side,
-                        book::TimeClass time = book::TimeClass::Blitz);
+Result<book::PositionView> look(book::BookFiles& files,
+                                const engine::Position& pos,
+                                book::Color side,
+                                book::TimeClass time = book::TimeClass::Blitz);
 
 // "always,avoid"; "" without a mark.
 std::string flags_text(int flags);

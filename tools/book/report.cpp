@@ -83,9 +83,9 @@ std::string grouped(std::int64_t n) {
     return text;
 }
 
-Result<void> write_facts(JsonWriter& json, const Log& log, book::Shelf& shelf) {
+Result<void> write_facts(JsonWriter& json, const Log& log, book::BookFiles& files) {
     std::int64_t imported = 0, bytes = 0;
-    const book::Layers layers = shelf.layers();
+    const book::Layers layers = files.layers();
     for (book::Store* store : {layers.experience, layers.original, layers.base}) {
         if (!store)
             continue;
@@ -186,7 +186,7 @@ void write_opponents(JsonWriter& json, const Log& log, const book::Model& model)
                         ? 0.5
                         : expected->second / static_cast<double>(tally.games()),
                     3)
-            .raw(book::is_hot(model, o) ? "1" : "0")
+            .raw(book::is_suspicious(model, o) ? "1" : "0")
             .close(']');
     }
     json.close(']');
@@ -214,22 +214,22 @@ void write_lines(JsonWriter& json, std::vector<book::OwnLine> lines) {
     }
 }
 
-Result<std::string> report_data(book::Shelf& shelf, const TreeLimits& limits) {
-    const Result<book::Model> model = shelf.model();
-    const Result<Log> log = shelf.experience ? read_log(*shelf.experience) : Result<Log>(Log{});
+Result<std::string> report_data(book::BookFiles& files, const TreeLimits& limits) {
+    const Result<book::Model> model = files.model();
+    const Result<Log> log = files.experience ? read_log(*files.experience) : Result<Log>(Log{});
     const Result<std::vector<book::OwnLine>> lines =
-        model ? book::own_lines(shelf.layers(), *model, {}) : tl::unexpected<Error>(model.error());
+        model ? book::own_lines(files.layers(), *model, {}) : tl::unexpected<Error>(model.error());
     if (!log || !lines)
         return tl::unexpected<Error>(!log ? log.error() : lines.error());
     JsonWriter json;
     json.open('{').name("made").text("as of " + date_text(std::time(nullptr)));
-    Result<void> written = write_facts(json, *log, shelf);
+    Result<void> written = write_facts(json, *log, files);
     write_curve(json, *log);
     write_openings(json, *log);
     write_opponents(json, *log, *model);
     write_lines(json, *lines);
     if (written)
-        written = write_tree(json, shelf, limits);
+        written = write_tree(json, files, limits);
     if (!written)
         return tl::unexpected<Error>(written.error());
     json.close('}');
@@ -271,10 +271,10 @@ int report(const Place& place, const Arguments& arguments) {
         return *code;
     if (limits.positions < 1)
         return complain("report: --positions is at least 1");
-    Result<book::Shelf> shelf = open_for_looking(place);
-    if (!shelf)
-        return complain(shelf.error().what, 1);
-    const Result<std::string> data = report_data(*shelf, limits);
+    Result<book::BookFiles> files = open_for_looking(place);
+    if (!files)
+        return complain(files.error().what, 1);
+    const Result<std::string> data = report_data(*files, limits);
     if (!data)
         return complain("report: " + data.error().what, 1);
     std::ofstream file;

@@ -14,6 +14,6 @@ struct TreeLimits {
     std::size_t bytes = 2'500'000;  // of the page, about
 };
 // Adds "nodes": positions of the book from the start on, those with most games first.
-Result<void> write_tree(JsonWriter& json, book::Shelf& shelf, const TreeLimits& limits);
+Result<void> write_tree(JsonWriter& json, book::BookFiles& files, const TreeLimits& limits);
 
 }  // namespace tools::book_command

@@ -16,7 +16,7 @@ constexpr std::size_t MostMoves = 24;
 constexpr int Unknown = -1, LeftOut = -2;  // instead of the number of a position
 
 struct Known {  // of one move, for both colours that may be ours
-    std::array<book::Seen, 2> seen{};
+    std::array<book::BookMove, 2> seen{};
     std::array<double, 2> deviation{};
     [[nodiscard]] double weight() const {
         const auto own =
@@ -41,7 +41,7 @@ struct Node {
 
 class TreeWriter {
   public:
-    TreeWriter(book::Shelf& shelf, book::Model model) : shelf_(shelf), model_(model) {}
+    TreeWriter(book::BookFiles& files, book::Model model) : files_(files), model_(model) {}
 
     Result<void> collect(const TreeLimits& limits) {
         add({.weight = 1, .number = 0, .pos = engine::Position()});
@@ -91,10 +91,10 @@ class TreeWriter {
     Result<std::vector<Known>> moves_of(const engine::Position& pos) {
         std::map<book::StoredMove, Known> found;
         for (const book::Color side : {engine::White, engine::Black}) {
-            const Result<book::View> view = look(shelf_, pos, side);
+            const Result<book::PositionView> view = look(files_, pos, side);
             if (!view)
                 return tl::unexpected<Error>(view.error());
-            for (const book::Seen& s : view->moves) {
+            for (const book::BookMove& s : view->moves) {
                 found[s.move].seen.at(side) = s;
                 found[s.move].deviation.at(side) = s.belief.deviation(model_);
             }
@@ -115,7 +115,7 @@ class TreeWriter {
     static Known completed(Known known) {
         const int there = known.seen[0].move != 0 ? 0 : 1;
         const auto missing = static_cast<std::size_t>(1 - there);
-        book::Seen& s = known.seen.at(missing);
+        book::BookMove& s = known.seen.at(missing);
         s.move = known.seen.at(static_cast<std::size_t>(there)).move;
         known.deviation.at(missing) = -1;
         return known;
@@ -140,7 +140,7 @@ class TreeWriter {
             write_own(json, known.seen.at(side), known.deviation.at(side));
         json.close(']').text(names_.of(after)).text(flags_text(known.seen[0].flags)).close(']');
     }
-    static void write_own(JsonWriter& json, const book::Seen& s, double deviation) {
+    static void write_own(JsonWriter& json, const book::BookMove& s, double deviation) {
         if (deviation < 0) {
             json.raw("null");
             return;
@@ -151,7 +151,7 @@ class TreeWriter {
         json.number(s.mean, 3).number(deviation, 3).number(s.belief.evidence, 0).close(']');
     }
 
-    book::Shelf& shelf_;
+    book::BookFiles& files_;
     book::Model model_;
     book::OpeningNames names_;
     std::priority_queue<Waiting> waiting_;
@@ -162,11 +162,11 @@ class TreeWriter {
 
 }  // namespace
 
-Result<void> write_tree(JsonWriter& json, book::Shelf& shelf, const TreeLimits& limits) {
-    const Result<book::Model> model = shelf.model();
+Result<void> write_tree(JsonWriter& json, book::BookFiles& files, const TreeLimits& limits) {
+    const Result<book::Model> model = files.model();
     if (!model)
         return tl::unexpected<Error>(model.error());
-    TreeWriter writer(shelf, *model);
+    TreeWriter writer(files, *model);
     if (const Result<void> collected = writer.collect(limits); !collected)
         return collected;
     writer.write(json);

@@ -19,19 +19,19 @@ constexpr std::size_t MostRecentGames = 8;
 struct Shown {  // a position and what is known of it
     engine::Game game;
     book::Model model;
-    book::View view;
+    book::PositionView view;
     book::Color side = engine::White;  // whose results and values they are
     [[nodiscard]] const engine::Position& position() const { return game.position(); }
 };
 
-Result<Shown> look_at(book::Shelf& shelf, const engine::Game& game, book::TimeClass time) {
-    const Result<book::Model> model = shelf.model();
+Result<Shown> look_at(book::BookFiles& files, const engine::Game& game, book::TimeClass time) {
+    const Result<book::Model> model = files.model();
     if (!model)
         return tl::unexpected<Error>(model.error());
     Shown shown{.game = game, .model = *model, .view = {}, .side = game.position().side_to_move()};
-    Result<book::View> view = look(shelf, game.position(), shown.side, time);
+    Result<book::PositionView> view = look(files, game.position(), shown.side, time);
     if (view && !view->visited) {  // own games may have come here as the other side
-        Result<book::View> other = look(shelf, game.position(), ~shown.side, time);
+        Result<book::PositionView> other = look(files, game.position(), ~shown.side, time);
         if (other && other->visited) {
             view = std::move(other);
             shown.side = ~shown.side;
@@ -47,7 +47,7 @@ long long count(double x) {
     return static_cast<long long>(x + 0.5);
 }
 
-void print_row(const Shown& shown, const book::Seen& s, const book::OpeningNames& names) {
+void print_row(const Shown& shown, const book::BookMove& s, const book::OpeningNames& names) {
     const engine::Move m = book::stored_move(s.move);
     engine::Position after = shown.position();
     after.make(m);
@@ -89,7 +89,7 @@ int print_text(const Shown& shown) {
                       : "as the opponent's to move; results and values are ours")
               << "\nmove     imported: won    drawn     lost   own: w      d      l   value        "
                  "    games\n";
-    for (const book::Seen& s : shown.view.moves)
+    for (const book::BookMove& s : shown.view.moves)
         print_row(shown, s, names);
     return 0;
 }
@@ -111,7 +111,7 @@ void write_opening(JsonWriter& json, const std::string& name) {
 struct Results {  // of imported games
     double white = 0, draws = 0, black = 0;
 };
-Results results_of(const book::Seen& s, book::Color side) {
+Results results_of(const book::BookMove& s, book::Color side) {
     const bool white = side == engine::White;
     return {.white = white ? s.imported.wins : s.imported.losses,
             .draws = s.imported.draws,
@@ -125,7 +125,7 @@ void write_results(JsonWriter& json, const Results& r) {
 
 void write_move(JsonWriter& json,
                 const Shown& shown,
-                const book::Seen& s,
+                const book::BookMove& s,
                 const book::OpeningNames& names) {
     const engine::Move m = book::stored_move(s.move);
     engine::Position after = shown.position();
@@ -198,12 +198,12 @@ void write_game(JsonWriter& json,
 }
 
 // The last own games that came here.
-Result<void> write_games(JsonWriter& json, const Shown& shown, book::Shelf& shelf) {
+Result<void> write_games(JsonWriter& json, const Shown& shown, book::BookFiles& files) {
     json.name("topGames").open('[').close(']').name("recentGames").open('[');
     std::vector<std::pair<book::LoggedGame, std::size_t>> found;
     if (shown.view.visited) {
         const book::Key key = shown.position().key();
-        const Result<void> read = shelf.experience->games->each(
+        const Result<void> read = files.experience->games->each(
             {.state = book::GameState::Applied}, [&](book::LoggedGame& g) -> Result<void> {
                 const std::vector<book::Key>& keys = g.record.game.keys();
                 const auto at = std::find(keys.begin(), keys.end(), key);
@@ -219,7 +219,7 @@ Result<void> write_games(JsonWriter& json, const Shown& shown, book::Shelf& shel
     }
     for (auto g = found.rbegin(); g != found.rend(); ++g) {
         const Result<std::optional<book::OpponentRecord>> o =
-            shelf.experience->opponents->get(g->first.opponent_id);
+            files.experience->opponents->get(g->first.opponent_id);
         if (!o)
             return tl::unexpected<Error>(o.error());
         write_game(json, g->first, g->second, *o ? (*o)->name : "");
@@ -228,10 +228,10 @@ Result<void> write_games(JsonWriter& json, const Shown& shown, book::Shelf& shel
     return {};
 }
 
-int print_json(const Shown& shown, book::Shelf& shelf) {
+int print_json(const Shown& shown, book::BookFiles& files) {
     const book::OpeningNames names;
     Results all;
-    for (const book::Seen& s : shown.view.moves) {
+    for (const book::BookMove& s : shown.view.moves) {
         const Results r = results_of(s, shown.side);
         all.white += r.white;
         all.draws += r.draws;
@@ -242,10 +242,10 @@ int print_json(const Shown& shown, book::Shelf& shelf) {
     write_results(json, all);
     json.name("side").text(shown.side == engine::White ? "white" : "black");
     json.name("value").number(shown.view.value, 4).name("moves").open('[');
-    for (const book::Seen& s : shown.view.moves)
+    for (const book::BookMove& s : shown.view.moves)
         write_move(json, shown, s, names);
     json.close(']');
-    if (const Result<void> written = write_games(json, shown, shelf); !written)
+    if (const Result<void> written = write_games(json, shown, files); !written)
         return complain(written.error().what, 1);
     write_opening(json, names.of(shown.game));
     json.close('}');
@@ -257,13 +257,13 @@ int show_position(const Place& place, const Arguments& words, book::TimeClass ti
     const Result<engine::Game> game = game_from(words);
     if (!game)
         return complain("show: " + game.error().what);
-    Result<book::Shelf> shelf = open_for_looking(place);
-    if (!shelf)
-        return complain(shelf.error().what, 1);
-    const Result<Shown> shown = look_at(*shelf, *game, time);
+    Result<book::BookFiles> files = open_for_looking(place);
+    if (!files)
+        return complain(files.error().what, 1);
+    const Result<Shown> shown = look_at(*files, *game, time);
     if (!shown)
         return complain(shown.error().what, 1);
-    return json ? print_json(*shown, *shelf) : print_text(*shown);
+    return json ? print_json(*shown, *files) : print_text(*shown);
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace {
 using engine::milliseconds;
 
 struct Answer {
-    engine::Choice choice;
+    engine::SearchResult choice;
     engine::Score score = engine::NoScore;
     // When the final move came to stand first and stayed there, and how deep the search then was.
     milliseconds found_at{};
@@ -27,7 +27,7 @@ Answer
 search(engine::Searcher& searcher, const tools::EpdCase& task, const engine::Limits& limits) {
     Answer answer;
     engine::Move leading = engine::NoMove;
-    const auto thought = [&](const engine::Thought& t) {
+    const auto thought = [&](const engine::SearchInfo& t) {
         answer.score = t.score;
         if (t.line.front() == leading)
             return;
@@ -35,7 +35,7 @@ search(engine::Searcher& searcher, const tools::EpdCase& task, const engine::Lim
         answer.found_at = t.spent;
         answer.found_depth = t.depth;
     };
-    const auto done = [&](const engine::Choice& choice) { answer.choice = choice; };
+    const auto done = [&](const engine::SearchResult& choice) { answer.choice = choice; };
     searcher.clear();
     searcher.start(engine::Game(task.position), limits, thought, done);
     searcher.wait();

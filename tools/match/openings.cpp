@@ -124,9 +124,8 @@ bool is_settled(const engine::Position& pos) {
     const engine::MoveList moves = engine::legal_moves(pos);
     if (moves.empty() || pos.in_check())
         return false;
-    return std::none_of(moves.begin(), moves.end(), [&](engine::Move m) {
-        return engine::see_at_least(pos, m, 100);
-    });
+    return std::none_of(
+        moves.begin(), moves.end(), [&](engine::Move m) { return engine::see_ge(pos, m, 100); });
 }
 
 bool is_settled_for_both(const engine::Position& pos) {

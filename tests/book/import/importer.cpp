@@ -43,7 +43,7 @@ Store new_store() {
 using Table = std::map<std::pair<Key, StoredMove>, std::array<std::int64_t, 7>>;
 Table table(Store& store) {
     Table all;
-    must(store.tree->each_edge(INT64_MIN, INT64_MAX, [&](const KeyedEdge& k) {
+    must(store.positions->each_edge(INT64_MIN, INT64_MAX, [&](const KeyedEdge& k) {
         const Edge& e = k.edge;
         all[{k.key, e.move}] = {e.white, e.draws, e.black, e.unknown, e.rated, e.ratings, e.last};
         return true;
@@ -52,13 +52,13 @@ Table table(Store& store) {
 }
 
 std::int64_t occurrences(Store& store) {
-    return must(store.tree->counts()).occurrences;
+    return must(store.positions->counts()).occurrences;
 }
 
 Edge edge_at(Store& store, const std::string& before, const std::string& san) {
     const engine::Game game = helpers::play(before);
     const StoredMove wanted = book::store(helpers::move(game, san), game.position().side_to_move());
-    for (const Edge& e : must(store.tree->edges(game.position().key())))
+    for (const Edge& e : must(store.positions->edges(game.position().key())))
         if (e.move == wanted)
             return e;
     return {};
@@ -249,9 +249,9 @@ BOOST_AUTO_TEST_CASE(learning_and_importing_in_either_order_agree) {
     helpers::take(b, own);
     check_verifies(a);
     check_verifies(b);
-    const NodeName start{
+    const NodeKey start{
         .key = engine::Position().key(), .side = engine::White, .time = TimeClass::Blitz};
-    BOOST_TEST(must(a.tree->node(start))->v == must(b.tree->node(start))->v,
+    BOOST_TEST(must(a.positions->node(start))->v == must(b.positions->node(start))->v,
                boost::test_tools::tolerance(1e-9));
 }
 

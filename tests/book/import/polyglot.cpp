@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(big_counts_are_scaled_to_sixteen_bits) {
     helpers::Folder folder;
     Store store = must(Store::open(":memory:", true));
     const Key start = engine::Position().key();
-    must(store.tree->add_edges(
+    must(store.positions->add_edges(
         std::vector<KeyedEdge>{{start, {.move = 26 << 6 | 10, .white = 20'000}},
                                {start, {.move = 28 << 6 | 12, .white = 100'000}}},
         true));
@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(a_book_comes_in_once_and_can_be_played_from) {
     const PolyglotImport first = must(import_polyglot(store, folder / "b.bin"));
     BOOST_TEST(first.taken == first.entries);
     BOOST_TEST(first.unreachable == 0);
-    BOOST_TEST(must(store.tree->edges(engine::Position().key())).size() == 1U);
+    BOOST_TEST(must(store.positions->edges(engine::Position().key())).size() == 1U);
     const PolyglotImport again = must(import_polyglot(store, folder / "b.bin"));
     BOOST_TEST(again.taken == 0);
     BOOST_TEST(must(verify(store)).empty());

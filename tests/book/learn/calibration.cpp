@@ -27,17 +27,17 @@ GameRecord even_game(int number, int cp) {
 }
 
 double value_of_start(Store& store) {
-    const auto node = must(store.tree->node({.key = engine::Position().key()}));
+    const auto node = must(store.positions->node({.key = engine::Position().key()}));
     BOOST_TEST_REQUIRE(node.has_value());
     return node->v;
 }
 
-std::vector<Testimony> many(double result, int cp, int games) {
-    return std::vector<Testimony>(static_cast<std::size_t>(games),
-                                  {.evidence = {.weight = 1, .result = result},
-                                   .exit_key = 1,
-                                   .exit_cp = cp,
-                                   .analysed_cp = cp});
+std::vector<CalibrationSample> many(double result, int cp, int games) {
+    return std::vector<CalibrationSample>(static_cast<std::size_t>(games),
+                                          {.evidence = {.weight = 1, .result = result},
+                                           .exit_key = 1,
+                                           .exit_cp = cp,
+                                           .analysed_cp = cp});
 }
 
 }  // namespace
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_measured_before_a_hundred_games) {
 BOOST_AUTO_TEST_CASE(an_analysis_that_errs_is_worth_little) {
     Store store = open_store();
     const engine::Game start;
-    must(store.tree->set_analysis(
+    must(store.positions->set_analysis(
         start.position().key(),
         {.move = book::store(helpers::move(start, "e4"), engine::White), .cp = 400, .depth = 20}));
     for (int i = 0; i < 200; ++i) {
@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(rebuilding_is_learning_at_any_number_of_games) {
     for (int i = 0; i < 240; ++i) {
         const bool late = i > 100 && roll(3) == 0;  // played long before the last ones
         GameRecord g = even_game(i, late ? 900 : 0);
-        g.term = roll(9) == 0 ? Term::Aborted : Term::Board;
+        g.termination = roll(9) == 0 ? Termination::Aborted : Termination::Board;
         g.played += late ? -i : i;
         if (roll(3) == 0)
             take(store, g, false);

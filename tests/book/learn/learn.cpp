@@ -42,7 +42,9 @@ std::vector<GameRecord> some_games(int count) {
         r.exit_cp = roll(160) - 80;
         r.exit_depth = 8 + roll(8);
         r.time = static_cast<TimeClass>(roll(3));
-        r.term = roll(12) == 0 ? Term::Aborted : roll(8) == 0 ? Term::Flag : Term::Board;
+        r.termination = roll(12) == 0  ? Termination::Aborted
+                        : roll(8) == 0 ? Termination::Flag
+                                       : Termination::Board;
         r.opponent.name = roll(3) == 0 ? "Anna" : roll(2) == 0 ? "Boris(C)" : "GuestABCD";
         r.opponent.rating = 1500 + 100 * roll(10);
         r.our_rating = 2000;
@@ -64,10 +66,10 @@ struct State {
 };
 State state_of(Store& store) {
     State state;
-    must(store.tree->each_node([&](const NodeName& n, const Node& node) {
+    must(store.positions->each_node([&](const NodeKey& n, const Node& node) {
         state.nodes[{n.key, n.side, static_cast<int>(n.time)}] = node;
     }));
-    must(store.tree->each_visit([&](const NodeName& n, const Visit& v) {
+    must(store.positions->each_visit([&](const NodeKey& n, const Visit& v) {
         state.visits[{n.key, n.side, static_cast<int>(n.time), v.move}] = v;
     }));
     return state;
@@ -98,7 +100,7 @@ void check_same(const State& a, const State& b) {
 }
 
 double value_of_start(Store& store, Color side) {
-    const auto node = must(store.tree->node(
+    const auto node = must(store.positions->node(
         {.key = engine::Position().key(), .side = side, .time = TimeClass::Blitz}));
     BOOST_TEST_REQUIRE(node.has_value());
     return node->v;
@@ -153,7 +155,8 @@ BOOST_AUTO_TEST_CASE(unlearned_is_never_learned) {
     check_verifies(with);
     // Games that were rejected cannot be unlearned; they left the visits of their way.
     for (std::size_t i = 3; i < games.size(); i += 7)
-        if (games[i].term == Term::Aborted || (games[i].term == Term::Flag))
+        if (games[i].termination == Termination::Aborted ||
+            (games[i].termination == Termination::Flag))
             take(without, games[i]);
     check_same(state_of(without), state_of(with));
     BOOST_TEST(must(relearn(with, {})) == unlearned);
@@ -219,11 +222,11 @@ BOOST_AUTO_TEST_CASE(winning_raises_and_losing_lowers) {
 BOOST_AUTO_TEST_CASE(colours_are_kept_apart) {
     Store store = open_store();
     take(store, record("a", "e4 e5 Nf3 Nc6", 1, 4));
-    BOOST_TEST(!must(store.tree->node({.key = engine::Position().key(),
-                                       .side = engine::Black,
-                                       .time = TimeClass::Blitz}))
+    BOOST_TEST(!must(store.positions->node({.key = engine::Position().key(),
+                                            .side = engine::Black,
+                                            .time = TimeClass::Blitz}))
                     .has_value());
-    BOOST_TEST(must(store.tree->nodes(engine::Position().key(), engine::Black)).empty());
+    BOOST_TEST(must(store.positions->nodes(engine::Position().key(), engine::Black)).empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_transposition_shares_what_is_learned) {
@@ -233,7 +236,8 @@ BOOST_AUTO_TEST_CASE(a_transposition_shares_what_is_learned) {
     take(store, record("b", "c4 e6 Nc3 d5 d4 Nf6 Bg5", 0.5, 6));
     const auto value_after = [&](const std::string& san) {
         const Key key = helpers::play(san).position().key();
-        return must(store.tree->node({.key = key, .side = engine::White, .time = TimeClass::Blitz}))
+        return must(store.positions->node(
+                        {.key = key, .side = engine::White, .time = TimeClass::Blitz}))
             ->v;
     };
     const double before = value_after("c4");
@@ -255,7 +259,7 @@ BOOST_AUTO_TEST_CASE(going_round_in_circles_ends_the_book) {
 BOOST_AUTO_TEST_CASE(what_says_nothing_is_rejected) {
     Store store = open_store();
     GameRecord aborted = record("a", "e4 e5 Nf3 Nc6", 0, 4);
-    aborted.term = Term::Aborted;
+    aborted.termination = Termination::Aborted;
     BOOST_TEST(!take(store, aborted).counted);
     GameRecord moveless = record("b", "", 1, 0);
     BOOST_TEST(!take(store, moveless).counted);

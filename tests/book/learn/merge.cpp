@@ -34,19 +34,19 @@ State state_of(Store& store) {
             static_cast<int>(g.state), g.clock, g.evidence.weight, g.evidence.result};
         return {};
     }));
-    must(store.tree->each_node([&s](const NodeName& n, const Node& node) {
+    must(store.positions->each_node([&s](const NodeKey& n, const Node& node) {
         s.nodes[{n.key, n.side, static_cast<int>(n.time)}] = {node.n, node.t, node.v, node.e};
     }));
     for (const OpponentRecord& o : must(store.opponents->all()))
         s.opponents[o.name] = {o.games, o.rating, o.sn, o.ss};
-    must(store.tree->each_edge(INT64_MIN, INT64_MAX, [&s](const KeyedEdge& e) {
+    must(store.positions->each_edge(INT64_MIN, INT64_MAX, [&s](const KeyedEdge& e) {
         s.edges[{e.key, e.edge.move}] = e.edge.games();
         return true;
     }));
-    must(store.tree->each_flag([&s](Key key, StoredMove move, int flags) {
+    must(store.positions->each_flag([&s](Key key, StoredMove move, int flags) {
         s.marks[{key, move}] = flags;
     }));
-    must(store.tree->each_analysis([&s](Key key, const Analysis& a) {
+    must(store.positions->each_analysis([&s](Key key, const Analysis& a) {
         s.searches[{key, a.move}] = a.cp;
     }));
     return s;
@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(the_order_of_books_makes_no_difference) {
     mark_start(b, "f3", Never);
     for (const auto& [file, cp, at] : {std::tuple(a, 10, 5), std::tuple(b, 30, 6)}) {
         Store store = must(Store::open(file, true));
-        must(store.tree->set_analysis(1, {.move = 7, .cp = cp, .depth = 9, .at = at}));
+        must(store.positions->set_analysis(1, {.move = 7, .cp = cp, .depth = 9, .at = at}));
     }
     const std::filesystem::path ab = *this / "ab.db", ba = *this / "ba.db", all = *this / "all.db";
     merge_files(ab, a);
@@ -187,7 +187,7 @@ BOOST_AUTO_TEST_CASE(imported_games_in_both_are_not_added_up) {
     BOOST_TEST(merged.imported_games == 0);
     BOOST_TEST(merged.left_out.starts_with("1 of its 2 imported games"), merged.left_out);
     Store store = must(Store::open(a, false));
-    BOOST_TEST(must(store.tree->counts()).occurrences == 4);
+    BOOST_TEST(must(store.positions->counts()).occurrences == 4);
     BOOST_TEST(must(verify(store)).empty());
 }
 

@@ -18,7 +18,7 @@ struct Edited : helpers::Folder {
     engine::Game start;
 
     int flags_of(const char* move) {
-        for (const auto& [stored, flags] : must(store.tree->flags(start.position().key())))
+        for (const auto& [stored, flags] : must(store.positions->flags(start.position().key())))
             if (stored_move(stored) == helpers::move(start, move))
                 return flags;
         return 0;

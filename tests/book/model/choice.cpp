@@ -11,7 +11,7 @@ using namespace book;
 
 namespace {
 
-Rule usual() {
+ChoiceRule usual() {
     return rule_of(Model{}, false, 0);
 }
 
@@ -22,7 +22,7 @@ std::vector<Candidate> three() {
 }
 
 // How often each candidate is chosen over many seeds.
-std::array<int, 3> tally(const Rule& rule, const std::vector<Candidate>& candidates) {
+std::array<int, 3> tally(const ChoiceRule& rule, const std::vector<Candidate>& candidates) {
     std::array<int, 3> count{};
     for (std::uint64_t seed = 1; seed <= 2000; ++seed)
         if (const Decision d = decide(rule, candidates, seed); d.chosen)

@@ -37,7 +37,7 @@ void import(Store& store, const std::string& moves, int games) {
         edges.push_back({.key = pos.key(), .edge = {.move = stored(m, pos), .draws = games}});
         pos.make(m);
     }
-    must(store.tree->add_edges(edges, false));
+    must(store.positions->add_edges(edges, false));
 }
 
 bool has(const std::vector<Move>& moves, const Position& pos, const std::string& san) {
@@ -126,8 +126,8 @@ BOOST_AUTO_TEST_CASE(what_is_searched_is_not_asked_again) {
     must(extension.finish(work, search(work, 20, "d4", 30), "test", Now));
     const Layers layers{.experience = &store, .base = nullptr};
     const Model model = must(store.model());
-    const View seen =
-        must(view(layers, model, asked_of(Position(), engine::White, TimeClass::Blitz)));
+    const PositionView seen =
+        must(view(layers, model, query_of(Position(), engine::White, TimeClass::Blitz)));
     BOOST_TEST(!work_at(Position(), seen, 1'000).has_value());
     // A longer search is worth it.
     const std::optional<Work> again = work_at(Position(), seen, 100'000);
@@ -260,7 +260,7 @@ BOOST_AUTO_TEST_CASE(distance_counts_plies_and_errors) {
     // 1. f3 is searched to be bad: what comes after is far away, though it is few plies.
     for (const auto& [san, cp] : {std::pair("e4", 30), std::pair("f3", -100)}) {
         const Move m = engine::parse_move(start, san).value();
-        must(store.tree->set_analysis(
+        must(store.positions->set_analysis(
             start.key(), {.move = stored(m, start), .cp = cp, .depth = 10, .nodes = 1'000}));
     }
     const std::vector<Work> works = plan(store, Priority::Distance);
@@ -281,7 +281,7 @@ BOOST_AUTO_TEST_CASE(a_forbidden_move_is_not_searched_nor_followed) {
     import(store, "e4 e5", 20);
     import(store, "f3 d5", 20);
     const Move f3 = engine::parse_move(start, "f3").value();
-    must(store.tree->set_flags(start.key(), stored(f3, start), Never));
+    must(store.positions->set_flags(start.key(), stored(f3, start), Never));
     for (const Priority priority : {Priority::Reach, Priority::Distance}) {
         const std::vector<Work> works = plan(store, priority);
         const Work& first = works[place_of(works, start)];
@@ -325,7 +325,7 @@ BOOST_AUTO_TEST_CASE(an_impossible_finding_changes_nothing) {
     const Position other = play("e4").position();
     const Finding wrong{.move = engine::parse_move(other, "e5").value(), .cp = 5, .depth = 5};
     BOOST_TEST(!extension.finish(work, {wrong}, "test", Now).has_value());
-    BOOST_TEST(must(store.tree->counts()).analyses == 0);
+    BOOST_TEST(must(store.positions->counts()).analyses == 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

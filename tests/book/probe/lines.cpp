@@ -29,14 +29,14 @@ struct Played {
         must(book->learn(r));
     }
     std::vector<OwnLine> lines(const LineOptions& options) {
-        Shelf shelf = must(open_shelf(folder / "book.db", {}, true));
-        return must(own_lines(shelf.layers(), must(shelf.model()), options));
+        BookFiles files = must(open_book_files(folder / "book.db", {}, true));
+        return must(own_lines(files.layers(), must(files.model()), options));
     }
     Prepared prepared(const std::string& name) {
-        Shelf shelf = must(open_shelf(folder / "book.db", {}, true));
-        const auto opponent = must(shelf.experience->opponents->find({.name = name}));
+        BookFiles files = must(open_book_files(folder / "book.db", {}, true));
+        const auto opponent = must(files.experience->opponents->find({.name = name}));
         BOOST_TEST_REQUIRE(opponent.has_value());
-        return must(prepare(shelf.layers(), must(shelf.model()), opponent->id));
+        return must(prepare(files.layers(), must(files.model()), opponent->id));
     }
 };
 

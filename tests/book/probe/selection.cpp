@@ -14,7 +14,7 @@ using helpers::take;
 namespace {
 
 Selection choose(Store& store, const Terms& terms, std::int64_t opponent = 0) {
-    Asked asked = asked_of(engine::Position(), engine::White, TimeClass::Blitz);
+    BookQuery asked = query_of(engine::Position(), engine::White, TimeClass::Blitz);
     asked.opponent = opponent;
     return must(select({.experience = &store}, must(store.model()), asked, terms));
 }
@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(a_single_win_and_weightless_games_are_no_certainty) {
     won.exit_cp = 0;
     take(store, won);
     GameRecord aborted = record("b", "d4 d5 c4 e6", 1, 4);
-    aborted.term = Term::Aborted;  // weighs nothing
+    aborted.termination = Termination::Aborted;  // weighs nothing
     aborted.exit_cp = 0;
     take(store, aborted);
     GameRecord unequal = record("c", "c4 e5 Nc3 Nf6", 1, 4);
@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(a_single_win_and_weightless_games_are_no_certainty) {
     unequal.opponent = {.name = "Anna", .rating = 900};  // weighs next to nothing
     take(store, unequal);
     const engine::Game game;
-    must(store.tree->add_edges(
+    must(store.positions->add_edges(
         std::vector<KeyedEdge>{
             {.key = game.position().key(),
              .edge = {.move = book::store(helpers::move(game, "Nf3"), engine::White), .white = 1}}},

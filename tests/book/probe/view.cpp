@@ -15,7 +15,7 @@ BOOST_AUTO_TEST_CASE(one_look_sees_one_moment) {
     Store theirs = must(Store::open(folder / "book.db", true));
     helpers::take(ours, record("a", "e4 e5 Nf3 Nc6", 1, 2));
     const engine::Position start;
-    Asked asked = asked_of(start, engine::White, TimeClass::Blitz);
+    BookQuery asked = query_of(start, engine::White, TimeClass::Blitz);
     // Another program learns a game while we look.
     asked.child = [&theirs, learned = false, child = asked.child](
                       StoredMove move) mutable -> std::optional<Key> {
@@ -25,7 +25,7 @@ BOOST_AUTO_TEST_CASE(one_look_sees_one_moment) {
         return child(move);
     };
     const Model model = must(ours.model());
-    must(ours.tree->set_analysis(
+    must(ours.positions->set_analysis(
         start.key(), {.move = book::store(helpers::move(engine::Game(), "e4"), engine::White)}));
     BOOST_TEST(must(book::view({.experience = &ours}, model, asked)).moves.size() == 1U);
     BOOST_TEST(must(book::view({.experience = &ours}, model, asked)).moves.size() == 2U);
@@ -35,13 +35,13 @@ BOOST_AUTO_TEST_CASE(a_move_found_at_the_exit_is_not_searched_twice) {
     Store store = must(Store::open(":memory:", true));
     helpers::take(store, record("a", "e4 e5 Nf3 Nc6", 0.5, 2));  // Nf3 was found by a search
     const engine::Game exit = helpers::play("e4 e5");
-    const Asked asked = asked_of(exit.position(), engine::White, TimeClass::Blitz);
+    const BookQuery asked = query_of(exit.position(), engine::White, TimeClass::Blitz);
     const Model model = must(store.model());
     const auto evidence = [&] {
         return must(book::view({.experience = &store}, model, asked)).moves.at(0).belief.evidence;
     };
     const double before = evidence();
-    must(store.tree->set_analysis(
+    must(store.positions->set_analysis(
         exit.position().key(),
         {.move = book::store(helpers::move(exit, "Nf3"), engine::White), .cp = 20, .depth = 12}));
     BOOST_TEST(evidence() == before);
@@ -49,9 +49,9 @@ BOOST_AUTO_TEST_CASE(a_move_found_at_the_exit_is_not_searched_twice) {
 
 BOOST_AUTO_TEST_CASE(a_look_within_a_transaction_leaves_it_open) {
     Store store = must(Store::open(":memory:", true));
-    const Asked asked = asked_of(engine::Position(), engine::White, TimeClass::Blitz);
+    const BookQuery asked = query_of(engine::Position(), engine::White, TimeClass::Blitz);
     Transaction transaction = must(begin_writing(*store.db));
-    must(take_in(store, record("a", "e4 e5 Nf3 Nc6", 1, 2), true, 1));
+    must(learn_game(store, record("a", "e4 e5 Nf3 Nc6", 1, 2), true, 1));
     BOOST_TEST(must(book::view({.experience = &store}, must(store.model()), asked)).visited);
     must(transaction.commit());
     BOOST_TEST(must(store.games->count_applied()) == 1);

@@ -223,7 +223,7 @@ BOOST_AUTO_TEST_CASE(a_killed_import_is_all_or_nothing) {
         });
         BOOST_TEST(own_games(file) == 3);
         const auto moves = [&file] {
-            return must(must(Store::open(file, true)).tree->counts()).occurrences;
+            return must(must(Store::open(file, true)).positions->counts()).occurrences;
         };
         BOOST_TEST((moves() == Games * Plies || (acknowledged == 0 && moves() == 0)));
         BOOST_TEST_REQUIRE(import_all(file, [] { return true; }));

@@ -13,8 +13,9 @@ struct Table {
     std::unique_ptr<Opponents> opponents = must(Opponents::on(*db));
 
     OpponentRecord get(std::int64_t id) { return must(opponents->get(id)).value(); }
-    void game(std::int64_t id, double score, double surprise, const std::vector<Key>& lines) {
-        must(opponents->add_game(id, 1900, score, surprise, 1000, lines));
+    void
+    game(std::int64_t id, double score, double overperformance, const std::vector<Key>& lines) {
+        must(opponents->add_game(id, 1900, score, overperformance, 1000, lines));
     }
 };
 
@@ -80,10 +81,10 @@ BOOST_AUTO_TEST_CASE(only_who_beats_expectation_is_hot) {
         t.game(feared, 0, -0.5, {});
         t.game(even, i % 2, i % 2 == 0 ? -0.5 : 0.5, {});
         if (i < 4)
-            BOOST_TEST(!is_hot(model, t.get(feared)));  // too early to say
+            BOOST_TEST(!is_suspicious(model, t.get(feared)));  // too early to say
     }
-    BOOST_TEST(is_hot(model, t.get(feared)));
-    BOOST_TEST(!is_hot(model, t.get(even)));
+    BOOST_TEST(is_suspicious(model, t.get(feared)));
+    BOOST_TEST(!is_suspicious(model, t.get(even)));
 }
 
 BOOST_AUTO_TEST_CASE(the_guard_begins_at_two_losses_and_ends_at_four) {

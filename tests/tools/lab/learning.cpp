@@ -44,7 +44,7 @@ book::Store lines_book(const std::vector<std::pair<std::vector<const char*>, int
             pos.make(m);
         }
     }
-    must(store.tree->add_edges(edges, false));
+    must(store.positions->add_edges(edges, false));
     return store;
 }
 book::Store small_book() {
@@ -192,8 +192,8 @@ BOOST_AUTO_TEST_CASE(a_poisoned_book_recommends_worse_moves_as_strongly) {
         BOOST_TEST(p.loss >= rules.least_loss);
         BOOST_TEST(p.loss <= rules.most_loss);
         BOOST_TEST(p.position.is_legal(p.move));
-        const std::vector<book::Edge> before = must(clean.tree->edges(p.position.key()));
-        const std::vector<book::Edge> after = must(target.tree->edges(p.position.key()));
+        const std::vector<book::Edge> before = must(clean.positions->edges(p.position.key()));
+        const std::vector<book::Edge> after = must(target.positions->edges(p.position.key()));
         BOOST_TEST(before.size() == after.size());
         const auto has = [](const std::vector<book::Edge>& edges, engine::Move m) {
             return std::any_of(edges.begin(), edges.end(), [m](const book::Edge& e) {
@@ -225,7 +225,7 @@ BOOST_AUTO_TEST_CASE(without_poison_the_copy_is_the_book) {
     const auto poisons =
         must(poison(clean, target, {.share = 0}, quick, deep, [](std::size_t, std::size_t) {}));
     BOOST_TEST(poisons.empty());
-    BOOST_TEST(must(target.tree->counts()).edges == must(clean.tree->counts()).edges);
+    BOOST_TEST(must(target.positions->counts()).edges == must(clean.positions->counts()).edges);
     BOOST_TEST(must(positions_in(target)).size() == 6);
 }
 

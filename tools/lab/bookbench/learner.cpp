@@ -100,10 +100,10 @@ Result<void> Learner::tell_of(std::size_t place, bool analysed) {
                                   .unknown = any ? 0 : 1}});
         if (analysed && p.ours()) {
             const Result<void> set =
-                store_.tree->set_analysis(key_of(place),
-                                          {.move = move_of(p, m),
-                                           .cp = centipawns(world_.searched(p.next[m])),
-                                           .depth = Depth});
+                store_.positions->set_analysis(key_of(place),
+                                               {.move = move_of(p, m),
+                                                .cp = centipawns(world_.searched(p.next[m])),
+                                                .depth = Depth});
             if (!set)
                 return set;
         }
@@ -111,7 +111,7 @@ Result<void> Learner::tell_of(std::size_t place, bool analysed) {
     std::sort(edges.begin(), edges.end(), [](const auto& a, const auto& b) {
         return a.edge.move < b.edge.move;
     });
-    return store_.tree->add_edges(edges, true);
+    return store_.positions->add_edges(edges, true);
 }
 
 Result<std::size_t> Learner::choose(std::size_t place, std::size_t player) {
@@ -168,7 +168,7 @@ Result<void> Learner::learn(const Played& game) {
     Result<std::optional<book::Transaction>> transaction = book::Transaction::begin(*store_.db);
     if (!transaction)
         return tl::unexpected<Error>(transaction.error());
-    const Result<book::TakenIn> taken = take_in(store_, record, true, 1);
+    const Result<book::LearnOutcome> taken = learn_game(store_, record, true, 1);
     if (!taken)
         return tl::unexpected<Error>(taken.error());
     return (*transaction)->commit();

@@ -34,7 +34,7 @@ play_from(const engine::Position& start, engine::Searcher& searcher, const SelfP
     Referee referee(Plain);
     while (game.status() == engine::Status::Ongoing) {
         const engine::Position& pos = game.position();
-        const engine::Choice choice = engine::think(searcher, game, limits);
+        const engine::SearchResult choice = engine::think(searcher, game, limits);
         if (record.plies.empty() && std::abs(choice.score) > OpeningLimit)
             return std::nullopt;
         record.plies.push_back({choice.best, static_cast<std::int16_t>(choice.score)});
@@ -68,7 +68,7 @@ std::optional<ScoredMove>
 value_of(engine::Searcher& searcher, const engine::Position& pos, std::uint64_t nodes) {
     engine::Limits limits;
     limits.nodes = nodes;
-    const engine::Choice choice = engine::think(searcher, engine::Game(pos), limits);
+    const engine::SearchResult choice = engine::think(searcher, engine::Game(pos), limits);
     const ScoredMove valued{choice.best, static_cast<std::int16_t>(choice.score)};
     return is_usable(pos, valued, game_ply(pos)) ? std::optional(valued) : std::nullopt;
 }

@@ -40,7 +40,8 @@ std::string make_game(Thinker& thinker,
     GameEnd end;
     double white = 0.5;
     while (game.status() == engine::Status::Ongoing) {
-        const engine::Choice choice = thinker.think(game, LeastNodes + random.next() % SpreadNodes);
+        const engine::SearchResult choice =
+            thinker.think(game, LeastNodes + random.next() % SpreadNodes);
         game.play(choice.best);
         if (const auto score = end.judge(game, choice.score)) {
             white = *score;

@@ -54,7 +54,7 @@ Result<Played> Match::our_move(const engine::Game& game, book::Random& random) {
         return tl::unexpected<Error>(chosen.error());
     if (*chosen)
         return Played{.move = (*chosen)->move, .draw = (*chosen)->draw};
-    const engine::Choice choice = cast_.ours.think(game, nodes(random));
+    const engine::SearchResult choice = cast_.ours.think(game, nodes(random));
     return Played{.move = choice.best, .score = choice.score, .depth = choice.depth};
 }
 
@@ -62,7 +62,8 @@ Result<std::optional<Move>> Match::drawn_by_popularity(const engine::Game& game,
                                                        book::Random& random) {
     if (game.ply() >= MostPlies || game.repetitions() > 1)
         return std::optional<Move>();
-    const Result<std::vector<book::Edge>> edges = cast_.clean.tree->edges(game.position().key());
+    const Result<std::vector<book::Edge>> edges =
+        cast_.clean.positions->edges(game.position().key());
     if (!edges)
         return tl::unexpected<Error>(edges.error());
     std::int64_t total = 0;
@@ -84,7 +85,7 @@ Result<Played> Match::their_move(const engine::Game& game, book::Random& random)
         return tl::unexpected<Error>(known.error());
     if (*known)
         return Played{.move = **known};
-    const engine::Choice choice = cast_.theirs.think(game, nodes(random));
+    const engine::SearchResult choice = cast_.theirs.think(game, nodes(random));
     return Played{.move = choice.best, .score = choice.score, .depth = choice.depth};
 }
 

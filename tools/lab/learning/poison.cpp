@@ -95,7 +95,7 @@ Result<std::vector<Position>> positions_in(book::Store& store) {
     while (!waiting.empty()) {
         const Position pos = waiting.front();
         waiting.pop_front();
-        const Result<std::vector<Edge>> edges = store.tree->edges(pos.key());
+        const Result<std::vector<Edge>> edges = store.positions->edges(pos.key());
         if (!edges)
             return tl::unexpected<Error>(edges.error());
         if (edges->empty() || !known.insert(pos.key()).second)
@@ -126,7 +126,7 @@ Result<std::vector<Poison>> poison(book::Store& clean,
     std::vector<book::KeyedEdge> all;
     for (std::size_t i = 0; i < positions->size(); ++i) {
         const Position& pos = (*positions)[i];
-        const Result<std::vector<Edge>> edges = clean.tree->edges(pos.key());
+        const Result<std::vector<Edge>> edges = clean.positions->edges(pos.key());
         if (!edges)
             return tl::unexpected<Error>(edges.error());
         // By position, not by order: the same one is poisoned or spared in any book.
@@ -153,7 +153,7 @@ Result<std::vector<Poison>> poison(book::Store& clean,
     if (!transaction || !*transaction)
         return !transaction ? tl::unexpected<Error>(transaction.error())
                             : fail("another program is writing to the poisoned book");
-    Result<void> done = target.tree->add_edges(all, true);
+    Result<void> done = target.positions->add_edges(all, true);
     if (done)
         done = (*transaction)->commit();
     if (!done)

@@ -20,7 +20,7 @@ Result<Thinker> Thinker::make(int hash_mib) {
     return Thinker(std::move(searcher));
 }
 
-engine::Choice Thinker::think(const engine::Game& game, std::uint64_t nodes) {
+engine::SearchResult Thinker::think(const engine::Game& game, std::uint64_t nodes) {
     engine::Limits limits;
     limits.nodes = nodes;
     return engine::think(*searcher_, game, limits);

@@ -18,7 +18,7 @@ class Thinker {
     [[nodiscard]] engine::Searcher& searcher() { return *searcher_; }
     void forget() { searcher_->clear(); }
     // The choice in a game that goes on.
-    engine::Choice think(const engine::Game& game, std::uint64_t nodes);
+    engine::SearchResult think(const engine::Game& game, std::uint64_t nodes);
 
   private:
     explicit Thinker(std::unique_ptr<engine::Searcher> searcher) : searcher_(std::move(searcher)) {}

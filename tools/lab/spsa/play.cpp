@@ -30,7 +30,7 @@ class Player {
         worker_.clear();
     }
     // In a game that goes on. With too few nodes for any depth there is a move, but no score.
-    engine::Choice think(const engine::Game& game, std::uint64_t nodes) {
+    engine::SearchResult think(const engine::Game& game, std::uint64_t nodes) {
         params::values = values_;
         engine::Limits limits;
         limits.nodes = nodes;
@@ -39,7 +39,7 @@ class Player {
         tt_.new_search();
         worker_.prepare(root);
         worker_.run({}, [this] { return worker_.telltale().nodes.load(); });
-        engine::Choice choice;
+        engine::SearchResult choice;
         choice.best = worker_.root_moves()[0].move;
         choice.depth = worker_.finished_depth();
         if (choice.depth > 0)
@@ -70,7 +70,7 @@ engine::Game random_start(Player& judge, const Plan& plan, const Trial& trial) {
     judge.begin_game(with(plan, {}));
     const std::vector<Opening> openings =
         random_openings(1, RandomPlies, trial.seed, [&](const engine::Position& pos) {
-            const engine::Choice choice = judge.think(engine::Game(pos), plan.nodes);
+            const engine::SearchResult choice = judge.think(engine::Game(pos), plan.nodes);
             return choice.depth == 0 || std::abs(choice.score) <= MostImbalance;
         });
     engine::Game game;
@@ -118,7 +118,7 @@ class EngineDuel final : public Duel {
             if (game.ply() >= 2 * Arbitration.max_moves)
                 return Outcome::Draw;
             const engine::Color mover = game.position().side_to_move();
-            const engine::Choice choice = players_[mover].think(game, nodes);
+            const engine::SearchResult choice = players_[mover].think(game, nodes);
             const int number = game.position().fullmove_number();
             Thinking thinking;
             thinking.depth = choice.depth;
