@@ -8,7 +8,8 @@ build=$root/build/release
 build_packages=(
     g++ cmake ninja-build make
     libboost-program-options-dev libboost-iostreams-dev libboost-test-dev
-    libexpected-dev libsqlitecpp-dev libsqlite3-dev)
+    libexpected-dev libsqlitecpp-dev libsqlite3-dev
+    libfmt-dev nlohmann-json3-dev libb2-dev)
 
 say() { printf '\n== %s\n' "$*" >&2; }
 
