@@ -7,7 +7,7 @@
 
 using namespace engine;
 
-BOOST_AUTO_TEST_SUITE(bench)
+BOOST_AUTO_TEST_SUITE(bench, *boost::unit_test::label("slices"))
 
 BOOST_AUTO_TEST_CASE(every_slice_gives_the_signature) {
     std::ifstream file(DATA_DIR "/bench.signature");

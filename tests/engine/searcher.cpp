@@ -97,7 +97,7 @@ struct Engine {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(searcher, Engine)
+BOOST_FIXTURE_TEST_SUITE(searcher, Engine, *boost::unit_test::label("threads"))
 
 BOOST_AUTO_TEST_CASE(mates_are_found) {
     for (const MateCase& m : Mates) {

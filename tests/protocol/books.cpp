@@ -37,7 +37,7 @@ struct Library {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(books)
+BOOST_AUTO_TEST_SUITE(books, *boost::unit_test::label("threads"))
 
 BOOST_AUTO_TEST_CASE(without_a_book_there_is_nothing_to_say) {
     Library library("-");

@@ -52,7 +52,7 @@ struct Idle : Dialogue {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(improver)
+BOOST_AUTO_TEST_SUITE(improver, *boost::unit_test::label("threads"))
 
 BOOST_AUTO_TEST_CASE(nothing_is_searched_unless_wished) {
     Dialogue d;

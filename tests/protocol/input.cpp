@@ -48,7 +48,7 @@ std::string text_of(const Event& event) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(input)
+BOOST_AUTO_TEST_SUITE(input, *boost::unit_test::label("threads"))
 
 BOOST_AUTO_TEST_CASE(lines_come_whole_however_their_bytes_arrive) {
     const Lines expected = {"ping 1", "ping 2", "quit"};

@@ -51,7 +51,7 @@ void play_and_learn(Program& program) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(process)
+BOOST_AUTO_TEST_SUITE(process, *boost::unit_test::label("threads"))
 
 BOOST_AUTO_TEST_CASE(it_searches_for_its_book_while_no_game_is_on) {
     Fresh fresh(WithBook);

@@ -221,7 +221,7 @@ class Transcript {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(transcripts)
+BOOST_AUTO_TEST_SUITE(transcripts, *boost::unit_test::label("threads"))
 
 BOOST_DATA_TEST_CASE(answers_as_written, transcripts_here(), path) {
     Transcript transcript;

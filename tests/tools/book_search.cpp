@@ -57,7 +57,7 @@ const std::vector<std::string> Quick{"improve", "--search-nodes", "300"};
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(book_search)
+BOOST_AUTO_TEST_SUITE(book_search, *boost::unit_test::label("threads"))
 
 BOOST_AUTO_TEST_CASE(it_searches_as_many_positions_as_it_is_told) {
     const Folder folder;

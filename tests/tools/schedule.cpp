@@ -39,7 +39,7 @@ bool no_children_left() {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(schedule)
+BOOST_AUTO_TEST_SUITE(schedule, *boost::unit_test::label("threads"))
 
 BOOST_AUTO_TEST_CASE(every_game_is_played_once_with_both_colours) {
     tools::Plan p = plan("resign", "illegal", 10);

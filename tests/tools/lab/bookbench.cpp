@@ -24,7 +24,7 @@ std::vector<Table> tables_of(const Plan& plan) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(bookbench)
+BOOST_AUTO_TEST_SUITE(bookbench, *boost::unit_test::label("threads"))
 
 BOOST_AUTO_TEST_CASE(a_world_follows_from_its_seed) {
     const World one(3, Scenario::Base), same(3, Scenario::Base), other(4, Scenario::Base);

@@ -93,7 +93,7 @@ std::vector<GameRow> play(const Rules& rules, const std::filesystem::path& file)
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(learning)
+BOOST_AUTO_TEST_SUITE(learning, *boost::unit_test::label("threads"))
 
 BOOST_AUTO_TEST_CASE(a_series_survives_its_text) {
     const Rules rules{.poisoned = false, .seed = 7, .games = 2, .improve_nodes = 5};

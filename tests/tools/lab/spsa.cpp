@@ -73,7 +73,7 @@ const std::vector<std::string> Quick{
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(spsa)
+BOOST_AUTO_TEST_SUITE(spsa, *boost::unit_test::label("threads"))
 
 BOOST_AUTO_TEST_CASE(numbers_come_near_their_optimum_through_noise) {
     State state = begin_tuning(plan_of(10'000, 1));

@@ -59,7 +59,7 @@ bool equal(const Sample& a, const Sample& b) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(training_data)
+BOOST_AUTO_TEST_SUITE(training_data, *boost::unit_test::label("threads"))
 
 BOOST_AUTO_TEST_CASE(equal_seeds_play_equal_games) {
     const std::unique_ptr<engine::Searcher> searcher = engine::make_searcher();
