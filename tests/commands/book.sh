@@ -1,10 +1,9 @@
 #!/bin/bash
-# The properties of a book, as its commands show them. Usage: book.sh NUTCRACKER_BOOK MAKE_BOOK DATA
+# The properties of a book, as its commands show them. Usage: book.sh BUILD_FOLDER
 set -euo pipefail
-program=$1 make_book=$2 data=$3
 source "$(dirname "$0")/common.sh"
 # on BOOK COMMAND...: the program's output; its complaints with it
-on() { "$program" --book "$1" --base "" "${@:2}" 2>&1; }
+on() { nutcracker-book --book "$1" --base "" "${@:2}" 2>&1; }
 # All that a book says of itself, apart from the numbers of games and the size of its file.
 all_of() {
     on "$1" verify
@@ -30,8 +29,8 @@ says() {
     grep -qF -- "$text" said || fail "$*: no \"$text\" in: $(cat said)"
 }
 
-for part in a b; do "$make_book" $part.db $part; done
-"$make_book" all.db
+for part in a b; do make_book $part.db $part; done
+make_book all.db
 
 # Imports: twice is once, and their order makes no difference.
 for order in "small.pgn dirty.pgn" "dirty.pgn small.pgn"; do

@@ -1,5 +1,10 @@
-# What the tests of commands share: an empty folder to work in, and how to fail.
-# shellcheck shell=bash
+# What the tests of commands share: the programs of the build folder in the path, an empty folder to
+# work in, and how to fail. Sourced with the build folder as the script's first argument.
+# shellcheck shell=bash disable=SC2034
+build=$(cd "$1" && pwd)
+tests=$(cd "$(dirname "$0")/.." && pwd)
+data=$tests/book/data
+PATH=$build/protocol:$build/tools:$build/tests:$PATH
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1

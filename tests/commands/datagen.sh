@@ -1,10 +1,9 @@
 #!/bin/bash
-# Files of games are the same however they came about. Usage: datagen.sh NUTCRACKER_DATAGEN
+# Files of games are the same however they came about. Usage: datagen.sh BUILD_FOLDER
 set -euo pipefail
-program=$1
 source "$(dirname "$0")/common.sh"
 # makes FILE GAMES OPTIONS...: `said` is what was complained of
-makes() { "$program" -o "$1" --games "$2" --seed 7 --nodes 40 "${@:3}" 2>said; }
+makes() { nutcracker-datagen -o "$1" --games "$2" --seed 7 --nodes 40 "${@:3}" 2>said; }
 
 makes one 6
 makes two 6 --threads 2

@@ -1,14 +1,13 @@
 #!/bin/bash
-# Matches of scripted engines as a user plays them. Usage: match.sh NUTCRACKER_MATCH FAKE_ENGINE
+# Matches of scripted engines as a user plays them. Usage: match.sh BUILD_FOLDER
 set -euo pipefail
-program=$1
-fake=$2
 source "$(dirname "$0")/common.sh"
+fake=$tests/tools/fake/engine.sh
 # plays STATUS BEHAVIOUR OPTIONS...: an engine that resigns meets one that does so; `said` is what
 # was complained of
 plays() {
     local status=0
-    "$program" --engine "cmd=$fake cecp resign" name=first --engine "cmd=$fake cecp $2" name=second \
+    nutcracker-match --engine "cmd=$fake cecp resign" name=first --engine "cmd=$fake cecp $2" name=second \
         --games 2 "${@:3}" >shown 2>said || status=$?
     [ "$status" = "$1" ] || fail "$2 ${*:3}: status $status, said $(cat said)"
 }

@@ -1,16 +1,15 @@
 #!/bin/bash
 # The report of a small book: its parts, that text of games stays text, and, where there is a
-# Chromium, what its scripts make of it. Usage: report.sh NUTCRACKER_BOOK MAKE_BOOK
+# Chromium, what its scripts make of it. Usage: report.sh BUILD_FOLDER
 set -euo pipefail
-book=$1 make_book=$2
 source "$(dirname "$0")/common.sh"
 # has FILE TEXT, lacks FILE TEXT
 has() { grep -qF -- "$2" "$1" || fail "\"$2\" is not in $(basename "$1")"; }
 lacks() { ! grep -qF -- "$2" "$1" || fail "\"$2\" is in $(basename "$1")"; }
 
-"$make_book" "$folder/book.db"
+make_book "$folder/book.db"
 page=$folder/report.html
-"$book" --book "$folder/book.db" --base "" report --out "$page" 2>/dev/null
+nutcracker-book --book "$folder/book.db" --base "" report --out "$page" 2>/dev/null
 has "$page" '<!DOCTYPE html>'
 has "$page" '</html>'
 lacks "$page" '@DATA@'
@@ -21,7 +20,7 @@ outside=$(grep -oE "(https?:)?//[a-z]+[.][^\"' ]*" "$page" | grep -vx 'http://ww
 [[ -z $outside ]] || fail "the page asks the network for $outside"
 (($(stat -c %s "$page") < 200000)) || fail "a small book makes a page of $(stat -c %s "$page") bytes"
 
-"$book" --book "$folder/none.db" --base "" report --out "$folder/empty.html" 2>/dev/null
+nutcracker-book --book "$folder/none.db" --base "" report --out "$folder/empty.html" 2>/dev/null
 has "$folder/empty.html" '</html>'
 
 browser=$(command -v chromium || command -v chromium-browser || true)

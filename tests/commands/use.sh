@@ -1,14 +1,13 @@
 #!/bin/bash
 # Wrong use of nutcracker-book: one line that says what is wrong, and no book made or lost by it.
-# Usage: use.sh NUTCRACKER_BOOK MAKE_BOOK DATA
+# Usage: use.sh BUILD_FOLDER
 set -euo pipefail
-program=$1 make_book=$2 data=$3
 source "$(dirname "$0")/common.sh"
 # refused CODE TEXT WORD...: the program ends with the code, after one line that holds the text
 refused() {
     local code=$1 text=$2 ended=0
     shift 2
-    "$program" --base "" "$@" >said 2>complained </dev/null || ended=$?
+    nutcracker-book --base "" "$@" >said 2>complained </dev/null || ended=$?
     ((ended == code)) || fail "$*: ended with $ended: $(cat complained)"
     grep -qF -- "$text" complained || fail "$*: no \"$text\" in: $(cat complained)"
     (($(wc -l <complained) == 1)) || fail "$*: more than a line: $(cat complained)"
@@ -17,7 +16,7 @@ refused() {
 # What asks for help, or for what only a book can have, makes none.
 for command in import check show why lines prepare report opponents stats verify rebuild unlearn relearn \
     edit undo learn merge improve snapshot export make-base; do
-    "$program" --book none.db --base "" $command --help >said || fail "$command --help"
+    nutcracker-book --book none.db --base "" $command --help >said || fail "$command --help"
     grep -q '^Usage: nutcracker-book '$command said || fail "$command --help: $(cat said)"
     refused 2 --nonsense --book none.db $command --nonsense
 done
@@ -45,14 +44,14 @@ refused 2 '--results' --book none.db import --results 2-0 games.pgn
 refused 2 '--duplicates' --book none.db import --duplicates some games.pgn
 [[ ! -e none.db ]] || fail "a book was made"
 
-"$make_book" all.db
+make_book all.db
 cp all.db before.db
 refused 1 'cannot be written' --book all.db report --out "$folder"
 refused 1 'cannot be opened' --book all.db --base nothing.db stats
 refused 1 'is not a book' --book all.db --base "$data/small.pgn" stats
 cmp all.db before.db || fail "wrong use changed the book"
-"$program" --book all.db --base "" stats >/dev/full 2>complained && fail "nobody read the output"
+nutcracker-book --book all.db --base "" stats >/dev/full 2>complained && fail "nobody read the output"
 grep -qF 'cannot be written' complained || fail "a full disk: $(cat complained)"
 echo 'no game' >nothing.pgn
-"$program" --book all.db --base "" import --quiet nothing.pgn >said 2>complained && fail "no games"
+nutcracker-book --book all.db --base "" import --quiet nothing.pgn >said 2>complained && fail "no games"
 grep -qF 'there are no games in it' complained || fail "no games: $(cat complained)"
