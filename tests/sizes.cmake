@@ -1,0 +1,65 @@
+# Run with cmake -P: fails on a folder with too many files, on a file name that two rooms use, and, if
+# CTAGS names Universal Ctags, on a function that is too long.
+cmake_policy(VERSION 3.25)
+set(max_files 16)           # in a folder; a header and its source count once
+set(max_function_lines 60)  # in production code
+set(rooms engine book protocol tools)
+set(everywhere main README CMakeLists)  # names that every folder may use
+
+# collect(NAMES FOLDER): the names, without extensions, of the files in FOLDER itself.
+function(collect variable folder)
+    file(GLOB files LIST_DIRECTORIES false ${folder}/*)
+    set(names "")
+    foreach(file IN LISTS files)
+        cmake_path(GET file STEM name)
+        list(APPEND names ${name})
+    endforeach()
+    list(REMOVE_DUPLICATES names)
+    list(REMOVE_ITEM names ${everywhere})
+    set(${variable} ${names} PARENT_SCOPE)
+endfunction()
+
+foreach(room IN LISTS rooms ITEMS tests data)
+    file(GLOB_RECURSE folders LIST_DIRECTORIES true ${ROOT}/${room}/*)
+    set(room_names "")
+    foreach(folder IN ITEMS ${ROOT}/${room} LISTS folders)
+        if(IS_DIRECTORY ${folder})
+            collect(names ${folder})
+            list(LENGTH names count)
+            if(count GREATER max_files)
+                cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${ROOT})
+                message(SEND_ERROR "${folder} has ${count} files, more than ${max_files}")
+            endif()
+            list(APPEND room_names ${names})
+        endif()
+    endforeach()
+    if(room IN_LIST rooms)
+        list(REMOVE_DUPLICATES room_names)
+        foreach(name IN LISTS room_names)
+            if(DEFINED used_in_${name})
+                message(SEND_ERROR "${name} is a file name in ${used_in_${name}} and in ${room}")
+            endif()
+            set(used_in_${name} ${room})
+        endforeach()
+    endif()
+endforeach()
+
+if(NOT CTAGS)
+    message("no Universal Ctags here: the length of functions was not checked")
+    return()
+endif()
+execute_process(
+    COMMAND ${CTAGS} -R --languages=C++ --langmap=C++:.cpp.h --kinds-C++=f --fields=+e
+            -x "--_xformat=%n %{end} %F %N" ${rooms}
+    WORKING_DIRECTORY ${ROOT} OUTPUT_VARIABLE output COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCHALL "[0-9]+ [0-9]+ [^\n]+" functions "${output}")
+if(NOT functions)
+    message(FATAL_ERROR "${CTAGS} finds no functions: ${output}")
+endif()
+foreach(function IN LISTS functions)
+    string(REGEX MATCH "^([0-9]+) ([0-9]+) (.*)$" matched "${function}")
+    math(EXPR lines "${CMAKE_MATCH_2} - ${CMAKE_MATCH_1} + 1")
+    if(lines GREATER max_function_lines)
+        message(SEND_ERROR "${CMAKE_MATCH_3}: ${lines} lines, more than ${max_function_lines}")
+    endif()
+endforeach()
