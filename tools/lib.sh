@@ -9,7 +9,7 @@ build_packages=(
     g++ cmake ninja-build make
     libboost-program-options-dev libboost-iostreams-dev libboost-test-dev
     libexpected-dev libsqlitecpp-dev libsqlite3-dev
-    libfmt-dev nlohmann-json3-dev libb2-dev)
+    libfmt-dev nlohmann-json3-dev libb2-dev help2man)
 
 say() { printf '\n== %s\n' "$*" >&2; }
 

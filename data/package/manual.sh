@@ -1,0 +1,58 @@
+#!/bin/bash
+# Makes the manual page of a program from its --help, with help2man, and INCLUDE: what --help leaves out.
+# Usage: manual.sh HELP2MAN PROGRAM VERSION INCLUDE PAGE
+set -euo pipefail
+help2man=$1 program=$2 version=$3 include=$4 page=$5
+name=$(basename "$program")
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+# Filters: --help as help2man reads it. It marks the forms of use with "Usage:" and "or:", sections
+# with *NAME*, and examples with "$"; options are "-h, --help", and two blanks part an option and its text.
+main_help() {
+    env -u XDG_DATA_HOME HOME=/~ "$program" --help | sed -E "
+        s#/~/#~/#g  # the home folder of whoever builds
+        1s/^(Usage: +)?($name( |\$))/Usage: \\2/
+        2,/^\$/s/^ *($name( |\$))/  or:  \\1/
+        /^ *$name .*\\\\\$/{ N; s/ *\\\\\n */ / }
+        s/^ +($name )/  \$ \\1/
+        s/^(Examples?|Exit status): */*\\1*\n\n/" | options
+}
+options() {
+    sed -E 's/^( *-[a-z]) \[ (--[a-z-]+) \]/\1, \2/
+            s/^( +-.* \(=[^)]*\)) ([^ ])/\1  \2/' |
+        # A blank line between the rows of a table keeps them apart.
+        awk '/^  [^ -]/ && before ~ /^  [^ -]/ { print "" } { print; before = $0 }'
+}
+
+# The --help of each command that --help lists under "Commands".
+commands_help() {
+    local command
+    printf '\n*Commands*\n'
+    for command in $("$program" --help | awk '/^Commands/ { on = 1; next } !NF { on = 0 } on { print $1 }'); do
+        printf '\n%s:\n' "$command"
+        "$program" "$command" --help | sed -E '
+            /^Options:$/d; /^ +--help /d
+            s/^Options \((.*)\):$/\1\n/
+            s/^(Usage: |       )(nutcracker-book .*)/  \2\n/
+            s/^([^ ].*[^ .]  +[^ ])/  \1/' | options
+    done
+}
+
+# The commands that the engine itself lists in answer to "help".
+terminal_commands() {
+    printf '\n*Terminal commands*\n\n'
+    printf 'help\nquit\n' | "$program" --no-book | sed -nE 's/^# ([a-z.?]+): /  \1  /p'
+}
+
+{
+    main_help
+    case $name in
+    nutcracker) terminal_commands ;;
+    nutcracker-book) commands_help ;;
+    esac
+} >"$folder/help"
+printf '#!/bin/sh\ncat "%s/help"\n' "$folder" >"$folder/$name"
+chmod +x "$folder/$name"
+"$help2man" --no-info --section 6 --manual Games --source "Nutcracker $version" \
+    --version-string "$version" --include "$include" --output "$page" "$folder/$name"
