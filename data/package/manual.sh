@@ -6,12 +6,13 @@ help2man=$1 program=$2 version=$3 include=$4 page=$5
 name=$(basename "$program")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
+unset XDG_DATA_HOME
+export HOME=/~  # so that files in the home folder of whoever builds are shown as ~/file
 
 # Filters: --help as help2man reads it. It marks the forms of use with "Usage:" and "or:", sections
 # with *NAME*, and examples with "$"; options are "-h, --help", and two blanks part an option and its text.
 main_help() {
-    env -u XDG_DATA_HOME HOME=/~ "$program" --help | sed -E "
-        s#/~/#~/#g  # the home folder of whoever builds
+    "$program" --help | sed -E "
         1s/^(Usage: +)?($name( |\$))/Usage: \\2/
         2,/^\$/s/^ *($name( |\$))/  or:  \\1/
         /^ *$name .*\\\\\$/{ N; s/ *\\\\\n */ / }
@@ -19,7 +20,8 @@ main_help() {
         s/^(Examples?|Exit status): */*\\1*\n\n/" | options
 }
 options() {
-    sed -E 's/^( *-[a-z]) \[ (--[a-z-]+) \]/\1, \2/
+    sed -E 's#/~/#~/#g
+            s/^( *-[a-z]) \[ (--[a-z-]+) \]/\1, \2/
             s/^( +-.* \(=[^)]*\)) ([^ ])/\1  \2/' |
         # A blank line between the rows of a table keeps them apart.
         awk '/^  [^ -]/ && before ~ /^  [^ -]/ { print "" } { print; before = $0 }'
