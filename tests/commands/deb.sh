@@ -21,11 +21,14 @@ package=("$folder"/packages/nutcracker_*.deb)
 root=$folder/root
 dpkg-deb -x "${package[0]}" "$root"
 
+# found VARIABLE: whether the build found this program
+found() { grep -q "^$1:FILEPATH=/" "$build/CMakeCache.txt"; }
+
 # Every file that a user is to get, and no other program.
 programs=(nutcracker nutcracker-bench nutcracker-book nutcracker-epd nutcracker-match nutcracker-perft)
 files=("${programs[@]/#/usr/bin/}" usr/share/nutcracker/base.db usr/share/games/plugins/xboard/nutcracker.eng
     usr/share/doc/nutcracker/README.md usr/share/doc/nutcracker/LICENSE)
-if command -v help2man >/dev/null; then
+if found HELP2MAN; then
     for program in "${programs[@]}"; do files+=("usr/share/man/man6/$program.6"); done
 fi
 for file in "${files[@]}"; do
@@ -36,12 +39,12 @@ has() { grep -qE -- "$1" "$2" || fail "no \"$1\" in $2: $(head -n 40 "$2")"; }
 dpkg-deb -f "${package[0]}" >control
 has '^Section: games$' control
 has '^Recommends: xboard$' control
-if command -v dpkg-shlibdeps >/dev/null; then
+if found DPKG_SHLIBDEPS; then
     has '^Depends: .*libsqlite3-0' control
 fi
 
-# The manual pages tell what --help does; that of the book shows the help of its commands, too.
-if command -v help2man >/dev/null; then
+# The manual pages show what --help prints; that of the book shows the help of its commands, too.
+if found HELP2MAN; then
     pages=$root/usr/share/man/man6
     has '^\.SH "PROTOCOL OPTIONS"' "$pages/nutcracker.6"
     while read -r command; do
