@@ -20,7 +20,8 @@ main_help() {
         s/^(Examples?|Exit status): */*\\1*\n\n/" | options
 }
 options() {
-    sed -E 's#/~/#~/#g
+    sed -E '/^[^ ].*:$/s/"//g  # help2man quotes a heading without escaping
+            s#/~/#~/#g
             s/^( *-[a-z]) \[ (--[a-z-]+) \]/\1, \2/
             s/^( +-.* \(=[^)]*\)) ([^ ])/\1  \2/' |
         # A blank line between the rows of a table keeps them apart.
@@ -44,7 +45,7 @@ commands_help() {
 # The commands that the engine itself lists in answer to "help".
 terminal_commands() {
     printf '\n*Terminal commands*\n\n'
-    printf 'help\nquit\n' | "$program" --no-book | sed -nE 's/^# ([a-z.?]+): /  \1  /p'
+    printf 'help\nquit\n' | "$program" --no-book | sed -nE 's/^# ([^:]+): /  \1  /p'
 }
 
 {
