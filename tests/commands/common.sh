@@ -1,5 +1,5 @@
-# What the tests of commands share: the programs of the build folder in the path, an empty folder to
-# work in, and how to fail. Sourced with the build folder as the script's first argument.
+# Shared by the tests of commands: the programs of the build folder (the script's first argument) in the
+# path, an empty folder to work in, and fail().
 # shellcheck shell=bash disable=SC2034
 build=$(cd "$1" && pwd)
 tests=$(cd "$(dirname "$0")/.." && pwd)
