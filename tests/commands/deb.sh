@@ -46,7 +46,7 @@ fi
 # The manual pages show what --help prints; that of the book shows the help of its commands, too.
 if found HELP2MAN; then
     pages=$root/usr/share/man/man6
-    has '^\.SH "PROTOCOL OPTIONS"' "$pages/nutcracker.6"
+    has 'BookImprove' "$pages/nutcracker.6"
     while read -r command; do
         has "\"$command:\"" "$pages/nutcracker-book.6"
     done < <("$root/usr/bin/nutcracker-book" --help | awk '/^Commands/ { on = 1; next } !NF { on = 0 } on { print $1 }')
