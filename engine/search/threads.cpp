@@ -1,6 +1,6 @@
 #include "engine/search/threads.h"
 
-#include "engine/bench.h"
+#include "engine/search/bench.h"
 #include "engine/board/perft.h"
 #include "engine/search/election.h"
 

@@ -2,11 +2,11 @@
 // share the transposition table and the control, nothing else.
 #pragma once
 
-#include "engine/engine.h"
 #include "engine/eval/evaluate.h"
 #include "engine/search/control.h"
 #include "engine/search/history.h"
 #include "engine/search/movepick.h"
+#include "engine/search/searcher.h"
 #include "engine/search/tt.h"
 
 namespace engine {

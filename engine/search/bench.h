@@ -2,7 +2,7 @@
 // speed.
 #pragma once
 
-#include "engine/engine.h"
+#include "engine/search/searcher.h"
 
 namespace engine {
 
