@@ -1,8 +1,8 @@
 #include "engine/search/threads.h"
 
-#include "engine/search/bench.h"
 #include "engine/board/perft.h"
-#include "engine/search/election.h"
+#include "engine/search/bench.h"
+#include "engine/search/voting.h"
 
 namespace engine {
 
@@ -159,17 +159,17 @@ std::uint64_t Pool::nodes() const {
     return sum;
 }
 
-const Worker& Pool::elected() const {
-    std::vector<Ballot> ballots;
+const Worker& Pool::best_worker() const {
+    std::vector<ThreadVote> votes;
     for (const auto& w : workers_)
-        ballots.push_back({w->root_moves()[0].move, w->root_moves()[0].score, w->finished_depth()});
-    return *workers_[elect(ballots)];
+        votes.push_back({w->root_moves()[0].move, w->root_moves()[0].score, w->finished_depth()});
+    return *workers_[best_thread(votes)];
 }
 
 SearchResult Pool::choose() {
     if (root_.moves.empty())
         return {};
-    const Worker& worker = elected();
+    const Worker& worker = best_worker();
     const RootMove& best = worker.root_moves()[0];
     SearchResult choice;
     choice.best = best.move;

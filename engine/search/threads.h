@@ -38,7 +38,7 @@ class Pool final : public Searcher {
     void work(std::size_t seat);
     void lead();
     [[nodiscard]] std::uint64_t nodes() const;
-    [[nodiscard]] const Worker& elected() const;
+    [[nodiscard]] const Worker& best_worker() const;
     [[nodiscard]] SearchResult choose();
     [[nodiscard]] Move answer_to(const RootMove& best) const;
     void dismiss();
