@@ -4,6 +4,9 @@
 #include "engine/board/game.h"
 #include "engine/score.h"
 #include "engine/search/limits.h"
+#ifdef NUTCRACKER_TUNE
+#include "engine/search/params.h"
+#endif
 
 #include <functional>
 #include <memory>
@@ -82,6 +85,11 @@ class Searcher {
     virtual BenchResult bench(int depth) = 0;  // depth 0: the signature's depth; one thread
     [[nodiscard]] virtual std::uint64_t perft(const Position& pos, int depth) const = 0;
     [[nodiscard]] virtual std::string_view slice() const = 0;
+
+#ifdef NUTCRACKER_TUNE
+    // The parameters of all searches from now on; the defaults until then. When idle only.
+    virtual void set_parameters(const params::Values& values) = 0;
+#endif
 };
 
 }  // namespace engine

@@ -118,6 +118,9 @@ void Pool::work(std::size_t seat) {
         last = seat == 0 ? job_ : helpers_job_;
         Worker& worker = *workers_[seat];
         lock.unlock();
+#ifdef NUTCRACKER_TUNE
+        params::values = parameters_;
+#endif
         if (seat == 0)
             lead();
         else

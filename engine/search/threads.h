@@ -33,6 +33,11 @@ class Pool final : public Searcher {
     BenchResult bench(int depth) override;
     [[nodiscard]] std::uint64_t perft(const Position& pos, int depth) const override;
     [[nodiscard]] std::string_view slice() const override { return ENGINE_SLICE_NAME; }
+#ifdef NUTCRACKER_TUNE
+    void set_parameters(const params::Values& values) override {
+        parameters_ = values;
+    }
+#endif
 
   private:
     void work(std::size_t seat);
@@ -47,6 +52,9 @@ class Pool final : public Searcher {
     Control control_;
     std::shared_ptr<const Network> network_ = built_in_network();  // null: hand-written
     milliseconds overhead_{20};
+#ifdef NUTCRACKER_TUNE
+    params::Values parameters_ = params::Defaults;
+#endif
     Root root_;
     std::function<void(const SearchInfo&)> thought_;
     std::function<void(const SearchResult&)> done_;
