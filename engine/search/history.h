@@ -12,6 +12,14 @@
 
 namespace engine {
 
+// What a move gains or loses in a history by a search of this depth.
+inline int bonus_for(int depth) {
+    return std::min(params::BonusSlope() * depth - 80, params::BonusMost());
+}
+inline int malus_for(int depth) {
+    return std::min(params::MalusSlope() * depth - 60, params::MalusMost());
+}
+
 // A value drawn towards +-limit by bonuses, the slower the nearer it is ("gravity").
 template <int limit>
 class Gravity {

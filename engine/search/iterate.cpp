@@ -4,48 +4,6 @@
 
 namespace engine {
 
-Worker::Worker(TranspositionTable& tt,
-               Control& control,
-               bool first,
-               std::shared_ptr<const Network> net)
-    : tt_(tt), control_(control), first_(first), evaluator_(std::move(net)),
-      histories_(std::make_unique<Histories>()), corrections_(std::make_unique<Corrections>()),
-      lines_(MaxPly + 4) {}
-
-void Worker::clear() {
-    histories_ = std::make_unique<Histories>();
-    corrections_ = std::make_unique<Corrections>();
-    previous_white_ = NoScore;
-}
-
-void Worker::prepare(const Root& root) {
-    pos_ = root.position;
-    evaluator_.reset();
-    root_at_ = root.keys.size() - 1;
-    keys_ = root.keys;
-    keys_.resize(root.keys.size() + MaxPly + 4);
-    reversible_.assign(keys_.size(), 0);
-    reversible_[root_at_] = std::min(pos_.halfmove_clock(), static_cast<int>(root_at_));
-    root_moves_.clear();
-    for (const Move m : root.moves)
-        root_moves_.push_back({.move = m, .line = {m}});
-    restricted_ = root.moves.size() < legal_moves(pos_).size();
-    frames_.fill({});
-    for (Frame& f : frames_)
-        f.continuation = &histories_->no_continuation();
-    nodes_ = 0;
-    until_poll_ = 1;
-    root_depth_ = finished_depth_ = seldepth_ = 0;
-    null_from_ply_ = 0;
-    stable_iterations_ = 0;
-    last_iteration_score_ = 0;
-    telltale_.nodes.store(0, std::memory_order_relaxed);
-    telltale_.depth.store(0, std::memory_order_relaxed);
-    telltale_.moves_left.store(0, std::memory_order_relaxed);
-    telltale_.moves.store(static_cast<int>(root_moves_.size()), std::memory_order_relaxed);
-    telltale_.current.store(0, std::memory_order_relaxed);
-}
-
 void Worker::run(const Report& report, const NodeSum& all_nodes) {
     report_ = report;
     all_nodes_ = all_nodes;
