@@ -8,5 +8,5 @@ extern "C" engine::Searcher* JOIN(make_searcher_, ENGINE_SLICE)();
 
 // The caller owns what it gets.
 extern "C" engine::Searcher* JOIN(make_searcher_, ENGINE_SLICE)() {
-    return new engine::Pool;
+    return new engine::ThreadPool;
 }

@@ -71,7 +71,7 @@ BenchResult run_bench(int depth) {
         control.begin(limits, milliseconds(0), root.moves.size());
         tt.new_search();
         worker->prepare(root);
-        const auto nodes = [&] { return worker->telltale().nodes.load(std::memory_order_relaxed); };
+        const auto nodes = [&] { return worker->stats().nodes.load(std::memory_order_relaxed); };
         worker->run({}, nodes);
         result.nodes += nodes();
     }

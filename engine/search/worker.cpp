@@ -2,24 +2,21 @@
 #include "engine/search/worker.h"
 
 #include "engine/eval/endings.h"
-#include "engine/search/params.h"
 
 namespace engine {
 
-using namespace params;
-
 Worker::Worker(TranspositionTable& tt,
                Control& control,
-               bool first,
+               bool is_main,
                std::shared_ptr<const Network> net)
-    : tt_(tt), control_(control), first_(first), evaluator_(std::move(net)),
-      histories_(std::make_unique<Histories>()), corrections_(std::make_unique<Corrections>()),
-      lines_(MaxPly + 4) {}
+    : tt_(tt), control_(control), is_main_(is_main), evaluator_(std::move(net)), pvs_(MaxPly + 4) {
+    clear();
+}
 
 void Worker::clear() {
     histories_ = std::make_unique<Histories>();
-    corrections_ = std::make_unique<Corrections>();
-    previous_white_ = NoScore;
+    correction_history_ = std::make_unique<CorrectionHistory>();
+    previous_white_score_ = NoScore;
 }
 
 void Worker::prepare(const Root& root) {
@@ -32,7 +29,7 @@ void Worker::prepare(const Root& root) {
     reversible_[root_at_] = std::min(pos_.halfmove_clock(), static_cast<int>(root_at_));
     root_moves_.clear();
     for (const Move m : root.moves)
-        root_moves_.push_back({.move = m, .line = {m}});
+        root_moves_.push_back({.move = m, .pv = {m}});
     restricted_ = root.moves.size() < legal_moves(pos_).size();
     frames_.fill({});
     for (Frame& f : frames_)
@@ -43,70 +40,71 @@ void Worker::prepare(const Root& root) {
     null_from_ply_ = 0;
     stable_iterations_ = 0;
     last_iteration_score_ = 0;
-    telltale_.nodes.store(0, std::memory_order_relaxed);
-    telltale_.depth.store(0, std::memory_order_relaxed);
-    telltale_.moves_left.store(0, std::memory_order_relaxed);
-    telltale_.moves.store(static_cast<int>(root_moves_.size()), std::memory_order_relaxed);
-    telltale_.current.store(0, std::memory_order_relaxed);
+    stats_.nodes.store(0, std::memory_order_relaxed);
+    stats_.depth.store(0, std::memory_order_relaxed);
+    stats_.moves_left.store(0, std::memory_order_relaxed);
+    stats_.moves.store(static_cast<int>(root_moves_.size()), std::memory_order_relaxed);
+    stats_.current_move.store(0, std::memory_order_relaxed);
 }
 
-// `best` refuted the opponent's move, the `tried` ones before it did not.
-void Worker::reward(int ply, const Situation& s, Move best, const Tried& tried) {
+// History bonus for `best`, which caused a beta cutoff, and malus for the moves `searched` before.
+void Worker::update_histories(int ply,
+                              const NodeState& s,
+                              Move best,
+                              const SearchedMoves& searched) {
     const Color us = pos_.side_to_move();
-    const int bonus = bonus_for(s.depth);
-    const int malus = malus_for(s.depth);
+    const int bonus = history_bonus(s.depth);
+    const int malus = history_malus(s.depth);
     Histories& h = *histories_;
     PieceTo& pawn = h.pawn_of(pos_);
-    const auto change = [&](Move m, int by) {
+    const auto update_quiet = [&](Move m, int change) {
         const Piece p = pos_.piece_on(m.from());
-        h.butterfly_of(us, m).add(by);
-        pawn[p][static_cast<std::size_t>(m.to())].add(by);
-        reward_continuation(ply, p, m.to(), by);
+        h.butterfly_of(us, m).add(change);
+        pawn[p][static_cast<std::size_t>(m.to())].add(change);
+        update_continuation_histories(ply, p, m.to(), change);
     };
-    if (is_tactical(pos_, best)) {
+    if (is_noisy(pos_, best)) {
         h.capture_of(pos_, best).add(bonus);
     } else {
         frame(ply).killer = best;
-        // A first move that cuts at once at low depth says little about the others.
-        if (s.depth > 3 || !tried.quiets.empty())
-            change(best, bonus);
-        for (const Move m : tried.quiets)
-            change(m, -malus);
+        // A first move that fails high at low depth says little about the others.
+        if (s.depth > 3 || !searched.quiets.empty())
+            update_quiet(best, bonus);
+        for (const Move m : searched.quiets)
+            update_quiet(m, -malus);
     }
-    for (const Move m : tried.captures)
+    for (const Move m : searched.captures)
         h.capture_of(pos_, m).add(-malus);
 }
 
-// For piece p moving to `to` at `ply`, as an answer to the moves one, two and four plies before.
-void Worker::reward_continuation(int ply, Piece p, Square to, int bonus) {
+// For piece p moving to `to` at `ply`, after the moves one, two and four plies before.
+void Worker::update_continuation_histories(int ply, Piece p, Square to, int bonus) {
     for (const int back : {1, 2, 4})
         if (frame(ply - back).move)
             (*frame(ply - back).continuation)[p][static_cast<std::size_t>(to)].add(bonus);
 }
 
-int Worker::quiet_history(const QuietContext& quiets, Move m) const {
+int Worker::quiet_history(const ContinuationHistory& continuation, Move m) const {
     const Piece p = pos_.piece_on(m.from());
-    return histories_->butterfly_of(pos_.side_to_move(), m) + quiets.continuation(p, m.to());
+    return histories_->butterfly_of(pos_.side_to_move(), m) + continuation.of(p, m.to());
 }
 
-QuietContext Worker::context(int ply) {
-    return {frame(ply - 1).continuation,
-            frame(ply - 2).continuation,
-            frame(ply - 4).continuation,
-            &histories_->pawn_of(pos_)};
+ContinuationHistory Worker::continuation_history(int ply) {
+    return {frame(ply - 1).continuation, frame(ply - 2).continuation, frame(ply - 4).continuation};
 }
 
-Score Worker::corrected(int ply, Score raw) const {
-    // Towards the 50-move rule an advantage that makes no progress fades; not against a bare king,
-    // where mate is the only progress and older, higher scores would draw the search back.
-    const int clock = std::abs(raw) < BareKing ? std::min(pos_.halfmove_clock(), 100) : 0;
-    return std::clamp(raw * (200 - clock) / 200 + corrections_->of(pos_, last_moves(ply)),
+Score Worker::corrected_eval(int ply, Score raw_eval) const {
+    // An advantage fades as the 50-move rule draws near. Not against a bare king: there mate is the
+    // only progress, and the older, higher scores of the table would draw the search back.
+    const int clock = std::abs(raw_eval) < BareKing ? std::min(pos_.halfmove_clock(), 100) : 0;
+    return std::clamp(raw_eval * (200 - clock) / 200 +
+                          correction_history_->correction(pos_, last_two_moves(ply)),
                       -KnownWin + 1,
                       KnownWin - 1);
 }
 
-// What the correction of the last two moves is kept under; none if one of them was a null move.
-std::optional<std::size_t> Worker::last_moves(int ply) const {
+// The index of the last two moves in the correction history; nothing after a null move.
+std::optional<std::size_t> Worker::last_two_moves(int ply) const {
     const Frame &one = frame(ply - 1), &two = frame(ply - 2);
     if (!one.move || !two.move)
         return std::nullopt;
@@ -119,10 +117,11 @@ std::optional<std::size_t> Worker::last_moves(int ply) const {
 bool Worker::is_draw(int ply) const {
     if (pos_.halfmove_clock() >= 100 && (!pos_.in_check() || has_legal_move(pos_)))
         return true;
+    // Inside the tree the first repetition counts as a draw; of positions before the root, the
+    // second one does.
     const std::size_t at = root_at_ + static_cast<std::size_t>(ply);
     int earlier = 0;
     for (int back = 4; back <= reversible_[at]; back += 2)
-        // Once in the tree is enough; what stood before the root must have stood twice.
         if (keys_[at - static_cast<std::size_t>(back)] == keys_[at] &&
             (back < ply || ++earlier == 2))
             return true;
@@ -134,7 +133,7 @@ void Worker::make(int ply, Move m, Undo& undo) {
     Frame& f = frame(ply);
     f.move = m;
     f.piece = pos_.piece_on(m.from());
-    f.tactical = is_tactical(pos_, m);
+    f.noisy = is_noisy(pos_, m);
     f.continuation = &histories_->continuation_of(f.piece, m.to());
     evaluator_.push(pos_, m);
     pos_.make(m, undo);
@@ -152,7 +151,7 @@ void Worker::unmake(Move m, const Undo& undo) {
 void Worker::make_null(int ply, Undo& undo) {
     Frame& f = frame(ply);
     f.move = NoMove;
-    f.tactical = false;
+    f.noisy = false;
     f.continuation = &histories_->no_continuation();
     pos_.make_null(undo);
     tt_.prefetch(pos_.key());
@@ -164,20 +163,21 @@ void Worker::make_null(int ply, Undo& undo) {
 
 void Worker::count_node() {
     ++nodes_;
-    telltale_.nodes.store(nodes_, std::memory_order_relaxed);
-    if (!first_ || --until_poll_ > 0)
+    stats_.nodes.store(nodes_, std::memory_order_relaxed);
+    if (!is_main_ || --until_poll_ > 0)
         return;
     const std::uint64_t all = all_nodes_();
     control_.poll(all);
     until_poll_ = control_.poll_interval(all);
 }
 
-void Worker::extend_line(int ply, Move m) {
+// The principal variation from `ply` on: m and what follows it.
+void Worker::update_pv(int ply, Move m) {
     const auto at = static_cast<std::size_t>(ply);
-    const auto length = static_cast<std::size_t>(line_length_[at + 1]);
-    lines_[at][0] = m;
-    std::copy_n(lines_[at + 1].begin(), length, lines_[at].begin() + 1);
-    line_length_[at] = line_length_[at + 1] + 1;
+    const auto length = static_cast<std::size_t>(pv_length_[at + 1]);
+    pvs_[at][0] = m;
+    std::copy_n(pvs_[at + 1].begin(), length, pvs_[at].begin() + 1);
+    pv_length_[at] = pv_length_[at + 1] + 1;
 }
 
 }  // namespace engine
