@@ -46,11 +46,11 @@ int threat_bonus(PieceType type) {
     switch (type) {
     case Knight:
     case Bishop:
-        return 7'000;
+        return params::ThreatMinor();
     case Rook:
-        return 12'000;
+        return params::ThreatRook();
     case Queen:
-        return 20'000;
+        return params::ThreatQueen();
     default:
         return 0;
     }
@@ -89,7 +89,8 @@ MovePicker::MovePicker(const Position& pos, Histories& histories, Move tt_move, 
 bool MovePicker::is_good(Scored s) const {
     if (kind_ == Kind::ProbCut)
         return see_ge(pos_, move_of(s), threshold_);
-    return kind_ != Kind::Main || see_ge(pos_, move_of(s), -score_of(s) / 32);
+    return kind_ != Kind::Main ||
+           see_ge(pos_, move_of(s), -score_of(s) / params::GoodCaptureDivisor());
 }
 
 void MovePicker::generate_captures() {
@@ -98,9 +99,11 @@ void MovePicker::generate_captures() {
     for (const Move m : list) {
         if (m == tt_move_)
             continue;
-        int score = 16 * SeeValue[pos_.captured(m)] + histories_.capture_of(pos_, m);
+        int score =
+            params::CaptureValue() * SeeValue[pos_.captured(m)] + histories_.capture_of(pos_, m);
         if (m.kind() == MoveKind::Promotion)
-            score += m.promoted() == Queen ? 12'000 : -30'000;
+            score +=
+                m.promoted() == Queen ? params::QueenPromotion() : params::CaptureUnderpromotion();
         moves_[end_++] = scored(m, score);
     }
     captures_ = end_;
@@ -125,7 +128,7 @@ void MovePicker::generate_quiets() {
         if ((checking[type] >> m.to() & 1) != 0 && see_ge(pos_, m, params::CheckSee()))
             score += params::CheckBonus();
         if (m.kind() == MoveKind::Promotion)
-            score -= 40'000;
+            score += params::QuietUnderpromotion();
         moves_[end_++] = scored(m, score);
     }
 }

@@ -3,7 +3,7 @@
 //    1 draws, mate distance pruning       2 transposition table cutoff
 //    3 static evaluation                  4 hindsight extension and reduction
 //    5 reverse futility pruning           6 razoring
-//    7 null move pruning                  8 ProbCut
+//    7 null move pruning, verification    8 ProbCut
 //    9 internal iterative reduction      10 the move loop
 //   11 pruning at shallow depth: late move pruning, static exchange evaluation (SEE) pruning,
 //      history pruning, futility pruning
@@ -11,7 +11,7 @@
 //   13 late move reductions              14 principal variation search
 //   15 best move, beta cutoff            16 checkmate and stalemate
 //   17 history updates                   18 transposition table store, correction history
-//   19 to 24 the quiescence search, in quiesce.cpp
+//   19 to 24 the quiescence search in quiesce.cpp: stand pat, delta pruning, SEE pruning
 #include "engine/board/see.h"
 #include "engine/search/params.h"
 #include "engine/search/reductions.h"
