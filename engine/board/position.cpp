@@ -7,10 +7,6 @@
 namespace engine {
 namespace {
 
-std::size_t at(Square s) {
-    return static_cast<std::size_t>(s);
-}
-
 // Where king and rook stand after castling, in chess as in Chess960.
 Square king_target(Color c, bool short_side) {
     return relative(c, short_side ? G1 : C1);
@@ -24,7 +20,7 @@ Square rook_target(Color c, bool short_side) {
 Position::Position() : Position(*from_fen(StartFen)) {}
 
 void Position::put(Piece p, Square s) {
-    board_[at(s)] = p;
+    board_[s] = p;
     by_type_[type_of(p)] |= bit(s);
     by_color_[color_of(p)] |= bit(s);
     const Key number = zobrist_piece(p, s);
@@ -36,8 +32,8 @@ void Position::put(Piece p, Square s) {
 }
 
 void Position::remove(Square s) {
-    const Piece p = board_[at(s)];
-    board_[at(s)] = NoPiece;
+    const Piece p = board_[s];
+    board_[s] = NoPiece;
     by_type_[type_of(p)] ^= bit(s);
     by_color_[color_of(p)] ^= bit(s);
     const Key number = zobrist_piece(p, s);
@@ -49,10 +45,10 @@ void Position::remove(Square s) {
 }
 
 void Position::shift(Square from, Square to) {
-    const Piece p = board_[at(from)];
+    const Piece p = board_[from];
     const Bitboard both = bit(from) | bit(to);
-    board_[at(from)] = NoPiece;
-    board_[at(to)] = p;
+    board_[from] = NoPiece;
+    board_[to] = p;
     by_type_[type_of(p)] ^= both;
     by_color_[color_of(p)] ^= both;
     const Key number = zobrist_piece(p, from) ^ zobrist_piece(p, to);
@@ -75,9 +71,9 @@ void Position::set_castling(Color c, Square rook) {
         return;
     const int number = std::countr_zero(static_cast<unsigned>(right));
     castling_ = static_cast<std::uint8_t>(castling_ | right);
-    castling_rook_[at(number)] = static_cast<std::uint8_t>(rook);
-    castling_kept_[at(rook)] = static_cast<std::uint8_t>(castling_kept_[at(rook)] & ~right);
-    castling_kept_[at(king(c))] = static_cast<std::uint8_t>(castling_kept_[at(king(c))] & ~right);
+    castling_rook_[static_cast<std::size_t>(number)] = static_cast<std::uint8_t>(rook);
+    castling_kept_[rook] = static_cast<std::uint8_t>(castling_kept_[rook] & ~right);
+    castling_kept_[king(c)] = static_cast<std::uint8_t>(castling_kept_[king(c)] & ~right);
     key_ ^= zobrist_castling(number);
 }
 
@@ -151,7 +147,7 @@ void Position::make(Move m, Undo& undo) {
         ep_square_ = NoSquare;
     }
     ++halfmove_clock_;
-    const int lost = castling_ & ~(castling_kept_[at(from)] & castling_kept_[at(to)]);
+    const int lost = castling_ & ~(castling_kept_[from] & castling_kept_[to]);
     if (lost != 0) {
         castling_ = static_cast<std::uint8_t>(castling_ & ~lost);
         for (auto rest = static_cast<unsigned>(lost); rest != 0; rest &= rest - 1)
@@ -162,12 +158,12 @@ void Position::make(Move m, Undo& undo) {
         move_rook_and_king(m, true);
     } else {
         const Square victim = m.kind() == MoveKind::EnPassant ? to ^ 8 : to;
-        undo.captured = board_[at(victim)];
+        undo.captured = board_[victim];
         if (undo.captured != NoPiece) {
             remove(victim);
             halfmove_clock_ = 0;
         }
-        const bool pawn = type_of(board_[at(from)]) == Pawn;
+        const bool pawn = type_of(board_[from]) == Pawn;
         shift(from, to);
         if (pawn) {
             halfmove_clock_ = 0;

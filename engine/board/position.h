@@ -39,7 +39,7 @@ class Position {
     [[nodiscard]] std::string fen() const;
 
     [[nodiscard]] Color side_to_move() const { return side_; }
-    [[nodiscard]] Piece piece_on(Square s) const { return board_[static_cast<std::size_t>(s)]; }
+    [[nodiscard]] Piece piece_on(Square s) const { return board_[s]; }
     [[nodiscard]] Bitboard pieces() const { return by_color_[White] | by_color_[Black]; }
     [[nodiscard]] Bitboard pieces(Color c) const { return by_color_[c]; }
     [[nodiscard]] Bitboard pieces(PieceType t) const { return by_type_[t]; }
@@ -111,7 +111,9 @@ class Position {
   private:
     friend class FenReader;
     struct EmptyBoard {};
-    explicit Position(EmptyBoard /*tag*/) { board_.fill(NoPiece), castling_kept_.fill(15); }
+    explicit Position(EmptyBoard /*tag*/) {
+        board_.values.fill(NoPiece), castling_kept_.values.fill(15);
+    }
     void put(Piece p, Square s);
     void remove(Square s);
     void shift(Square from, Square to);
@@ -121,15 +123,15 @@ class Position {
 
     std::array<Bitboard, 6> by_type_{};
     std::array<Bitboard, 2> by_color_{};
-    std::array<Piece, 64> board_{};
+    BySquare<Piece> board_{};
     Key key_ = 0, pawn_key_ = 0;
     std::array<Key, 2> nonpawn_key_{};
     Bitboard checkers_ = 0;
     std::uint16_t halfmove_clock_ = 0, fullmove_number_ = 1;
     Color side_ = White;
     std::uint8_t castling_ = 0, ep_square_ = NoSquare;
-    std::array<std::uint8_t, 4> castling_rook_{};   // by number of the right
-    std::array<std::uint8_t, 64> castling_kept_{};  // rights that survive a move from or to here
+    std::array<std::uint8_t, 4> castling_rook_{};  // by number of the right
+    BySquare<std::uint8_t> castling_kept_{};       // rights that survive a move from or to here
 };
 
 }  // namespace engine

@@ -1,6 +1,8 @@
 // The words of the board: colours, pieces, squares, castling rights.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -56,6 +58,14 @@ constexpr int file_of(Square s) {
 constexpr Square make_square(int file, int rank) {
     return rank << 3 | file;
 }
+// One T for each square.
+template <typename T>
+struct BySquare {
+    std::array<T, 64> values;
+    constexpr T& operator[](Square s) { return values[static_cast<std::size_t>(s)]; }
+    constexpr const T& operator[](Square s) const { return values[static_cast<std::size_t>(s)]; }
+};
+
 // The same square seen by the other player: ranks swapped.
 constexpr Square flip_rank(Square s) {
     return s ^ 56;

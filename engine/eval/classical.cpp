@@ -93,13 +93,12 @@ void Judge::prepare() {
     // Squares are mirrored so that the king is on the king's side.
     const int mirror = file_of(king) < 4 ? 7 : 0;
     Tapered material = 0;
-    Tapered squares = W.square[King][static_cast<std::size_t>(relative(us, king) ^ mirror)];
+    Tapered squares = W.square[King][relative(us, king) ^ mirror];
     for (const PieceType t : {Pawn, Knight, Bishop, Rook, Queen}) {
         const Bitboard all = pos_.pieces(us, t);
         material += popcount(all) * W.material[t];
         for (Bitboard left = all; left != 0;)
-            squares +=
-                W.square[t][static_cast<std::size_t>(relative(us, pop_lowest(left)) ^ mirror)];
+            squares += W.square[t][relative(us, pop_lowest(left)) ^ mirror];
     }
     terms_.of(Term::Material, us) = material;
     terms_.of(Term::Squares, us) = squares;

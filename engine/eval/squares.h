@@ -23,7 +23,7 @@ constexpr int endgame(Tapered t) {
 }
 static_assert(middlegame(tapered(-7, 5) * 3) == -21 && endgame(tapered(-7, 5) * 3) == 15);
 
-using SquareValues = std::array<std::array<std::int16_t, 64>, 6>;
+using SquareValues = std::array<BySquare<std::int16_t>, 6>;
 
 // clang-format off
 inline constexpr SquareValues SquaresMiddlegame{{
@@ -153,9 +153,9 @@ inline constexpr SquareValues SquaresEndgame{{
 // clang-format on
 
 inline constexpr auto SquareTables = [] {
-    std::array<std::array<Tapered, 64>, 6> all{};
+    std::array<BySquare<Tapered>, 6> all{};
     for (std::size_t t = 0; t < 6; ++t)
-        for (std::size_t s = 0; s < 64; ++s)
+        for (Square s = 0; s < 64; ++s)
             all[t][s] = tapered(SquaresMiddlegame[t][s], SquaresEndgame[t][s]);
     return all;
 }();

@@ -15,7 +15,7 @@ using TaperedList = std::array<Tapered, n>;
 
 struct Weights {
     TaperedList<5> material;
-    std::array<TaperedList<64>, 6> square;
+    std::array<BySquare<Tapered>, 6> square;
 
     TaperedList<9> knight_mobility;
     TaperedList<14> bishop_mobility;

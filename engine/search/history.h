@@ -36,26 +36,22 @@ class Gravity {
 
 using History = Gravity<16'384>;
 // By piece and target square of a move.
-using PieceTo = std::array<std::array<History, 64>, 16>;
+using PieceTo = std::array<BySquare<History>, 16>;
 
 // Zero if value-initialised, as by std::make_unique. The members have no initialisers, since the
 // compiler would write out megabytes of zeros for them.
 struct Histories {
     static constexpr std::size_t PawnSlots = 512;
-    std::array<std::array<std::array<History, 64>, 64>, 2> butterfly;  // side, from, to
-    std::array<std::array<std::array<History, 8>, 64>, 16> capture;    // piece, to, victim
-    std::array<std::array<PieceTo, 64>, 16> continuation;              // earlier piece, to
-    std::array<PieceTo, PawnSlots> pawn;                               // by pawn key
+    std::array<BySquare<BySquare<History>>, 2> butterfly;      // side, from, to
+    std::array<BySquare<std::array<History, 8>>, 16> capture;  // piece, to, victim
+    std::array<BySquare<PieceTo>, 16> continuation;            // earlier piece, to
+    std::array<PieceTo, PawnSlots> pawn;                       // by pawn key
 
-    History& butterfly_of(Color c, Move m) {
-        return butterfly[c][static_cast<std::size_t>(m.from())][static_cast<std::size_t>(m.to())];
-    }
+    History& butterfly_of(Color c, Move m) { return butterfly[c][m.from()][m.to()]; }
     History& capture_of(const Position& pos, Move m) {
-        return capture[pos.piece_on(m.from())][static_cast<std::size_t>(m.to())][pos.captured(m)];
+        return capture[pos.piece_on(m.from())][m.to()][pos.captured(m)];
     }
-    PieceTo& continuation_of(Piece moved, Square to) {
-        return continuation[moved][static_cast<std::size_t>(to)];
-    }
+    PieceTo& continuation_of(Piece moved, Square to) { return continuation[moved][to]; }
     // Stands for "no earlier move".
     PieceTo& no_continuation() { return continuation[NoPiece][0]; }
     PieceTo& pawn_of(const Position& pos) { return pawn[pos.pawn_key() % PawnSlots]; }

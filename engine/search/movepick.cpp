@@ -121,8 +121,8 @@ void MovePicker::generate_quiets() {
             continue;
         const Piece p = pos_.piece_on(m.from());
         const PieceType type = type_of(p);
-        int score = histories_.butterfly_of(us, m) + continuation_->of(p, m.to()) +
-                    pawn_history[p][static_cast<std::size_t>(m.to())];
+        int score =
+            histories_.butterfly_of(us, m) + continuation_->of(p, m.to()) + pawn_history[p][m.to()];
         score += threat_bonus(type) * (static_cast<int>(threatened[type] >> m.from() & 1) -
                                        static_cast<int>(threatened[type] >> m.to() & 1));
         if ((checking[type] >> m.to() & 1) != 0 && see_ge(pos_, m, params::CheckSee()))

@@ -19,8 +19,7 @@ struct ContinuationHistory {
     PieceTo* four_plies;
 
     [[nodiscard]] int of(Piece p, Square to) const {
-        const auto square = static_cast<std::size_t>(to);
-        return (*one_ply)[p][square] + (*two_plies)[p][square] + (*four_plies)[p][square] / 2;
+        return (*one_ply)[p][to] + (*two_plies)[p][to] + (*four_plies)[p][to] / 2;
     }
 };
 

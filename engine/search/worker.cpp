@@ -60,7 +60,7 @@ void Worker::update_histories(int ply,
     const auto update_quiet = [&](Move m, int change) {
         const Piece p = pos_.piece_on(m.from());
         h.butterfly_of(us, m).add(change);
-        pawn[p][static_cast<std::size_t>(m.to())].add(change);
+        pawn[p][m.to()].add(change);
         update_continuation_histories(ply, p, m.to(), change);
     };
     if (is_noisy(pos_, best)) {
@@ -81,7 +81,7 @@ void Worker::update_histories(int ply,
 void Worker::update_continuation_histories(int ply, Piece p, Square to, int bonus) {
     for (const int back : {1, 2, 4})
         if (frame(ply - back).move)
-            (*frame(ply - back).continuation)[p][static_cast<std::size_t>(to)].add(bonus);
+            (*frame(ply - back).continuation)[p][to].add(bonus);
 }
 
 int Worker::quiet_history(const ContinuationHistory& continuation, Move m) const {
@@ -108,10 +108,8 @@ std::optional<std::size_t> Worker::last_two_moves(int ply) const {
     const Frame &one = frame(ply - 1), &two = frame(ply - 2);
     if (!one.move || !two.move)
         return std::nullopt;
-    const auto index = [](const Frame& f) {
-        return static_cast<std::size_t>(f.piece) * 64 + static_cast<std::size_t>(f.move.to());
-    };
-    return index(one) * 1'024 + index(two);
+    const auto index = [](const Frame& f) { return f.piece * 64 + f.move.to(); };
+    return static_cast<std::size_t>(index(one) * 1'024 + index(two));
 }
 
 bool Worker::is_draw(int ply) const {
