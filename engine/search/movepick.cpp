@@ -40,22 +40,6 @@ std::array<Bitboard, 8> checking_squares(const Position& pos, Color them) {
     return squares;
 }
 
-// The bonus of a quiet move that leaves a square threatened by a lesser piece; entering one costs
-// as much.
-int threat_bonus(PieceType type) {
-    switch (type) {
-    case Knight:
-    case Bishop:
-        return params::ThreatMinor();
-    case Rook:
-        return params::ThreatRook();
-    case Queen:
-        return params::ThreatQueen();
-    default:
-        return 0;
-    }
-}
-
 }  // namespace
 
 MovePicker::MovePicker(const Position& pos,
@@ -115,7 +99,13 @@ void MovePicker::generate_quiets() {
     const Color us = pos_.side_to_move();
     const std::array<Bitboard, 8> threatened = threatened_squares(pos_, ~us);
     const std::array<Bitboard, 8> checking = checking_squares(pos_, ~us);
-    PieceTo& pawn_history = histories_.pawn_of(pos_);
+    // By piece type: for leaving a square threatened by a lesser piece; entering one costs as much.
+    const std::array<int, 8> threat_bonus{0,
+                                          params::ThreatMinor(),
+                                          params::ThreatMinor(),
+                                          params::ThreatRook(),
+                                          params::ThreatQueen()};
+    const PieceTo& pawn_history = histories_.pawn_of(pos_);
     for (const Move m : list) {
         if (m == tt_move_ || m == killer_)
             continue;
@@ -123,7 +113,7 @@ void MovePicker::generate_quiets() {
         const PieceType type = type_of(p);
         int score =
             histories_.butterfly_of(us, m) + continuation_->of(p, m.to()) + pawn_history[p][m.to()];
-        score += threat_bonus(type) * (static_cast<int>(threatened[type] >> m.from() & 1) -
+        score += threat_bonus[type] * (static_cast<int>(threatened[type] >> m.from() & 1) -
                                        static_cast<int>(threatened[type] >> m.to() & 1));
         if ((checking[type] >> m.to() & 1) != 0 && see_ge(pos_, m, params::CheckSee()))
             score += params::CheckBonus();
