@@ -1,6 +1,6 @@
-// The attack tables, computed by the compiler: no start-up work, and no code of a newer instruction
-// set than the processor's runs before a slice is chosen.
-// Sources: G. Isenberg and P. Kannan, "Magic bitboards", 2006; pext by Intel's BMI2, 2013.
+// The attack tables, computed at compile time: no start-up work, and no instruction that the
+// processor may lack is executed before a slice is chosen. Sources: G. Isenberg and P. Kannan,
+// "Magic bitboards", 2006; pext by Intel's BMI2, 2013.
 #include "engine/board/attacks.h"
 
 namespace engine::tables {
@@ -29,7 +29,7 @@ constexpr Bitboard ray(Square s, Step step) {
     return b;
 }
 
-// Of a ray, what a slider sees: up to and with the first piece. Upward rays have rising squares.
+// The squares of a ray up to and including the first piece. Squares rise along an upward ray.
 constexpr Bitboard seen_up(Bitboard ray, Bitboard occupied) {
     const Bitboard hit = occupied & ray;
     return hit != 0 ? ray & (hit ^ (hit - 1)) : ray;
@@ -52,7 +52,7 @@ constexpr BySquare<Bitboard> BishopMagics{{
 // clang-format on
 #endif
 
-// Bits of the border that do not matter, since nothing stands behind them.
+// The edge squares that never block a slider on s, since no square lies behind them.
 constexpr Bitboard border(Square s) {
     return ((Rank1 | Rank8) & ~rank_bb(rank_of(s))) | ((FileA | FileH) & ~file_bb(file_of(s)));
 }
@@ -63,7 +63,7 @@ struct SliderTables {
     std::array<Bitboard, size> attacks{};
 };
 
-// steps: two upward directions first, then two downward ones.
+// `steps`: two upward directions, then two downward ones.
 template <std::size_t size>
 constexpr SliderTables<size> make_tables(const std::array<Step, 4>& steps,
                                          const BySquare<Bitboard>& magics) {

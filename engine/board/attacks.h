@@ -1,5 +1,5 @@
-// What the pieces attack, by table. Sliders by pext where the processor has it, else by magic
-// factors.
+// Attacks of the pieces, by table lookup. The index of sliders: pext where the processor has it,
+// else magic multiplication.
 #pragma once
 
 #include "engine/board/bitboard.h"
@@ -14,7 +14,7 @@ namespace engine {
 namespace tables {
 
 struct Slider {
-    Bitboard mask;   // squares whose occupation matters
+    Bitboard mask;   // squares that can block
     Bitboard magic;  // unused with pext
     std::uint32_t offset, shift;
 };
@@ -50,7 +50,7 @@ inline Bitboard knight_attacks(Square s) {
 inline Bitboard king_attacks(Square s) {
     return tables::KingAttacks[s];
 }
-// What a pawn of colour c on s attacks.
+// The squares that a pawn of colour c on s attacks.
 inline Bitboard pawn_attacks(Color c, Square s) {
     return tables::PawnAttacks[c][s];
 }
@@ -69,11 +69,11 @@ inline Bitboard attacks(PieceType t, Square s, Bitboard occupied) {
         return king_attacks(s);
     }
 }
-// Squares strictly between a and b on a common line; empty if there is none.
+// The squares strictly between a and b; empty if they share no line.
 inline Bitboard between(Square a, Square b) {
     return tables::Between[a][b];
 }
-// The whole line through a and b from edge to edge; empty if there is none.
+// The line through a and b from edge to edge; empty if they share no line.
 inline Bitboard line(Square a, Square b) {
     return tables::Line[a][b];
 }

@@ -7,7 +7,7 @@
 namespace engine {
 namespace {
 
-// Where king and rook stand after castling, in chess as in Chess960.
+// The squares of king and rook after castling, in Chess960 too.
 Square king_target(Color c, bool short_side) {
     return relative(c, short_side ? G1 : C1);
 }
@@ -19,44 +19,33 @@ Square rook_target(Color c, bool short_side) {
 
 Position::Position() : Position(*from_fen(StartFen)) {}
 
-void Position::put(Piece p, Square s) {
-    board_[s] = p;
-    by_type_[type_of(p)] |= bit(s);
-    by_color_[color_of(p)] |= bit(s);
-    const Key number = zobrist_piece(p, s);
+// Adds the piece on `squares` to the bitboards, or removes it; `number` is its Zobrist number.
+inline void Position::toggle(Piece p, Bitboard squares, Key number) {
+    by_type_[type_of(p)] ^= squares;
+    by_color_[color_of(p)] ^= squares;
     key_ ^= number;
     if (type_of(p) == Pawn)
         pawn_key_ ^= number;
     else
         nonpawn_key_[color_of(p)] ^= number;
+}
+
+void Position::put(Piece p, Square s) {
+    board_[s] = p;
+    toggle(p, bit(s), zobrist_piece(p, s));
 }
 
 void Position::remove(Square s) {
     const Piece p = board_[s];
     board_[s] = NoPiece;
-    by_type_[type_of(p)] ^= bit(s);
-    by_color_[color_of(p)] ^= bit(s);
-    const Key number = zobrist_piece(p, s);
-    key_ ^= number;
-    if (type_of(p) == Pawn)
-        pawn_key_ ^= number;
-    else
-        nonpawn_key_[color_of(p)] ^= number;
+    toggle(p, bit(s), zobrist_piece(p, s));
 }
 
 void Position::shift(Square from, Square to) {
     const Piece p = board_[from];
-    const Bitboard both = bit(from) | bit(to);
     board_[from] = NoPiece;
     board_[to] = p;
-    by_type_[type_of(p)] ^= both;
-    by_color_[color_of(p)] ^= both;
-    const Key number = zobrist_piece(p, from) ^ zobrist_piece(p, to);
-    key_ ^= number;
-    if (type_of(p) == Pawn)
-        pawn_key_ ^= number;
-    else
-        nonpawn_key_[color_of(p)] ^= number;
+    toggle(p, bit(from) | bit(to), zobrist_piece(p, from) ^ zobrist_piece(p, to));
 }
 
 Square Position::castling_rook(CastlingRight r) const {
@@ -127,7 +116,7 @@ void Position::move_rook_and_king(Move m, bool forward) {
     const bool short_side = rook_from > king_from;
     const Square king_to = king_target(c, short_side);
     const Square rook_to = rook_target(c, short_side);
-    // Both leave before either arrives: in Chess960 one may land where the other stood.
+    // Remove both before putting either: in Chess960 one may land where the other stood.
     remove(forward ? king_from : king_to);
     remove(forward ? rook_from : rook_to);
     put(make_piece(c, King), forward ? king_to : king_from);
@@ -241,7 +230,7 @@ bool Position::is_dead() const {
     return pieces(Knight) == 0 && ((bishops & DarkSquares) == 0 || (bishops & ~DarkSquares) == 0);
 }
 
-// The parts of is_legal for moves that need no generator: no promotion, castling or en passant.
+// Pseudo-legality of normal moves: not of promotions, castling and en passant.
 static bool reaches(const Position& pos, Move m, Piece moving) {
     const Color us = pos.side_to_move();
     const Bitboard occupied = pos.pieces();
@@ -250,7 +239,7 @@ static bool reaches(const Position& pos, Move m, Piece moving) {
     if (type_of(moving) != Pawn)
         return (attacks(type_of(moving), from, occupied) & bit(to)) != 0;
     if (relative_rank(us, to) == 7)
-        return false;  // would have to promote
+        return false;  // this would be a promotion
     const int up = us == White ? 8 : -8;
     if ((pawn_attacks(us, from) & bit(to)) != 0)
         return pos.piece_on(to) != NoPiece;
