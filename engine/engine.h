@@ -1,11 +1,11 @@
-// The face of the engine room: what the rest of the program may ask of the search.
+// The interface of engine/ to the rest of the program.
 #pragma once
 
 #include "engine/search/searcher.h"
 
 namespace engine {
 
-// Searches, and waits for the choice.
+// Searches and waits for the result.
 SearchResult think(Searcher& searcher, const Game& game, const Limits& limits);
 
 // The fastest slice that this processor runs. `slice` forces one by name; null if there is none.

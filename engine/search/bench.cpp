@@ -8,7 +8,7 @@ namespace {
 constexpr int SignatureDepth = 10;
 constexpr std::size_t BenchHash = 16;  // mebibytes
 
-// From ordinary games and endings, all phases and some traps.
+// Middlegames, endings, and special cases: sacrifices, promotions, bare kings, fortresses.
 constexpr auto Positions = std::to_array<const char*>({
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3",
