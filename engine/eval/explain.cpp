@@ -1,4 +1,4 @@
-// The evaluation as a table for people.
+// The output of the command `eval`.
 #include "engine/eval/classical.h"
 #include "engine/eval/evaluate.h"
 
@@ -9,7 +9,7 @@
 namespace engine {
 namespace {
 
-// Nothing for kings and empty squares, and where the position becomes impossible.
+// Nothing for kings, empty squares, and positions that would be illegal.
 std::optional<Position> without_piece(const Position& pos, Square square) {
     const Piece piece = pos.piece_on(square);
     if (piece == NoPiece || type_of(piece) == King)
@@ -30,7 +30,6 @@ std::optional<Position> without_piece(const Position& pos, Square square) {
 
 }  // namespace
 
-// For White, as the tables are.
 Score Evaluator::white_score(const Position& pos) {
     if (accumulators_)
         accumulators_->reset();
@@ -42,7 +41,7 @@ std::string Evaluator::explain(const Position& pos) {
     return net_ ? table_of_pieces(pos) : table_of_terms(pos);
 }
 
-// What the evaluation loses without each piece. Kings stay.
+// The value of each piece but the kings: how much the evaluation changes without it.
 std::string Evaluator::table_of_pieces(const Position& pos) {
     const Score whole = white_score(pos);
     std::string table = "What each piece adds, centipawns for White:\n";
@@ -79,7 +78,7 @@ std::string Evaluator::table_of_terms(const Position& pos) {
                                                                          "king",
                                                                          "threats",
                                                                          "space"};
-    const classical::Terms terms = classical::judge(pos, *pawns_);
+    const classical::Terms terms = classical::evaluate(pos, *pawns_);
     std::string table = "                 White        Black        Sum\n"
                         "              middle   end  middle   end  middle   end\n";
     const auto row = [&table](const char* name, Tapered white, Tapered black) {
