@@ -19,17 +19,6 @@ Square rook_target(Color c, bool short_side) {
 
 Position::Position() : Position(*from_fen(StartFen)) {}
 
-// Adds the piece on `squares` to the bitboards, or removes it; `number` is its Zobrist number.
-inline void Position::toggle(Piece p, Bitboard squares, Key number) {
-    by_type_[type_of(p)] ^= squares;
-    by_color_[color_of(p)] ^= squares;
-    key_ ^= number;
-    if (type_of(p) == Pawn)
-        pawn_key_ ^= number;
-    else
-        nonpawn_key_[color_of(p)] ^= number;
-}
-
 void Position::put(Piece p, Square s) {
     board_[s] = p;
     toggle(p, bit(s), zobrist_piece(p, s));

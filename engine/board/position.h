@@ -120,7 +120,13 @@ class Position {
     explicit Position(EmptyBoard /*tag*/) {
         board_.values.fill(NoPiece), castling_kept_.values.fill(15);
     }
-    void toggle(Piece p, Bitboard squares, Key number);
+    // Adds the piece to the squares, or removes it; `number` is its Zobrist number.
+    void toggle(Piece p, Bitboard squares, Key number) {
+        by_type_[type_of(p)] ^= squares;
+        by_color_[color_of(p)] ^= squares;
+        key_ ^= number;
+        (type_of(p) == Pawn ? pawn_key_ : nonpawn_key_[color_of(p)]) ^= number;
+    }
     void put(Piece p, Square s);
     void remove(Square s);
     void shift(Square from, Square to);

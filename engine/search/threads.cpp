@@ -1,7 +1,5 @@
 #include "engine/search/threads.h"
 
-#include "engine/board/perft.h"
-#include "engine/search/bench.h"
 #include "engine/search/voting.h"
 
 namespace engine {
@@ -198,23 +196,6 @@ Progress ThreadPool::progress() const {
             .moves_left = stats.moves_left.load(std::memory_order_relaxed),
             .moves = stats.moves.load(std::memory_order_relaxed),
             .current = Move::from_raw(stats.current_move.load(std::memory_order_relaxed))};
-}
-
-Score ThreadPool::evaluate(const Position& pos) const {
-    return Evaluator(network_).evaluate(pos);
-}
-
-std::string ThreadPool::explain(const Position& pos) const {
-    return Evaluator(network_).explain(pos);
-}
-
-BenchResult ThreadPool::bench(int depth) {
-    return run_bench(depth);
-}
-
-std::uint64_t ThreadPool::perft(const Position& pos, int depth) const {
-    Position copy = pos;
-    return engine::perft(copy, depth);
 }
 
 }  // namespace engine

@@ -2,6 +2,8 @@
 // main thread, index 0, watches the limits, reports, and returns the result.
 #pragma once
 
+#include "engine/board/perft.h"
+#include "engine/search/bench.h"
 #include "engine/search/worker.h"
 
 #include <thread>
@@ -25,10 +27,17 @@ class ThreadPool final : public Searcher {
     void set_move_overhead(milliseconds overhead) override { overhead_ = overhead; }
     void clear() override;
     Result<void> set_network(const std::string& path) override;
-    [[nodiscard]] Score evaluate(const Position& pos) const override;
-    [[nodiscard]] std::string explain(const Position& pos) const override;
-    BenchResult bench(int depth) override;
-    [[nodiscard]] std::uint64_t perft(const Position& pos, int depth) const override;
+    [[nodiscard]] Score evaluate(const Position& pos) const override {
+        return Evaluator(network_).evaluate(pos);
+    }
+    [[nodiscard]] std::string explain(const Position& pos) const override {
+        return Evaluator(network_).explain(pos);
+    }
+    BenchResult bench(int depth) override { return run_bench(depth); }
+    [[nodiscard]] std::uint64_t perft(const Position& pos, int depth) const override {
+        Position copy = pos;
+        return engine::perft(copy, depth);
+    }
     [[nodiscard]] std::string_view slice() const override { return ENGINE_SLICE_NAME; }
 #ifdef NUTCRACKER_TUNE
     void set_parameters(const params::Values& values) override {

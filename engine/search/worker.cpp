@@ -84,15 +84,6 @@ void Worker::update_continuation_histories(int ply, Piece p, Square to, int bonu
             (*frame(ply - back).continuation)[p][to].add(bonus);
 }
 
-int Worker::quiet_history(const ContinuationHistory& continuation, Move m) const {
-    const Piece p = pos_.piece_on(m.from());
-    return histories_->butterfly_of(pos_.side_to_move(), m) + continuation.of(p, m.to());
-}
-
-ContinuationHistory Worker::continuation_history(int ply) {
-    return {frame(ply - 1).continuation, frame(ply - 2).continuation, frame(ply - 4).continuation};
-}
-
 Score Worker::corrected_eval(int ply, Score raw_eval) const {
     // An advantage fades as the 50-move rule draws near. Not against a bare king: there mate is the
     // only progress, and the older, higher scores of the table would draw the search back.
@@ -139,11 +130,6 @@ void Worker::make(int ply, Move m, Undo& undo) {
     keys_[at] = pos_.key();
     reversible_[at] = pos_.halfmove_clock() == 0 ? 0 : reversible_[at - 1] + 1;
     count_node();
-}
-
-void Worker::unmake(Move m, const Undo& undo) {
-    pos_.unmake(m, undo);
-    evaluator_.pop();
 }
 
 void Worker::make_null(int ply, Undo& undo) {

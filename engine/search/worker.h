@@ -163,7 +163,10 @@ class Worker {
 
     // worker.cpp: moves on the board, histories and the rest that all of the above share.
     void make(int ply, Move m, Undo& undo);
-    void unmake(Move m, const Undo& undo);
+    void unmake(Move m, const Undo& undo) {
+        pos_.unmake(m, undo);
+        evaluator_.pop();
+    }
     void make_null(int ply, Undo& undo);
     void unmake_null(const Undo& undo) { pos_.unmake_null(undo); }
     void count_node();
@@ -173,8 +176,14 @@ class Worker {
     [[nodiscard]] Score draw_score() const { return Draw + static_cast<int>(nodes_ & 2) - 1; }
     [[nodiscard]] Score corrected_eval(int ply, Score raw_eval) const;
     [[nodiscard]] std::optional<std::size_t> last_two_moves(int ply) const;
-    ContinuationHistory continuation_history(int ply);
-    [[nodiscard]] int quiet_history(const ContinuationHistory& continuation, Move m) const;
+    ContinuationHistory continuation_history(int ply) {
+        return {
+            frame(ply - 1).continuation, frame(ply - 2).continuation, frame(ply - 4).continuation};
+    }
+    [[nodiscard]] int quiet_history(const ContinuationHistory& continuation, Move m) const {
+        return histories_->butterfly_of(pos_.side_to_move(), m) +
+               continuation.of(pos_.piece_on(m.from()), m.to());
+    }
     void update_histories(int ply, const NodeState& s, Move best, const SearchedMoves& searched);
     void update_continuation_histories(int ply, Piece p, Square to, int bonus);
     void update_pv(int ply, Move m);
