@@ -1,4 +1,4 @@
-// The move picker: every legal move once, the promising ones first.
+// The move picker: every legal move once, in the order of its stages.
 #include "engine/search/movepick.h"
 
 #include "engine/board/notation.h"
