@@ -1,4 +1,4 @@
-// Picks the slice of the engine that this processor runs fastest.
+// Chooses the slice of the engine: the fastest one that the processor can run.
 #include "engine/engine.h"
 
 extern "C" {
@@ -19,8 +19,8 @@ struct Slice {
 };
 
 #ifdef ENGINE_HAS_SLICES
-// GCC 12 does not know the levels by name: their marks one by one. The system must save the wide
-// registers too; __builtin_cpu_supports looks at that for avx2 and avx512f.
+// GCC 12 does not know the x86-64 levels by name, so test their features one by one. That the
+// system saves the wide registers is tested by __builtin_cpu_supports for avx2 and avx512f.
 bool runs_v3() {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
            __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma") &&

@@ -1,4 +1,4 @@
-// Scores as the search sees them: centipawns for the side to move, and mates by distance.
+// Scores: centipawns for the side to move, or a mate with its distance.
 #pragma once
 
 #include <cstdint>
@@ -6,15 +6,15 @@
 
 namespace engine {
 
-// Centipawns from the side to move's point of view, or a mate. Never outside [-Infinite, Infinite].
+// Within [-Infinite, Infinite], or NoScore.
 using Score = int;
 
-inline constexpr int MaxPly = 246;  // deepest node, counted in plies from the root
+inline constexpr int MaxPly = 246;  // of the deepest node
 inline constexpr Score Draw = 0;
 inline constexpr Score Infinite = 32'001;
-inline constexpr Score Mate = 32'000;  // minus the plies to the mate
+inline constexpr Score Mate = 32'000;  // less the plies to the mate
 inline constexpr Score NoScore = 32'002;
-inline constexpr Score KnownWin = 20'000;  // evaluations stay below; what is above is a proof
+inline constexpr Score KnownWin = 20'000;  // evaluations stay below; scores above are proved
 
 enum class Bound : std::uint8_t { None, Upper, Lower, Exact };
 
@@ -28,7 +28,7 @@ constexpr bool is_mate(Score s) {
     return std::abs(s) >= Mate - MaxPly && std::abs(s) <= Mate;
 }
 
-// Full moves to mate, positive when we give it: what xboard shows as #n. Requires is_mate(s).
+// Full moves to mate, positive for the side to move: the n of "#n". Requires is_mate(s).
 constexpr int mate_moves(Score s) {
     const int plies = Mate - std::abs(s);
     return s > 0 ? (plies + 1) / 2 : -(plies / 2);

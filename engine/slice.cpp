@@ -1,4 +1,4 @@
-// One slice's only visible name. Compiled once for every instruction set in ENGINE_SLICES.
+// The only visible symbol of a slice. Compiled once for every instruction set in ENGINE_SLICES.
 #include "engine/search/threads.h"
 
 #define JOIN_OF(a, b) a##b
@@ -6,7 +6,7 @@
 
 extern "C" engine::Searcher* JOIN(make_searcher_, ENGINE_SLICE)();
 
-// The caller owns what it gets.
+// The caller owns the object.
 extern "C" engine::Searcher* JOIN(make_searcher_, ENGINE_SLICE)() {
-    return new engine::Pool;
+    return new engine::ThreadPool;
 }

@@ -1,6 +1,6 @@
-// The attack tables, computed by the compiler: no start-up work, and no code of a newer instruction
-// set than the processor's runs before a slice is chosen.
-// Sources: G. Isenberg and P. Kannan, "Magic bitboards", 2006; pext by Intel's BMI2, 2013.
+// The attack tables, computed at compile time: no start-up work, and no instruction that the
+// processor may lack is executed before a slice is chosen. Sources: G. Isenberg and P. Kannan,
+// "Magic bitboards", 2006; pext by Intel's BMI2, 2013.
 #include "engine/board/attacks.h"
 
 namespace engine::tables {
@@ -29,7 +29,7 @@ constexpr Bitboard ray(Square s, Step step) {
     return b;
 }
 
-// Of a ray, what a slider sees: up to and with the first piece. Upward rays have rising squares.
+// The squares of a ray up to and including the first piece. Squares rise along an upward ray.
 constexpr Bitboard seen_up(Bitboard ray, Bitboard occupied) {
     const Bitboard hit = occupied & ray;
     return hit != 0 ? ray & (hit ^ (hit - 1)) : ray;
@@ -40,33 +40,33 @@ constexpr Bitboard seen_down(Bitboard ray, Bitboard occupied) {
 }
 
 #ifdef __BMI2__
-constexpr std::array<Bitboard, 64> RookMagics{}, BishopMagics{};  // pext needs none
+constexpr BySquare<Bitboard> RookMagics{}, BishopMagics{};  // pext needs none
 #else
 // clang-format off
-constexpr std::array<Bitboard, 64> RookMagics{
+constexpr BySquare<Bitboard> RookMagics{{
 #include "engine/board/magics_rook.inc"
-};
-constexpr std::array<Bitboard, 64> BishopMagics{
+}};
+constexpr BySquare<Bitboard> BishopMagics{{
 #include "engine/board/magics_bishop.inc"
-};
+}};
 // clang-format on
 #endif
 
-// Bits of the border that do not matter, since nothing stands behind them.
+// The edge squares that never block a slider on s, since no square lies behind them.
 constexpr Bitboard border(Square s) {
     return ((Rank1 | Rank8) & ~rank_bb(rank_of(s))) | ((FileA | FileH) & ~file_bb(file_of(s)));
 }
 
 template <std::size_t size>
 struct SliderTables {
-    std::array<Slider, 64> sliders{};
+    BySquare<Slider> sliders{};
     std::array<Bitboard, size> attacks{};
 };
 
-// steps: two upward directions first, then two downward ones.
+// `steps`: two upward directions, then two downward ones.
 template <std::size_t size>
 constexpr SliderTables<size> make_tables(const std::array<Step, 4>& steps,
-                                         const std::array<Bitboard, 64>& magics) {
+                                         const BySquare<Bitboard>& magics) {
     SliderTables<size> t;
     std::uint32_t offset = 0;
     for (Square s = 0; s < 64; ++s) {
@@ -75,9 +75,9 @@ constexpr SliderTables<size> make_tables(const std::array<Step, 4>& steps,
         const Bitboard c = ray(s, steps[2]);
         const Bitboard d = ray(s, steps[3]);
         const Bitboard mask = (a | b | c | d) & ~border(s);
-        const Bitboard magic = magics[static_cast<std::size_t>(s)];
+        const Bitboard magic = magics[s];
         const auto shift = static_cast<std::uint32_t>(64 - popcount(mask));
-        t.sliders[static_cast<std::size_t>(s)] = {mask, magic, offset, shift};
+        t.sliders[s] = {mask, magic, offset, shift};
         Bitboard occupied = 0;
         std::uint32_t count = 0;
         do {  // all subsets of the mask, in the order of pext
@@ -100,26 +100,25 @@ constexpr auto Rooks = make_tables<102'400>(RookSteps, RookMagics);
 constexpr auto Bishops = make_tables<5'248>(BishopSteps, BishopMagics);
 
 template <std::size_t n>
-constexpr std::array<Bitboard, 64> make_leaper(const std::array<Step, n>& steps) {
-    std::array<Bitboard, 64> table{};
+constexpr BySquare<Bitboard> make_leaper(const std::array<Step, n>& steps) {
+    BySquare<Bitboard> table{};
     for (Square s = 0; s < 64; ++s)
         for (const Step& step : steps)
             if (on_board(file_of(s) + step.file, rank_of(s) + step.rank))
-                table[static_cast<std::size_t>(s)] |=
-                    bit(make_square(file_of(s) + step.file, rank_of(s) + step.rank));
+                table[s] |= bit(make_square(file_of(s) + step.file, rank_of(s) + step.rank));
     return table;
 }
 
-constexpr std::array<std::array<Bitboard, 64>, 2> make_pawns() {
-    std::array<std::array<Bitboard, 64>, 2> table{};
+constexpr std::array<BySquare<Bitboard>, 2> make_pawns() {
+    std::array<BySquare<Bitboard>, 2> table{};
     for (Square s = 0; s < 64; ++s) {
-        table[White][static_cast<std::size_t>(s)] = engine::pawn_attacks<White>(bit(s));
-        table[Black][static_cast<std::size_t>(s)] = engine::pawn_attacks<Black>(bit(s));
+        table[White][s] = engine::pawn_attacks<White>(bit(s));
+        table[Black][s] = engine::pawn_attacks<Black>(bit(s));
     }
     return table;
 }
 
-using Pairs = std::array<std::array<Bitboard, 64>, 64>;
+using Pairs = BySquare<BySquare<Bitboard>>;
 
 constexpr Pairs make_between() {
     Pairs table{};
@@ -130,7 +129,7 @@ constexpr Pairs make_between() {
             int rank = rank_of(a) + step.rank;
             for (; on_board(file, rank); file += step.file, rank += step.rank) {
                 const Square b = make_square(file, rank);
-                table[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)] = passed;
+                table[a][b] = passed;
                 passed |= bit(b);
             }
         }
@@ -145,7 +144,7 @@ constexpr Pairs make_line() {
             const Bitboard whole = ahead | bit(a) | ray(a, {-step.file, -step.rank});
             for (Bitboard rest = ahead; rest != 0;) {
                 const Square b = pop_lowest(rest);
-                table[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)] = whole;
+                table[a][b] = whole;
             }
         }
     return table;
@@ -153,14 +152,14 @@ constexpr Pairs make_line() {
 
 }  // namespace
 
-constinit const std::array<Slider, 64> RookSliders = Rooks.sliders;
-constinit const std::array<Slider, 64> BishopSliders = Bishops.sliders;
+constinit const BySquare<Slider> RookSliders = Rooks.sliders;
+constinit const BySquare<Slider> BishopSliders = Bishops.sliders;
 constinit const std::array<Bitboard, 102'400> RookTable = Rooks.attacks;
 constinit const std::array<Bitboard, 5'248> BishopTable = Bishops.attacks;
 constinit const Pairs Between = make_between();
 constinit const Pairs Line = make_line();
-constinit const std::array<std::array<Bitboard, 64>, 2> PawnAttacks = make_pawns();
-constinit const std::array<Bitboard, 64> KnightAttacks = make_leaper(KnightSteps);
-constinit const std::array<Bitboard, 64> KingAttacks = make_leaper(KingSteps);
+constinit const std::array<BySquare<Bitboard>, 2> PawnAttacks = make_pawns();
+constinit const BySquare<Bitboard> KnightAttacks = make_leaper(KnightSteps);
+constinit const BySquare<Bitboard> KingAttacks = make_leaper(KingSteps);
 
 }  // namespace engine::tables

@@ -1,5 +1,5 @@
-// What the pieces attack, by table. Sliders by pext where the processor has it, else by magic
-// factors.
+// Attacks of the pieces, by table lookup. The index of sliders: pext where the processor has it,
+// else magic multiplication.
 #pragma once
 
 #include "engine/board/bitboard.h"
@@ -14,16 +14,16 @@ namespace engine {
 namespace tables {
 
 struct Slider {
-    Bitboard mask;   // squares whose occupation matters
+    Bitboard mask;   // squares that can block
     Bitboard magic;  // unused with pext
     std::uint32_t offset, shift;
 };
-extern const std::array<Slider, 64> RookSliders, BishopSliders;
+extern const BySquare<Slider> RookSliders, BishopSliders;
 extern const std::array<Bitboard, 102'400> RookTable;
 extern const std::array<Bitboard, 5'248> BishopTable;
-extern const std::array<std::array<Bitboard, 64>, 64> Between, Line;
-extern const std::array<std::array<Bitboard, 64>, 2> PawnAttacks;
-extern const std::array<Bitboard, 64> KnightAttacks, KingAttacks;
+extern const BySquare<BySquare<Bitboard>> Between, Line;
+extern const std::array<BySquare<Bitboard>, 2> PawnAttacks;
+extern const BySquare<Bitboard> KnightAttacks, KingAttacks;
 
 inline std::size_t index(const Slider& s, Bitboard occupied) {
 #ifdef __BMI2__
@@ -36,23 +36,23 @@ inline std::size_t index(const Slider& s, Bitboard occupied) {
 }  // namespace tables
 
 inline Bitboard rook_attacks(Square s, Bitboard occupied) {
-    return tables::RookTable[index(tables::RookSliders[static_cast<std::size_t>(s)], occupied)];
+    return tables::RookTable[index(tables::RookSliders[s], occupied)];
 }
 inline Bitboard bishop_attacks(Square s, Bitboard occupied) {
-    return tables::BishopTable[index(tables::BishopSliders[static_cast<std::size_t>(s)], occupied)];
+    return tables::BishopTable[index(tables::BishopSliders[s], occupied)];
 }
 inline Bitboard queen_attacks(Square s, Bitboard occupied) {
     return rook_attacks(s, occupied) | bishop_attacks(s, occupied);
 }
 inline Bitboard knight_attacks(Square s) {
-    return tables::KnightAttacks[static_cast<std::size_t>(s)];
+    return tables::KnightAttacks[s];
 }
 inline Bitboard king_attacks(Square s) {
-    return tables::KingAttacks[static_cast<std::size_t>(s)];
+    return tables::KingAttacks[s];
 }
-// What a pawn of colour c on s attacks.
+// The squares that a pawn of colour c on s attacks.
 inline Bitboard pawn_attacks(Color c, Square s) {
-    return tables::PawnAttacks[c][static_cast<std::size_t>(s)];
+    return tables::PawnAttacks[c][s];
 }
 // Requires t != Pawn.
 inline Bitboard attacks(PieceType t, Square s, Bitboard occupied) {
@@ -69,13 +69,13 @@ inline Bitboard attacks(PieceType t, Square s, Bitboard occupied) {
         return king_attacks(s);
     }
 }
-// Squares strictly between a and b on a common line; empty if there is none.
+// The squares strictly between a and b; empty if they share no line.
 inline Bitboard between(Square a, Square b) {
-    return tables::Between[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)];
+    return tables::Between[a][b];
 }
-// The whole line through a and b from edge to edge; empty if there is none.
+// The line through a and b from edge to edge; empty if they share no line.
 inline Bitboard line(Square a, Square b) {
-    return tables::Line[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)];
+    return tables::Line[a][b];
 }
 
 }  // namespace engine

@@ -43,13 +43,12 @@ constexpr Square pop_lowest(Bitboard& b) {
     return s;
 }
 
-// One step towards c's far end.
+// All squares moved one rank forward as seen by c.
 template <Color c>
 constexpr Bitboard forward(Bitboard b) {
     return c == White ? b << 8 : b >> 8;
 }
-// Squares that pawns of colour c, standing on `pawns`, attack: towards the A file, towards the H
-// file.
+// The squares that pawns of colour c on `pawns` attack, towards the A file or towards the H file.
 template <Color c>
 constexpr Bitboard pawn_attacks_west(Bitboard pawns) {
     return c == White ? (pawns & ~FileA) << 7 : (pawns & ~FileA) >> 9;

@@ -1,11 +1,10 @@
 // Reading and writing Forsyth-Edwards notation, with Shredder's rook files for Chess960.
 // Source: S. Edwards, "PGN specification", 1994; S. Meyer-Kahlen's and R. Scharnagl's extensions.
 #include "engine/board/attacks.h"
-#include "engine/board/position.h"
+#include "engine/board/notation.h"
 
 #include <algorithm>
 #include <charconv>
-#include <optional>
 #include <vector>
 
 namespace engine {
@@ -30,7 +29,7 @@ std::string quoted(std::string_view text) {
 
 }  // namespace
 
-// Fills a Position field by field. Every step returns the complaint, empty if all is well.
+// Fills a Position field by field. Each step returns an error text, empty if the field is valid.
 class FenReader {
   public:
     Result<Position> read(std::string_view fen);
@@ -129,12 +128,13 @@ std::string FenReader::castling(std::string_view field) {
 std::string FenReader::en_passant(std::string_view field) {
     if (field == "-")
         return "";
-    if (field.size() != 2 || field[0] < 'a' || field[0] > 'h' || field[1] < '1' || field[1] > '8')
+    const std::optional<Square> parsed = parse_square(field);
+    if (!parsed)
         return "bad en passant square in " + quoted(field);
-    const Square s = make_square(field[0] - 'a', field[1] - '1');
+    const Square s = *parsed;
     const Color us = pos_.side_;
     const int down = us == White ? -8 : 8;
-    // Kept only where it means something: the pawn has just passed and can be taken.
+    // Kept only if the pawn has just made its double step and can be captured.
     if (relative_rank(us, s) == 5 && pos_.piece_on(s) == NoPiece &&
         pos_.piece_on(s - down) == NoPiece && pos_.piece_on(s + down) == make_piece(~us, Pawn) &&
         (pawn_attacks(~us, s) & pos_.pieces(us, Pawn)) != 0)
@@ -155,21 +155,21 @@ Result<Position> FenReader::read(std::string_view fen) {
     const std::vector<std::string_view> words = split(fen);
     if (words.size() < 2 || words.size() > 6)
         return fail("a FEN has two to six fields: " + quoted(fen));
-    std::string complaint = pieces(words[0]);
-    if (complaint.empty())
-        complaint = counts();
-    if (complaint.empty())
-        complaint = side(words[1]);
-    if (complaint.empty() && words.size() > 2)
-        complaint = castling(words[2]);
-    if (complaint.empty() && words.size() > 3)
-        complaint = en_passant(words[3]);
-    if (complaint.empty() && words.size() > 4)
-        complaint = clock(words[4], pos_.halfmove_clock_);
-    if (complaint.empty() && words.size() > 5)
-        complaint = clock(words[5], pos_.fullmove_number_);
-    if (!complaint.empty())
-        return fail("bad position: " + complaint);
+    std::string error = pieces(words[0]);
+    if (error.empty())
+        error = counts();
+    if (error.empty())
+        error = side(words[1]);
+    if (error.empty() && words.size() > 2)
+        error = castling(words[2]);
+    if (error.empty() && words.size() > 3)
+        error = en_passant(words[3]);
+    if (error.empty() && words.size() > 4)
+        error = clock(words[4], pos_.halfmove_clock_);
+    if (error.empty() && words.size() > 5)
+        error = clock(words[5], pos_.fullmove_number_);
+    if (!error.empty())
+        return fail("bad position: " + error);
     pos_.fullmove_number_ = std::max<std::uint16_t>(pos_.fullmove_number_, 1);
     pos_.refresh();
     return pos_;
@@ -219,11 +219,7 @@ std::string Position::fen() const {
     }
     text += side_ == White ? " w " : " b ";
     text += castling_field(*this) + ' ';
-    if (ep_square_ == NoSquare)
-        text += '-';
-    else
-        text += {static_cast<char>('a' + file_of(ep_square_)),
-                 static_cast<char>('1' + rank_of(ep_square_))};
+    text += ep_square_ == NoSquare ? "-" : square_name(ep_square_);
     return text + ' ' + std::to_string(halfmove_clock_) + ' ' + std::to_string(fullmove_number_);
 }
 

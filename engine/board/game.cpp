@@ -31,7 +31,7 @@ void Game::undo() {
 }
 
 int Game::repetitions() const {
-    // Nothing before the last capture or pawn move can come back.
+    // No position before the last capture or pawn move can recur.
     const auto reach = std::min<std::size_t>(keys_.size() - 1,
                                              static_cast<std::size_t>(current_.halfmove_clock()));
     return static_cast<int>(std::count(

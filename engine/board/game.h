@@ -1,4 +1,4 @@
-// A game: where it started, the moves since, and whether the rules have ended it.
+// A game: its start position, its moves, and its status by the rules.
 #pragma once
 
 #include "engine/board/position.h"
@@ -11,9 +11,9 @@ enum class Status {
     Ongoing,
     Checkmate,  // the side to move is mated
     Stalemate,
-    DeadPosition,  // no mate is possible any more
+    DeadPosition,  // insufficient material
     FiftyMoves,    // 100 plies without capture or pawn move
-    Repetition     // the position stands for the third time
+    Repetition     // the position occurred for the third time
 };
 
 class Game {
@@ -26,15 +26,15 @@ class Game {
     [[nodiscard]] int ply() const { return static_cast<int>(moves_.size()); }
     // Keys of all positions from the start to the current one; ply() + 1 of them.
     [[nodiscard]] const std::vector<Key>& keys() const { return keys_; }
-    [[nodiscard]] bool starts_normally() const;  // from the start position of chess
+    [[nodiscard]] bool starts_normally() const;  // from the standard start position
 
     void play(Move m);  // requires legality
     void undo();        // requires ply() > 0
 
-    // How often the current position has stood on the board, this time included; 1 and up.
+    // How often the current position has occurred, this time included; 1 and up.
     [[nodiscard]] int repetitions() const;
     [[nodiscard]] Status status() const;
-    // The same after one more move; requires legality.
+    // The status after one more move; requires legality.
     [[nodiscard]] Status status_after(Move m) const;
 
   private:

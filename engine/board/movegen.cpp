@@ -1,5 +1,5 @@
-// Legal moves straight from pin and check masks: nothing is generated that would have to be
-// dropped. Sinks receive sets of targets, so that listing and counting share one generator.
+// Generates legal moves only, by pin and check masks. A sink receives sets of target squares, so
+// that listing and counting moves share one generator.
 #include "engine/board/movegen.h"
 
 #include "engine/board/attacks.h"
@@ -16,7 +16,7 @@ class ListSink {
         while (targets != 0)
             list_.add(Move(from, pop_lowest(targets)));
     }
-    // Pawns that all came the same way: each stands `step` before its target.
+    // Each pawn comes from its target minus `step`.
     void pawns(Bitboard targets, int step) {
         while (targets != 0) {
             const Square to = pop_lowest(targets);
@@ -149,7 +149,8 @@ class Generator {
         }
     }
 
-    // Two pawns leave one rank at once, which no pin mask knows: look at the board afterwards.
+    // Two pawns leave the same rank at once, which pin masks do not cover, so test for check
+    // afterwards.
     void en_passant() {
         const Square to = pos_.ep_square();
         const Square victim = to - Up;

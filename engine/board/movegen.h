@@ -1,20 +1,20 @@
-// Legal move generation. Everything produced is legal: nothing is left for the caller to filter.
+// Legal move generation: every move is legal, the caller need not filter.
 #pragma once
 
 #include "engine/board/position.h"
 
 namespace engine {
 
-// Captures: all captures (also en passant) and all queen promotions. Quiets: the rest.
+// Captures: all captures, en passant included, and all queen promotions. Quiets: all other moves.
 enum class Moves { All, Captures, Quiets };
 
-// Appends to `list`, in no order of merit.
+// Appends to `list`, unsorted.
 template <Moves moves>
 void generate(const Position& pos, MoveList& list);
 
 MoveList legal_moves(const Position& pos);
 bool has_legal_move(const Position& pos);
-// The number of legal moves, cheaper than generating them.
+// Faster than generating the moves.
 int count_legal_moves(const Position& pos);
 
 }  // namespace engine

@@ -22,15 +22,15 @@ PieceType piece_of_letter(char c) {
     return i == std::string_view::npos ? NoPieceType : static_cast<PieceType>(i);
 }
 
-// What a text asks for; anything left open matches every move.
+// The parts of a move text; a part that is missing matches every move.
 struct Wanted {
-    PieceType piece = NoPieceType;  // open in coordinate notation
+    PieceType piece = NoPieceType;  // missing in coordinate notation
     int from_file = -1, from_rank = -1;
     Square to = NoSquare;
     PieceType promotion = NoPieceType;
 };
 
-// The king's square after castling as people write it.
+// The square of the king after castling in standard chess.
 Square castled_king(Move m) {
     return make_square(m.to() > m.from() ? 6 : 2, rank_of(m.from()));
 }
@@ -53,7 +53,7 @@ tl::unexpected<NoMoveBecause> no(NoMoveBecause why) {
     return tl::unexpected<NoMoveBecause>(why);
 }
 
-// O-O, O-O-O with letter O, letter o or zero. Nothing if the text is not of that form.
+// True for O-O, false for O-O-O, with letter O, letter o or zero; nothing for other texts.
 std::optional<bool> short_castling(std::string_view text) {
     std::string plain;
     for (const char c : text)
@@ -72,7 +72,7 @@ tl::expected<Move, NoMoveBecause> castle(const Position& pos, bool short_side) {
     return no(NoMoveBecause::Illegal);
 }
 
-// Takes "=Q", "Q", "(Q)" or "/Q" off the end; lower case only where it cannot be a file.
+// Removes "=Q", "Q", "(Q)" or "/Q" from the end. An unmarked letter must follow a rank.
 PieceType take_promotion(std::string_view& text) {
     if (text.size() > 3 && text.back() == ')')
         text.remove_suffix(1);
@@ -88,7 +88,7 @@ PieceType take_promotion(std::string_view& text) {
     return piece;
 }
 
-// Splits a move text into its parts; nothing if it is not one.
+// Splits a move text into its parts; nothing if it is no move text.
 std::optional<Wanted> parse_parts(std::string_view text) {
     Wanted w;
     w.promotion = take_promotion(text);
@@ -110,7 +110,7 @@ std::optional<Wanted> parse_parts(std::string_view text) {
         w.from_file = text.back() - 'a';
         text.remove_suffix(1);
     }
-    // Without a letter and without a full square before it, it is a pawn's move.
+    // No piece letter and no full from-square: a pawn move.
     if (w.piece == NoPieceType && (w.from_file < 0 || w.from_rank < 0))
         w.piece = Pawn;
     return text.empty() ? std::optional(w) : std::nullopt;
@@ -192,8 +192,8 @@ tl::expected<Move, NoMoveBecause> parse_move(const Position& pos, std::string_vi
         if (!matches(pos, *wanted, m))
             continue;
         if (found) {
-            // In Chess960 a king's step may look like castling: the plain step is what is meant,
-            // castling being written as king takes rook.
+            // In Chess960 a king move may be written like castling. The king move is meant, since
+            // castling is written as king takes rook.
             castling_too |= m.kind() == MoveKind::Castling || found.kind() == MoveKind::Castling;
             if (!castling_too)
                 return no(NoMoveBecause::Ambiguous);

@@ -9,7 +9,7 @@ namespace engine {
 
 // "e4"; requires 0 <= s < 64.
 std::string square_name(Square s);
-// The square named, or nothing.
+// Nothing if the text names no square.
 std::optional<Square> parse_square(std::string_view text);
 
 // "e2e4", "e7e8q". Castling: king's step (e1g1) in chess; king takes rook (e1h1) if `chess960`.
@@ -17,9 +17,10 @@ std::string to_coordinates(Move m, bool chess960 = false);
 // With minimal disambiguation, and "+" or "#". m is legal in pos.
 std::string to_san(const Position& pos, Move m);
 
-// Reads either notation: coordinates, SAN (also over-disambiguated, without "x", "=", "+"; 0-0,
-// o-o, promotions as e8Q, e8(Q), e8/Q; long algebraic e2-e4, Ng1-f3; trailing !?), castling as
-// e1g1, e1h1 or O-O. Gives only legal moves; the error says if the text looks like a move at all.
+// Reads coordinates and SAN, also over-disambiguated, without "x", "=" or "+", with trailing !?,
+// and long algebraic (e2-e4, Ng1-f3). Castling: e1g1, e1h1, O-O, 0-0, o-o. Promotions: e8Q, e8=Q,
+// e8(Q), e8/Q. Returns legal moves only; the error tells a move that is not legal from a text that
+// is none.
 enum class NoMoveBecause { NotAMove, Illegal, Ambiguous };
 tl::expected<Move, NoMoveBecause> parse_move(const Position& pos, std::string_view text);
 

@@ -1,11 +1,11 @@
-// Counting the leaves of the move tree, the usual check of a move generator.
+// Perft: counts the leaves of the move tree, to test the move generator.
 #pragma once
 
 #include "engine/board/position.h"
 
 namespace engine {
 
-// Leaves `depth` plies below `pos`; the last ply is counted, not made. depth >= 0.
+// The number of leaves `depth` plies below `pos`. Requires depth >= 0.
 std::uint64_t perft(Position& pos, int depth);
 
 }  // namespace engine

@@ -7,11 +7,7 @@
 namespace engine {
 namespace {
 
-std::size_t at(Square s) {
-    return static_cast<std::size_t>(s);
-}
-
-// Where king and rook stand after castling, in chess as in Chess960.
+// The squares of king and rook after castling, in Chess960 too.
 Square king_target(Color c, bool short_side) {
     return relative(c, short_side ? G1 : C1);
 }
@@ -24,43 +20,21 @@ Square rook_target(Color c, bool short_side) {
 Position::Position() : Position(*from_fen(StartFen)) {}
 
 void Position::put(Piece p, Square s) {
-    board_[at(s)] = p;
-    by_type_[type_of(p)] |= bit(s);
-    by_color_[color_of(p)] |= bit(s);
-    const Key number = zobrist_piece(p, s);
-    key_ ^= number;
-    if (type_of(p) == Pawn)
-        pawn_key_ ^= number;
-    else
-        nonpawn_key_[color_of(p)] ^= number;
+    board_[s] = p;
+    toggle(p, bit(s), zobrist_piece(p, s));
 }
 
 void Position::remove(Square s) {
-    const Piece p = board_[at(s)];
-    board_[at(s)] = NoPiece;
-    by_type_[type_of(p)] ^= bit(s);
-    by_color_[color_of(p)] ^= bit(s);
-    const Key number = zobrist_piece(p, s);
-    key_ ^= number;
-    if (type_of(p) == Pawn)
-        pawn_key_ ^= number;
-    else
-        nonpawn_key_[color_of(p)] ^= number;
+    const Piece p = board_[s];
+    board_[s] = NoPiece;
+    toggle(p, bit(s), zobrist_piece(p, s));
 }
 
 void Position::shift(Square from, Square to) {
-    const Piece p = board_[at(from)];
-    const Bitboard both = bit(from) | bit(to);
-    board_[at(from)] = NoPiece;
-    board_[at(to)] = p;
-    by_type_[type_of(p)] ^= both;
-    by_color_[color_of(p)] ^= both;
-    const Key number = zobrist_piece(p, from) ^ zobrist_piece(p, to);
-    key_ ^= number;
-    if (type_of(p) == Pawn)
-        pawn_key_ ^= number;
-    else
-        nonpawn_key_[color_of(p)] ^= number;
+    const Piece p = board_[from];
+    board_[from] = NoPiece;
+    board_[to] = p;
+    toggle(p, bit(from) | bit(to), zobrist_piece(p, from) ^ zobrist_piece(p, to));
 }
 
 Square Position::castling_rook(CastlingRight r) const {
@@ -75,9 +49,9 @@ void Position::set_castling(Color c, Square rook) {
         return;
     const int number = std::countr_zero(static_cast<unsigned>(right));
     castling_ = static_cast<std::uint8_t>(castling_ | right);
-    castling_rook_[at(number)] = static_cast<std::uint8_t>(rook);
-    castling_kept_[at(rook)] = static_cast<std::uint8_t>(castling_kept_[at(rook)] & ~right);
-    castling_kept_[at(king(c))] = static_cast<std::uint8_t>(castling_kept_[at(king(c))] & ~right);
+    castling_rook_[static_cast<std::size_t>(number)] = static_cast<std::uint8_t>(rook);
+    castling_kept_[rook] = static_cast<std::uint8_t>(castling_kept_[rook] & ~right);
+    castling_kept_[king(c)] = static_cast<std::uint8_t>(castling_kept_[king(c)] & ~right);
     key_ ^= zobrist_castling(number);
 }
 
@@ -131,7 +105,7 @@ void Position::move_rook_and_king(Move m, bool forward) {
     const bool short_side = rook_from > king_from;
     const Square king_to = king_target(c, short_side);
     const Square rook_to = rook_target(c, short_side);
-    // Both leave before either arrives: in Chess960 one may land where the other stood.
+    // Remove both before putting either: in Chess960 one may land where the other stood.
     remove(forward ? king_from : king_to);
     remove(forward ? rook_from : rook_to);
     put(make_piece(c, King), forward ? king_to : king_from);
@@ -151,7 +125,7 @@ void Position::make(Move m, Undo& undo) {
         ep_square_ = NoSquare;
     }
     ++halfmove_clock_;
-    const int lost = castling_ & ~(castling_kept_[at(from)] & castling_kept_[at(to)]);
+    const int lost = castling_ & ~(castling_kept_[from] & castling_kept_[to]);
     if (lost != 0) {
         castling_ = static_cast<std::uint8_t>(castling_ & ~lost);
         for (auto rest = static_cast<unsigned>(lost); rest != 0; rest &= rest - 1)
@@ -162,12 +136,12 @@ void Position::make(Move m, Undo& undo) {
         move_rook_and_king(m, true);
     } else {
         const Square victim = m.kind() == MoveKind::EnPassant ? to ^ 8 : to;
-        undo.captured = board_[at(victim)];
+        undo.captured = board_[victim];
         if (undo.captured != NoPiece) {
             remove(victim);
             halfmove_clock_ = 0;
         }
-        const bool pawn = type_of(board_[at(from)]) == Pawn;
+        const bool pawn = type_of(board_[from]) == Pawn;
         shift(from, to);
         if (pawn) {
             halfmove_clock_ = 0;
@@ -245,7 +219,7 @@ bool Position::is_dead() const {
     return pieces(Knight) == 0 && ((bishops & DarkSquares) == 0 || (bishops & ~DarkSquares) == 0);
 }
 
-// The parts of is_legal for moves that need no generator: no promotion, castling or en passant.
+// Pseudo-legality of normal moves: not of promotions, castling and en passant.
 static bool reaches(const Position& pos, Move m, Piece moving) {
     const Color us = pos.side_to_move();
     const Bitboard occupied = pos.pieces();
@@ -254,7 +228,7 @@ static bool reaches(const Position& pos, Move m, Piece moving) {
     if (type_of(moving) != Pawn)
         return (attacks(type_of(moving), from, occupied) & bit(to)) != 0;
     if (relative_rank(us, to) == 7)
-        return false;  // would have to promote
+        return false;  // this would be a promotion
     const int up = us == White ? 8 : -8;
     if ((pawn_attacks(us, from) & bit(to)) != 0)
         return pos.piece_on(to) != NoPiece;

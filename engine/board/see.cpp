@@ -1,4 +1,4 @@
-// Source: the swap algorithm as in M. Hyatt's Crafty notes; threshold form after S. Osborne.
+// Source: the swap algorithm as in R. M. Hyatt's Crafty; threshold form after S. Osborne.
 #include "engine/board/see.h"
 
 #include "engine/board/attacks.h"
@@ -6,7 +6,8 @@
 namespace engine {
 namespace {
 
-// The cheapest of `attackers`, taken off `occupied`; sliders behind it join in.
+// Removes the least valuable of `mine` from `occupied`, adds the sliders behind it to `attackers`,
+// and returns its type.
 PieceType take_cheapest(
     const Position& pos, Square to, Bitboard mine, Bitboard& occupied, Bitboard& attackers) {
     PieceType t = Pawn;
@@ -22,7 +23,7 @@ PieceType take_cheapest(
     return t;
 }
 
-// Attackers of c that may move: pinned ones stay while a pinning piece of ~c is still there.
+// The attackers of c that may capture: a pinned piece may not while its pinner is on the board.
 Bitboard
 free_attackers(const Position& pos, Color c, Bitboard attackers, Bitboard occupied, Square to) {
     const Bitboard mine = attackers & pos.pieces(c);
@@ -69,13 +70,13 @@ bool see_ge(const Position& pos, Move m, int threshold) {
         occupied ^= bit(to ^ 8);
     Bitboard attackers = pos.attackers_to(to, occupied) & occupied;
     Color side = ~pos.side_to_move();
-    bool winning = true;  // whether the side that made m comes out ahead
+    bool winning = true;  // for the side that plays m
     while (true) {
         const Bitboard mine = free_attackers(pos, side, attackers, occupied, to);
         if (mine == 0)
             return winning;
         next = take_cheapest(pos, to, mine, occupied, attackers);
-        // A king may only take what nobody defends any more.
+        // The king may capture only if no attacker of the other side is left.
         if (next == King)
             return (attackers & pos.pieces(~side)) != 0 ? winning : !winning;
         winning = !winning;

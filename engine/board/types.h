@@ -1,6 +1,9 @@
-// The words of the board: colours, pieces, squares, castling rights.
+// Basic types: colours, pieces, squares, castling rights.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -13,7 +16,7 @@ constexpr Color operator~(Color c) {
 
 enum PieceType : std::uint8_t { Pawn, Knight, Bishop, Rook, Queen, King, NoPieceType };
 
-// Colour in bit 3, type in bits 0..2; 6 and 14 do not occur.
+// Colour in bit 3, type in bits 0..2.
 enum Piece : std::uint8_t {
     WhitePawn,
     WhiteKnight,
@@ -56,11 +59,24 @@ constexpr int file_of(Square s) {
 constexpr Square make_square(int file, int rank) {
     return rank << 3 | file;
 }
-// The same square seen by the other player: ranks swapped.
+// One T for each square.
+template <typename T>
+struct BySquare {
+    std::array<T, 64> values;
+    constexpr T& operator[](Square s) { return values[static_cast<std::size_t>(s)]; }
+    constexpr const T& operator[](Square s) const { return values[static_cast<std::size_t>(s)]; }
+};
+
+// Chebyshev distance: moves of a king from a to b.
+constexpr int distance(Square a, Square b) {
+    const int files = file_of(a) - file_of(b), ranks = rank_of(a) - rank_of(b);
+    return std::max(files < 0 ? -files : files, ranks < 0 ? -ranks : ranks);
+}
+// Mirrors the ranks: A1 and A8 change places.
 constexpr Square flip_rank(Square s) {
     return s ^ 56;
 }
-// Square as c sees it, its own first rank at the bottom; the map is its own inverse.
+// The square as seen by c, whose first rank becomes rank 1. Its own inverse.
 constexpr Square relative(Color c, Square s) {
     return s ^ (c * 56);
 }
@@ -68,7 +84,7 @@ constexpr int relative_rank(Color c, Square s) {
     return rank_of(relative(c, s));
 }
 
-// One bit per right, in the order of PolyGlot's numbers; "short" is the king's g-file side.
+// One bit per right, in the order of PolyGlot's numbers. Short: the king goes to the g file.
 enum CastlingRight : std::uint8_t { WhiteShort = 1, WhiteLong = 2, BlackShort = 4, BlackLong = 8 };
 constexpr CastlingRight castling_right(Color c, bool short_side) {
     return static_cast<CastlingRight>((short_side ? 1 : 2) << (2 * c));

@@ -1,4 +1,4 @@
-// The numbers of the PolyGlot book format: its table is the format, so they are given, not chosen.
+// The random numbers of the PolyGlot book format.
 // Source: F. Letouzey, "PolyGlot book format", 2007.
 #include "engine/board/zobrist.h"
 

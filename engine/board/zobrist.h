@@ -1,4 +1,4 @@
-// Zobrist keys of positions, the same as PolyGlot's, so that books translate one to one.
+// Zobrist keys, equal to those of PolyGlot books.
 #pragma once
 
 #include "engine/board/types.h"
@@ -19,7 +19,7 @@ inline Key zobrist_piece(Piece p, Square s) {
     const int kind = 2 * type_of(p) + (color_of(p) == White ? 1 : 0);
     return zobrist_number(64 * kind + s);
 }
-inline Key zobrist_castling(int right) {  // number of the right, 0..3
+inline Key zobrist_castling(int right) {  // index of the right, 0..3
     return zobrist_number(768 + right);
 }
 inline Key zobrist_en_passant(Square s) {

@@ -7,15 +7,15 @@
 namespace engine {
 
 AccumulatorStack::AccumulatorStack(const Network& net) : net_(net), levels_(MaxPly + 8) {
-    for (auto& side : refreshed_)
-        for (Refreshed& half : side)
+    for (auto& side : refresh_table_)
+        for (RefreshEntry& half : side)
             half.neurons = net.bias;
 }
 
 void AccumulatorStack::push(const Position& before, Move m) {
     assert(top_ + 1 < levels_.size());
     Level& level = levels_[++top_];
-    level.known = level.turned = {};
+    level.computed = level.king_crossed = {};
     level.adds = level.removals = 1;
     const Color us = before.side_to_move();
     const Piece moving = before.piece_on(m.from());
@@ -35,12 +35,12 @@ void AccumulatorStack::push(const Position& before, Move m) {
         level.removals = 2;
     }
     if (type_of(moving) == King)
-        level.turned[us] = is_mirrored(m.from()) != is_mirrored(level.added[0].square);
+        level.king_crossed[us] = is_mirrored(m.from()) != is_mirrored(level.added[0].square);
 }
 
 Score AccumulatorStack::evaluate(const Position& pos) {
-    know(White, pos);
-    know(Black, pos);
+    update(White, pos);
+    update(Black, pos);
     const Color us = pos.side_to_move();
     const Level& level = levels_[top_];
     const std::size_t at = bucket(static_cast<std::size_t>(popcount(pos.pieces())));
@@ -57,23 +57,26 @@ Score AccumulatorStack::evaluate(const Position& pos) {
     return std::clamp(score, -KnownWin + 1, KnownWin - 1);
 }
 
-// Makes the neurons of `side` known at the top: from the nearest level that knows them, unless the
-// king has turned since.
-void AccumulatorStack::know(Color side, const Position& pos) {
+// Computes the neurons of `side` at the top: from the nearest level that has them, or by a refresh
+// if the king crossed to the other half since.
+void AccumulatorStack::update(Color side, const Position& pos) {
     std::size_t from = top_;
-    while (!levels_[from].known[side] && from > 0 && !levels_[from].turned[side])
+    while (!levels_[from].computed[side] && from > 0 && !levels_[from].king_crossed[side])
         --from;
-    if (!levels_[from].known[side]) {
+    if (!levels_[from].computed[side]) {
         refresh(side, pos, levels_[top_]);
     } else {
         const bool mirrored = is_mirrored(pos.king(side));
         for (; from < top_; ++from)
-            advance(side, mirrored, levels_[from], levels_[from + 1]);
+            update_incrementally(side, mirrored, levels_[from], levels_[from + 1]);
     }
     assert(is_exact(side, pos));
 }
 
-void AccumulatorStack::advance(Color side, bool mirrored, const Level& before, Level& after) {
+void AccumulatorStack::update_incrementally(Color side,
+                                            bool mirrored,
+                                            const Level& before,
+                                            Level& after) {
     using Rows1 = std::array<const std::int16_t*, 1>;
     using Rows2 = std::array<const std::int16_t*, 2>;
     const Neurons& in = before.neurons[side];
@@ -87,13 +90,13 @@ void AccumulatorStack::advance(Color side, bool mirrored, const Level& before, L
         simd::update(out, in, Rows1{row(plus[0])}, Rows2{row(minus[0]), row(minus[1])});
     else
         simd::update(out, in, Rows1{row(plus[0])}, Rows1{row(minus[0])});
-    after.known[side] = true;
+    after.computed[side] = true;
 }
 
-// From the neurons last refreshed with the king on this half, by the pieces that differ.
+// Starts from the entry of the refresh table and applies the pieces that differ.
 void AccumulatorStack::refresh(Color side, const Position& pos, Level& level) {
     const bool mirrored = is_mirrored(pos.king(side));
-    Refreshed& last = refreshed_[side][mirrored ? 1 : 0];
+    RefreshEntry& last = refresh_table_[side][mirrored ? 1 : 0];
     using None = std::array<const std::int16_t*, 0>;
     using Row = std::array<const std::int16_t*, 1>;
     for (const Color color : {White, Black})
@@ -102,20 +105,20 @@ void AccumulatorStack::refresh(Color side, const Position& pos, Level& level) {
             const Piece piece = make_piece(color, type);
             const Bitboard now = pos.pieces(color, type);
             Bitboard& then = last.pieces[color][type];
-            for (Bitboard come = now & ~then; come != 0;)
+            for (Bitboard added = now & ~then; added != 0;)
                 simd::update(last.neurons,
                              last.neurons,
-                             Row{weights(side, mirrored, {piece, pop_lowest(come)})},
+                             Row{weights(side, mirrored, {piece, pop_lowest(added)})},
                              None{});
-            for (Bitboard gone = then & ~now; gone != 0;)
+            for (Bitboard removed = then & ~now; removed != 0;)
                 simd::update(last.neurons,
                              last.neurons,
                              None{},
-                             Row{weights(side, mirrored, {piece, pop_lowest(gone)})});
+                             Row{weights(side, mirrored, {piece, pop_lowest(removed)})});
             then = now;
         }
     level.neurons[side] = last.neurons;
-    level.known[side] = true;
+    level.computed[side] = true;
 }
 
 bool AccumulatorStack::is_exact(Color side, const Position& pos) const {

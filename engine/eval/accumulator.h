@@ -1,5 +1,5 @@
-// The first layer of the network along the line being searched: what each move changes is noted
-// when it is made, and worked out only where an evaluation is asked for.
+// The accumulators: outputs of the network's first layer for each ply of the line being searched. A
+// move only records which pieces it changes; the neurons are updated when an evaluation needs them.
 #pragma once
 
 #include "engine/eval/network.h"
@@ -8,19 +8,18 @@
 
 namespace engine {
 
-// Of one thread. The network must outlive it.
+// For one thread. The network must outlive it.
 class AccumulatorStack {
   public:
     explicit AccumulatorStack(const Network& net);
 
-    void reset() { top_ = 0, levels_[0] = Level{}; }  // before any position that no push() led to
+    void reset() { top_ = 0, levels_[0] = Level{}; }  // before a position not reached by push()
     void push(const Position& before, Move m);        // requires before.is_legal(m)
     void pop() {
         assert(top_ > 0);
         --top_;
     }
-    // Centipawns for the side to move. `pos` is the position after the moves pushed; null moves are
-    // not pushed, for they change no piece.
+    // Centipawns for the side to move. `pos` is the position after the moves pushed.
     Score evaluate(const Position& pos);
 
   private:
@@ -28,21 +27,23 @@ class AccumulatorStack {
         Piece piece;
         Square square;
     };
-    // What a move changed, and the neurons of both sides where they are known.
+    // The pieces that a move changed, and the neurons of both sides where `computed`.
     struct Level {
         alignas(64) std::array<Neurons, 2> neurons;
-        std::array<bool, 2> known{}, turned{};  // turned: the king went to the other half
+        std::array<bool, 2> computed{};
+        std::array<bool, 2> king_crossed{};  // to the other half: all inputs changed
         std::array<PieceSquare, 2> added, removed;
         int adds = 0, removals = 0;
     };
-    // The last neurons refreshed with the king on one half, and the pieces they stand for.
-    struct Refreshed {
+    // An entry of the refresh table ("Finny table"): the neurons of the last refresh with the king
+    // on this half, and the pieces then on the board.
+    struct RefreshEntry {
         alignas(64) Neurons neurons;
         std::array<std::array<Bitboard, 6>, 2> pieces{};
     };
 
-    void know(Color side, const Position& pos);
-    void advance(Color side, bool mirrored, const Level& before, Level& after);
+    void update(Color side, const Position& pos);
+    void update_incrementally(Color side, bool mirrored, const Level& before, Level& after);
     void refresh(Color side, const Position& pos, Level& level);
     [[nodiscard]] const std::int16_t* weights(Color side, bool mirrored, PieceSquare p) const {
         return net_.features[feature(side, mirrored, p.piece, p.square)].data();
@@ -52,7 +53,7 @@ class AccumulatorStack {
     const Network& net_;
     std::vector<Level> levels_;
     std::size_t top_ = 0;
-    std::array<std::array<Refreshed, 2>, 2> refreshed_;  // by side, by mirrored
+    std::array<std::array<RefreshEntry, 2>, 2> refresh_table_;  // by side, by mirrored
 };
 
 }  // namespace engine

@@ -1,4 +1,4 @@
-// The network that comes with the program, as its file is: see network.h.
+// The network file linked into the program: see network.h.
     .section .rodata
     .balign 64
     .global nutcracker_network

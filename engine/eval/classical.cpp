@@ -7,18 +7,15 @@
 namespace engine::classical {
 namespace {
 
-int distance(Square a, Square b) {
-    return std::max(std::abs(file_of(a) - file_of(b)), std::abs(rank_of(a) - rank_of(b)));
-}
-
 std::size_t rank_index(Color c, Square s) {
     return static_cast<std::size_t>(relative_rank(c, s));
 }
 
-// One evaluation: what each side attacks is found while its pieces are judged, and used afterwards.
-class Judge {
+// One evaluation. Attack maps are collected while the pieces are evaluated, and used by later
+// terms.
+class ClassicalEval {
   public:
-    Judge(const Position& pos, const PawnEntry& pawns) : pos_(pos), pawns_(pawns) {}
+    ClassicalEval(const Position& pos, const PawnEntry& pawns) : pos_(pos), pawns_(pawns) {}
 
     Terms run() {
         prepare<White>();
@@ -46,7 +43,7 @@ class Judge {
     template <Color us>
     Tapered shelter(Square king) const;
     template <Color us>
-    int danger() const;
+    int king_danger() const;
     template <Color us>
     Tapered threats() const;
     template <Color us>
@@ -57,17 +54,17 @@ class Judge {
     const Position& pos_;
     const PawnEntry& pawns_;
     Terms terms_;
-    // By colour: what it attacks, by piece and in all, and at least twice.
+    // By attacking colour: attacks by piece type, by all pieces, and by at least two.
     std::array<std::array<Bitboard, 6>, 2> by_{};
     std::array<Bitboard, 2> attacked_{}, twice_{};
     std::array<Bitboard, 2> mobility_area_{};
-    std::array<Bitboard, 2> ring_{};      // around the colour's own king
+    std::array<Bitboard, 2> ring_{};      // king ring, around the colour's own king
     std::array<int, 2> attack_points_{};  // against the colour's own king
     std::array<int, 2> attackers_{};
 };
 
 template <Color us>
-void Judge::prepare() {
+void ClassicalEval::prepare() {
     constexpr Color them = ~us;
     const Square king = pos_.king(us);
     const Bitboard pawns = pos_.pieces(us, Pawn);
@@ -77,29 +74,29 @@ void Judge::prepare() {
     twice_[us] = (pawn_attacks_west<us>(pawns) & pawn_attacks_east<us>(pawns)) |
                  (by_[us][Pawn] & by_[us][King]);
 
-    // Pawns that cannot move or have not, and the king, are no squares to go to.
+    // Mobility area: not blocked or unmoved pawns, king, queen, and squares attacked by enemy
+    // pawns.
     const Bitboard blocked = pawns & forward<them>(pos_.pieces());
     const Bitboard low = pawns & (us == White ? rank_bb(1) | rank_bb(2) : rank_bb(6) | rank_bb(5));
     mobility_area_[us] = ~(blocked | low | pos_.pieces(us, King) | pos_.pieces(us, Queen) |
                            pawn_attacks<them>(pos_.pieces(them, Pawn)));
 
-    // The ring is taken around a square off the edge, so that it always has nine squares.
+    // The king ring is centred off the edge, so that it always has nine squares.
     const Square centre =
         make_square(std::clamp(file_of(king), 1, 6), std::clamp(rank_of(king), 1, 6));
     ring_[us] = king_attacks(centre) | bit(centre);
-    // What two pawns guard is safe.
+    // Squares defended by two pawns are safe.
     ring_[us] &= ~(pawn_attacks_west<us>(pawns) & pawn_attacks_east<us>(pawns));
 
-    // Squares are mirrored so that the king is on the king's side.
+    // The piece-square tables expect the king on files e to h.
     const int mirror = file_of(king) < 4 ? 7 : 0;
     Tapered material = 0;
-    Tapered squares = W.square[King][static_cast<std::size_t>(relative(us, king) ^ mirror)];
+    Tapered squares = W.square[King][relative(us, king) ^ mirror];
     for (const PieceType t : {Pawn, Knight, Bishop, Rook, Queen}) {
         const Bitboard all = pos_.pieces(us, t);
         material += popcount(all) * W.material[t];
         for (Bitboard left = all; left != 0;)
-            squares +=
-                W.square[t][static_cast<std::size_t>(relative(us, pop_lowest(left)) ^ mirror)];
+            squares += W.square[t][relative(us, pop_lowest(left)) ^ mirror];
     }
     terms_.of(Term::Material, us) = material;
     terms_.of(Term::Squares, us) = squares;
@@ -109,7 +106,7 @@ void Judge::prepare() {
 }
 
 template <Color us>
-void Judge::pieces() {
+void ClassicalEval::pieces() {
     pieces_of_type<us, Knight>(Term::Knights);
     pieces_of_type<us, Bishop>(Term::Bishops);
     pieces_of_type<us, Rook>(Term::Rooks);
@@ -119,14 +116,14 @@ void Judge::pieces() {
 }
 
 template <Color us, PieceType type>
-void Judge::pieces_of_type(Term term) {
+void ClassicalEval::pieces_of_type(Term term) {
     constexpr Color them = ~us;
     const Square king = pos_.king(us);
     const Bitboard pinned = pos_.king_blockers(us);
     Tapered score = 0;
     for (Bitboard left = pos_.pieces(us, type); left != 0;) {
         const Square s = pop_lowest(left);
-        // Through own queens and, for rooks, rooks: they work together.
+        // X-ray attacks through own queens, and of rooks through own rooks.
         Bitboard reach = 0;
         if constexpr (type == Bishop)
             reach = bishop_attacks(s, pos_.pieces() ^ pos_.pieces(us, Queen));
@@ -160,7 +157,7 @@ void Judge::pieces_of_type(Term term) {
 }
 
 template <Color us, PieceType type>
-Tapered Judge::placement(Square s) const {
+Tapered ClassicalEval::placement(Square s) const {
     constexpr Color them = ~us;
     Tapered score = 0;
     if constexpr (type == Knight || type == Bishop) {
@@ -192,16 +189,17 @@ Tapered Judge::placement(Square s) const {
 }
 
 template <Color us>
-void Judge::finish() {
+void ClassicalEval::finish() {
     terms_.of(Term::King, us) = king<us>();
     terms_.of(Term::Threats, us) = threats<us>();
     terms_.of(Term::Passed, us) = passed<us>();
     terms_.of(Term::Space, us) = space<us>();
 }
 
-// Own pawns before the king and enemy pawns running at it, on its file and the two beside.
+// Pawn shelter and pawn storm: own pawns before the king and enemy pawns advancing on it, on its
+// file and the two adjacent ones.
 template <Color us>
-Tapered Judge::shelter(Square king) const {
+Tapered ClassicalEval::shelter(Square king) const {
     constexpr Color them = ~us;
     const Bitboard rank = rank_bb(rank_of(king));
     const Bitboard before = rank | forward_fill<us>(rank);
@@ -210,7 +208,7 @@ Tapered Judge::shelter(Square king) const {
     const int middle = std::clamp(file_of(king), 1, 6);
     Tapered score = 0;
     for (int f = middle - 1; f <= middle + 1; ++f) {
-        // The nearest pawn to us on the file is the one that counts.
+        // The rank of the nearest pawn to us on the file; 0 if there is none.
         const auto nearest = [&](Bitboard b) -> std::size_t {
             b &= file_bb(f);
             return b == 0 ? 0 : rank_index(us, us == White ? lowest(b) : 63 - std::countl_zero(b));
@@ -227,9 +225,9 @@ Tapered Judge::shelter(Square king) const {
     return score;
 }
 
-// How exposed the king of `us` is, in points.
+// The danger to the king of `us`, in points.
 template <Color us>
-int Judge::danger() const {
+int ClassicalEval::king_danger() const {
     constexpr Color them = ~us;
     const Square king = pos_.king(us);
     const Bitboard weak =
@@ -256,16 +254,16 @@ int Judge::danger() const {
 }
 
 template <Color us>
-Tapered Judge::king() {
+Tapered ClassicalEval::king() {
     const Tapered cover = shelter<us>(pos_.king(us));
     if (attackers_[us] < 2 && pos_.pieces(~us, Queen) == 0)
         return cover;
-    const int points = std::max(danger<us>() - middlegame(cover) * W.shelter_points / 2, 0);
+    const int points = std::max(king_danger<us>() - middlegame(cover) * W.shelter_points / 2, 0);
     return cover - tapered(std::min(points * points / 512, 1'500), points / 10);
 }
 
 template <Color us>
-Tapered Judge::threats() const {
+Tapered ClassicalEval::threats() const {
     constexpr Color them = ~us;
     const Bitboard theirs = pos_.pieces(them) & ~pos_.pieces(them, Pawn) & ~pos_.pieces(them, King);
     const Bitboard guarded = by_[them][Pawn] | (twice_[them] & ~twice_[us]);
@@ -283,7 +281,7 @@ Tapered Judge::threats() const {
     score += popcount(weak & (~attacked_[them] | (theirs & twice_[us]))) * W.hanging;
     score += popcount(attacked_[them] & ~guarded & attacked_[us]) * W.restricted;
 
-    // Pawns that can step forward, unharmed, to attack a piece.
+    // Threats by pawn push: safe pushes that would attack a piece.
     const Bitboard empty = ~pos_.pieces();
     Bitboard steps = forward<us>(pos_.pieces(us, Pawn)) & empty;
     constexpr Bitboard Third = us == White ? rank_bb(2) : rank_bb(5);
@@ -294,7 +292,7 @@ Tapered Judge::threats() const {
 }
 
 template <Color us>
-Tapered Judge::passed() const {
+Tapered ClassicalEval::passed() const {
     constexpr Color them = ~us;
     Tapered score = 0;
     for (Bitboard left = pawns_.passed[us]; left != 0;) {
@@ -314,7 +312,7 @@ Tapered Judge::passed() const {
         const Bitboard behind = forward_fill<them>(bit(s));
         if ((behind & pos_.pieces(us, Rook)) != 0)
             score += W.rook_behind;
-        // The rule of the square: no piece and no king catches it.
+        // Rule of the square: no piece and no king can catch the pawn.
         const Square goal = make_square(file_of(s), us == White ? 7 : 0);
         const int moves = std::min(distance(s, goal), 5);
         if (!pos_.has_nonpawn(them) && (path & pos_.pieces()) == 0 &&
@@ -324,9 +322,9 @@ Tapered Judge::passed() const {
     return score;
 }
 
-// Safe squares behind and among the own pawns, in the centre, while there are pieces to use them.
+// Space: safe central squares behind and among the own pawns, while there are pieces to use them.
 template <Color us>
-Tapered Judge::space() const {
+Tapered ClassicalEval::space() const {
     constexpr Color them = ~us;
     constexpr Bitboard Centre =
         (file_bb(2) | file_bb(3) | file_bb(4) | file_bb(5)) &
@@ -342,8 +340,8 @@ Tapered Judge::space() const {
 
 }  // namespace
 
-Terms judge(const Position& pos, PawnTable& pawns) {
-    return Judge(pos, pawns.probe(pos)).run();
+Terms evaluate(const Position& pos, PawnTable& pawns) {
+    return ClassicalEval(pos, pawns.probe(pos)).run();
 }
 
 }  // namespace engine::classical

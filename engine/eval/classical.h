@@ -1,5 +1,5 @@
-// A hand-written evaluation: material, squares, mobility, pawns, threats and the king's safety,
-// each with a middlegame and an endgame value, mixed by the material left.
+// The classical, hand-written evaluation: material, piece-square tables, mobility, pawns, threats,
+// king safety. It taught the first network, and plays with the option EvalFile=-.
 #pragma once
 
 #include "engine/eval/pawns.h"
@@ -23,7 +23,7 @@ enum class Term {
 inline constexpr auto TermCount = static_cast<std::size_t>(Term::Count);
 
 struct Terms {
-    std::array<std::array<Tapered, 2>, TermCount> value{};  // by colour, each from its own side
+    std::array<std::array<Tapered, 2>, TermCount> value{};  // by colour, from the side's own view
     int phase = 0;                                          // 24 with all pieces, 0 with none
     Tapered& of(Term t, Color c) { return value[static_cast<std::size_t>(t)][c]; }
     [[nodiscard]] Tapered total() const {  // for White
@@ -35,6 +35,6 @@ struct Terms {
 };
 inline constexpr int FullPhase = 24;
 
-Terms judge(const Position& pos, PawnTable& pawns);
+Terms evaluate(const Position& pos, PawnTable& pawns);
 
 }  // namespace engine::classical

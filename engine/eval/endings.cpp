@@ -8,21 +8,18 @@
 namespace engine {
 namespace {
 
-int distance(Square a, Square b) {
-    return std::max(std::abs(file_of(a) - file_of(b)), std::abs(rank_of(a) - rank_of(b)));
-}
 int from_edge(int x) {
     return std::min(x, 7 - x);
 }
-// 0 in the middle of the board, 6 in a corner.
+// 0 in the centre, 6 in a corner.
 int near_corner(Square s) {
     return 6 - from_edge(file_of(s)) - from_edge(rank_of(s));
 }
-// 0..7: how near s is to the corners of the bishop's colour.
+// 7 on the nearest corner of the bishop's colour, 0 on the other diagonal.
 int near_coloured_corner(Square s, bool dark) {
     const int f = file_of(s);
     const int r = rank_of(s);
-    // Along one diagonal the dark corners a1 and h8 lie, along the other the light ones.
+    // The dark corners are a1 and h8.
     return dark ? std::abs(7 - f - r) : std::abs(f - r);
 }
 int piece_value(const Position& pos, Color c) {
@@ -34,7 +31,7 @@ int piece_value(const Position& pos, Color c) {
 bool both_colours(Bitboard bishops) {
     return (bishops & DarkSquares) != 0 && (bishops & ~DarkSquares) != 0;
 }
-// True if `c` can force mate on a bare king with pieces alone.
+// True if the pieces of c can force mate against a bare king.
 bool can_mate(const Position& pos, Color c) {
     const Bitboard bishops = pos.pieces(c, Bishop);
     const Bitboard knights = pos.pieces(c, Knight);
@@ -57,7 +54,7 @@ std::optional<Score> drive_bare_king(const Position& pos) {
     const Bitboard bishops = pos.pieces(winner, Bishop);
     int score = piece_value(pos, winner) + 100 * popcount(pos.pieces(winner, Pawn)) + BareKing;
     score += 20 * (7 - distance(pos.king(White), pos.king(Black)));
-    // The fewer squares it can flee to, the better.
+    // A penalty for each escape square of the bare king.
     for (Bitboard flight = king_attacks(prey); flight != 0;)
         score -= pos.is_attacked(pop_lowest(flight), winner) ? 0 : 12;
     const bool only_one_colour = heavy == 0 && bishops != 0 && !both_colours(bishops);
@@ -74,7 +71,7 @@ int winning_scale(const Position& pos, Color strong) {
     const int theirs = piece_value(pos, weak);
     const int minor = SeeValue[Bishop];
     if (pawns == 0 && ours - theirs <= minor) {
-        // A minor piece more does not win by itself, two knights not at all.
+        // An extra minor piece does not win without pawns.
         if (ours < SeeValue[Rook])
             return 0;
         return theirs <= minor ? 6 : 16;
@@ -86,7 +83,7 @@ int winning_scale(const Position& pos, Color strong) {
         const bool bare = ours == minor && theirs == minor;
         return bare ? std::min(18 + 4 * pawns, 48) : std::min(40 + 3 * pawns, FullScale);
     }
-    // The last pawns are easily traded.
+    // The fewer pawns, the easier it is to exchange the last ones.
     return std::min(40 + 8 * pawns, FullScale);
 }
 

@@ -1,4 +1,5 @@
-// Endings that material alone misjudges: drawish ones are scaled down, bare kings are driven.
+// Endings that material alone misjudges: drawish ones are scaled down, a bare king is driven to the
+// edge.
 #pragma once
 
 #include "engine/board/position.h"
@@ -8,15 +9,15 @@
 
 namespace engine {
 
-// What a bare king costs, before the way to the mate is counted. No other evaluation comes near.
+// The base score against a bare king, above all other evaluations.
 inline constexpr Score BareKing = 8'000;
 
-// For a bare king against enough to mate: the winner's way, larger the nearer the mate; for White.
-// Nothing in all other positions.
+// For a bare king against mating material: a score for White, larger the nearer the mate. Nothing
+// for other positions.
 std::optional<Score> drive_bare_king(const Position& pos);
 
 inline constexpr int FullScale = 64;
-// What part of the endgame value is likely to be won, 0..FullScale; `strong` is ahead.
+// The factor of the endgame value, 0..FullScale, by the chance to win; `strong` is ahead.
 int winning_scale(const Position& pos, Color strong);
 
 }  // namespace engine

@@ -8,13 +8,13 @@
 namespace engine {
 namespace {
 
-// Between middlegame and endgame by the pieces left, for White.
-Score mix(const Position& pos, const classical::Terms& terms) {
+// Interpolates between middlegame and endgame by the phase; for White.
+Score interpolate(const Position& pos, const classical::Terms& terms) {
     const int phase = std::min(terms.phase, classical::FullPhase);
     const Tapered total = terms.total();
-    const int late =
+    const int scaled_endgame =
         endgame(total) * winning_scale(pos, endgame(total) >= 0 ? White : Black) / FullScale;
-    return (middlegame(total) * phase + late * (classical::FullPhase - phase)) /
+    return (middlegame(total) * phase + scaled_endgame * (classical::FullPhase - phase)) /
            classical::FullPhase;
 }
 
@@ -34,7 +34,7 @@ Score Evaluator::evaluate(const Position& pos) {
     else if (accumulators_)
         return accumulators_->evaluate(pos);
     else
-        white = mix(pos, classical::judge(pos, *pawns_));
+        white = interpolate(pos, classical::evaluate(pos, *pawns_));
     const Score score = (pos.side_to_move() == White ? white : -white) + W.tempo;
     return std::clamp(score, -KnownWin + 1, KnownWin - 1);
 }

@@ -1,5 +1,5 @@
-// The face of the evaluation: what a position is worth without searching. One per thread; not for
-// use by two threads at once.
+// Static evaluation by the network or by the classical evaluation. One Evaluator per thread; not
+// for use by two threads at once.
 #pragma once
 
 #include "engine/board/position.h"
@@ -14,10 +14,10 @@ namespace engine {
 
 class Evaluator {
   public:
-    // By the network; null: the hand-written evaluation, which taught the first network.
+    // Null: the classical evaluation.
     explicit Evaluator(std::shared_ptr<const Network> net = built_in_network());
 
-    // The moves on the way to the next position to evaluate; null moves are not told.
+    // Call for every move between positions to evaluate; not for null moves, which change no piece.
     void reset() {
         if (accumulators_)
             accumulators_->reset();
@@ -33,7 +33,7 @@ class Evaluator {
 
     // Centipawns for the side to move, inside (-KnownWin, KnownWin). Meaningless in check.
     Score evaluate(const Position& pos);
-    // How the evaluation comes about, as a table in centipawns for White. Forgets the moves pushed.
+    // The parts of the evaluation as a table, in centipawns for White. Forgets the moves pushed.
     std::string explain(const Position& pos);
 
   private:
@@ -41,7 +41,7 @@ class Evaluator {
     std::string table_of_pieces(const Position& pos);
     std::string table_of_terms(const Position& pos);
 
-    std::unique_ptr<PawnTable> pawns_;  // of the hand-written evaluation
+    std::unique_ptr<PawnTable> pawns_;  // of the classical evaluation
     std::shared_ptr<const Network> net_;
     std::unique_ptr<AccumulatorStack> accumulators_;
 };

@@ -1,15 +1,14 @@
-// The evaluation as a table for people.
+// The output of the command `eval`.
 #include "engine/eval/classical.h"
 #include "engine/eval/evaluate.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <optional>
 
 namespace engine {
 namespace {
 
-// Nothing for kings and empty squares, and where the position becomes impossible.
+// Nothing for kings, empty squares, and positions that would be illegal.
 std::optional<Position> without_piece(const Position& pos, Square square) {
     const Piece piece = pos.piece_on(square);
     if (piece == NoPiece || type_of(piece) == King)
@@ -28,9 +27,12 @@ std::optional<Position> without_piece(const Position& pos, Square square) {
     return without ? std::optional(*without) : std::nullopt;
 }
 
+std::string right_aligned(const std::string& text, std::size_t width) {
+    return std::string(width - std::min(width, text.size()), ' ') + text;
+}
+
 }  // namespace
 
-// For White, as the tables are.
 Score Evaluator::white_score(const Position& pos) {
     if (accumulators_)
         accumulators_->reset();
@@ -42,25 +44,20 @@ std::string Evaluator::explain(const Position& pos) {
     return net_ ? table_of_pieces(pos) : table_of_terms(pos);
 }
 
-// What the evaluation loses without each piece. Kings stay.
+// The value of each piece but the kings: how much the evaluation changes without it.
 std::string Evaluator::table_of_pieces(const Position& pos) {
     const Score whole = white_score(pos);
     std::string table = "What each piece adds, centipawns for White:\n";
     for (int rank = 7; rank >= 0; --rank) {
         for (int file = 0; file < 8; ++file) {
             const Square square = make_square(file, rank);
-            std::array<char, 16> cell{};
-            const std::optional<Position> without = without_piece(pos, square);
-            if (without)
-                std::snprintf(cell.data(),
-                              cell.size(),
-                              " %c%+5d",
-                              PieceLetters[pos.piece_on(square)],
-                              whole - white_score(*without));
-            else
-                std::snprintf(
-                    cell.data(), cell.size(), " %c     ", PieceLetters[pos.piece_on(square)]);
-            table += cell.data();
+            std::string value;
+            if (const std::optional<Position> without = without_piece(pos, square)) {
+                const Score change = whole - white_score(*without);
+                value = (change >= 0 ? "+" : "") + std::to_string(change);
+            }
+            table += {' ', PieceLetters[pos.piece_on(square)]};
+            table += right_aligned(value, 5);
         }
         table += '\n';
     }
@@ -68,37 +65,22 @@ std::string Evaluator::table_of_pieces(const Position& pos) {
 }
 
 std::string Evaluator::table_of_terms(const Position& pos) {
-    static constexpr std::array<const char*, classical::TermCount> Names{"material",
-                                                                         "squares",
-                                                                         "pawns",
-                                                                         "passed pawns",
-                                                                         "knights",
-                                                                         "bishops",
-                                                                         "rooks",
-                                                                         "queens",
-                                                                         "king",
-                                                                         "threats",
-                                                                         "space"};
-    const classical::Terms terms = classical::judge(pos, *pawns_);
+    // clang-format off
+    static constexpr std::array<std::string_view, classical::TermCount> Names{
+        "material", "squares", "pawns", "passed pawns", "knights", "bishops", "rooks", "queens",
+        "king", "threats", "space"};
+    // clang-format on
+    const classical::Terms terms = classical::evaluate(pos, *pawns_);
     std::string table = "                 White        Black        Sum\n"
                         "              middle   end  middle   end  middle   end\n";
-    const auto row = [&table](const char* name, Tapered white, Tapered black) {
-        std::array<char, 100> line{};
-        const Tapered sum = white - black;
-        std::snprintf(line.data(),
-                      line.size(),
-                      "%-13s %6d %5d  %6d %5d  %6d %5d\n",
-                      name,
-                      middlegame(white),
-                      endgame(white),
-                      middlegame(black),
-                      endgame(black),
-                      middlegame(sum),
-                      endgame(sum));
-        table += line.data();
-    };
-    for (std::size_t i = 0; i < classical::TermCount; ++i)
-        row(Names[i], terms.value[i][White], terms.value[i][Black]);
+    for (std::size_t i = 0; i < classical::TermCount; ++i) {
+        const auto [white, black] = terms.value[i];
+        table += std::string(Names[i]) + std::string(12 - Names[i].size(), ' ');
+        for (const Tapered t : {white, black, white - black})
+            table += right_aligned(std::to_string(middlegame(t)), 8) +
+                     right_aligned(std::to_string(endgame(t)), 6);
+        table += '\n';
+    }
     table += "phase " + std::to_string(std::min(terms.phase, classical::FullPhase)) + " of " +
              std::to_string(classical::FullPhase) + " (middlegame)\n";
     table += "total " + std::to_string(white_score(pos)) +

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view Magic = "NUTNET02";
 constexpr std::size_t SizeAt = 8, BucketsAt = 12, HashAt = 16, NameAt = 24;
-constexpr std::streamoff LargestFile = 1 << 26;  // a foreign file shall not fill the memory
+constexpr std::streamoff MaxFileSize = 1 << 26;  // do not read huge files into memory
 
 // FNV-1a.
 std::uint64_t hash_of(std::string_view bytes) {
@@ -98,7 +98,7 @@ Result<std::unique_ptr<const Network>> parse_network(std::string_view bytes) {
 
 Result<std::unique_ptr<const Network>> load_network(const std::string& path) {
     std::ifstream file(path, std::ios::binary | std::ios::ate);
-    if (!file || file.tellg() < 0 || file.tellg() > LargestFile)
+    if (!file || file.tellg() < 0 || file.tellg() > MaxFileSize)
         return fail("cannot read the network \"" + path + "\"");
     std::string bytes(static_cast<std::size_t>(file.tellg()), '\0');
     file.seekg(0);

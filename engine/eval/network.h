@@ -1,6 +1,6 @@
-// The network that evaluates: (768 -> Hidden) x 2 -> 1, one first layer seen by both sides, SCReLU,
-// and an output of its own for each range of the number of pieces.
-// Source: Y. Nasu, "Efficiently updatable neural-network-based evaluation functions", 2018.
+// The network (NNUE): (768 -> Hidden) x 2 -> 1 with a first layer shared by both perspectives,
+// SCReLU, mirrored inputs, and output buckets by the number of pieces. Source: Y. Nasu,
+// "Efficiently updatable neural-network-based evaluation functions", 2018.
 #pragma once
 
 #include "engine/board/position.h"
@@ -12,32 +12,32 @@
 
 namespace engine {
 
-inline constexpr int Inputs = 768;         // own and other pieces, 6 types, 64 squares
-inline constexpr int Hidden = 128;         // neurons a side
-inline constexpr std::size_t Buckets = 8;  // outputs
+inline constexpr int Inputs = 768;         // own or other side, 6 piece types, 64 squares
+inline constexpr int Hidden = 128;         // hidden size: neurons per side
+inline constexpr std::size_t Buckets = 8;  // output buckets
 
 // Weights are stored as integers: 1.0 is Unit in the first layer, OutputUnit in the second.
 inline constexpr int Unit = 255, OutputUnit = 64, One = Unit * OutputUnit;
-inline constexpr int OutputCentipawns = 100;  // what an output of 1.0 is worth
-inline constexpr int LargestOutputWeight = 126, LargestFeatureWeight = 900;  // so nothing overflows
+inline constexpr int OutputCentipawns = 100;  // the value of an output of 1.0
+inline constexpr int LargestOutputWeight = 126, LargestFeatureWeight = 900;  // against overflow
 
 using Neurons = std::array<std::int16_t, Hidden>;
 
-// As in the file, after its header.
+// The layout is that of the file after its header.
 struct alignas(64) Network {
     std::array<Neurons, Inputs> features;
     Neurons bias;
-    std::array<std::array<Neurons, 2>, Buckets> output;  // side to move's neurons, the other's
+    std::array<std::array<Neurons, 2>, Buckets> output;  // for the side to move, the other side
     std::array<std::int32_t, Buckets> output_bias;       // 1.0 is One
 };
 
-// The output for a position of 2 to 32 pieces, kings included.
+// The output bucket of a position with 2 to 32 pieces, kings included.
 constexpr std::size_t bucket(std::size_t pieces) {
     return (pieces - 2) / 4;
 }
 
-// Which input a piece is to `perspective`: its own pieces first, its own side at the bottom, and
-// the files swapped if `mirrored`, which holds while its king stands on files e to h.
+// The input of a piece as seen by `perspective`: own pieces first, own first rank at the bottom,
+// files mirrored if `mirrored`, that is, while the own king stands on files e to h.
 constexpr std::size_t feature(Color perspective, bool mirrored, Piece p, Square s) {
     const std::size_t side = color_of(p) == perspective ? 0 : 6;
     const auto seen = static_cast<std::size_t>(relative(perspective, s) ^ (mirrored ? 7 : 0));
@@ -47,21 +47,21 @@ constexpr bool is_mirrored(Square king) {
     return file_of(king) >= 4;
 }
 
-// The file: "NUTNET02", neurons a side (4), outputs (4), hash of what follows the header (8), name
-// (40), then the weights in the order of Network for any number of neurons, filled up with zeros to
-// a multiple of 64 bytes. Little-endian.
+// The file, little-endian, sizes in bytes: "NUTNET02", hidden size (4), output buckets (4), FNV-1a
+// hash of what follows the header (8), name (40); then the weights in the order of Network, padded
+// with zeros to a multiple of 64. The hidden size may differ from Hidden.
 inline constexpr std::size_t NetworkHeaderSize = 64;
 std::string network_file(int hidden, std::string_view name, std::string weights);
 
-// The neurons a side of a network file with so many outputs; fails on any other file and on a
-// damaged one.
+// The hidden size of a network file. Fails if the file is no network, damaged, or has another
+// number of output buckets.
 Result<int> network_size(std::string_view bytes);
 
-// Fails on what is no network file, was damaged, or has another number of neurons than Hidden.
+// Fail as network_size() does, and if the hidden size is not Hidden.
 Result<std::unique_ptr<const Network>> parse_network(std::string_view bytes);
 Result<std::unique_ptr<const Network>> load_network(const std::string& path);
 
-// The one that comes with the program; lives as long as it.
+// The network linked into the program.
 std::shared_ptr<const Network> built_in_network();
 std::string_view built_in_network_file();
 

@@ -4,7 +4,7 @@ namespace engine {
 namespace {
 
 template <Color us>
-void judge(const Position& pos, PawnEntry& e) {
+void evaluate_pawns(const Position& pos, PawnEntry& e) {
     constexpr Color them = ~us;
     const Bitboard ours = pos.pieces(us, Pawn);
     const Bitboard theirs = pos.pieces(them, Pawn);
@@ -31,7 +31,7 @@ void judge(const Position& pos, PawnEntry& e) {
             score += W.passed[rank];
         } else if (open && popcount(stoppers & pawn_attacks<us>(stop)) <= popcount(beside) &&
                    (stoppers & ~pawn_attacks<us>(stop) & ~pawn_attacks<us>(here)) == 0) {
-            score += W.candidate[rank];  // its helpers can trade off what is in the way
+            score += W.candidate[rank];  // enough supporters to exchange the stoppers
         }
         if (supporters != 0)
             score += W.connected[rank];
@@ -54,12 +54,12 @@ void judge(const Position& pos, PawnEntry& e) {
 const PawnEntry& PawnTable::probe(const Position& pos) {
     const Key key = pos.pawn_key();
     PawnEntry& e = entries_[key % Size];
-    // Pawns a side can lack; then the key is 0 and the empty entry is right.
+    // Without pawns the key is 0, and the empty entry is right.
     if (e.key != key) {
         e = {};
         e.key = key;
-        judge<White>(pos, e);
-        judge<Black>(pos, e);
+        evaluate_pawns<White>(pos, e);
+        evaluate_pawns<Black>(pos, e);
     }
     return e;
 }

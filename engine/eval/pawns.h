@@ -1,4 +1,4 @@
-// What the pawns alone are worth, remembered by their key: most positions of a search share them.
+// Pawn structure of the classical evaluation, cached in a pawn hash table.
 #pragma once
 
 #include "engine/board/position.h"
@@ -12,13 +12,14 @@ struct PawnEntry {
     Key key = 0;
     std::array<Tapered, 2> score{};
     std::array<Bitboard, 2> passed{};
-    std::array<Bitboard, 2> span{};  // squares the side's pawns attack now or after advancing
+    std::array<Bitboard, 2>
+        span{};  // attack span: squares that the pawns attack now or after advancing
 };
 
 class PawnTable {
   public:
     PawnTable() : entries_(Size) {}
-    // Worked out if not known; valid until the next call.
+    // Evaluates the pawns if they are not cached. Valid until the next call.
     const PawnEntry& probe(const Position& pos);
 
   private:
@@ -26,7 +27,7 @@ class PawnTable {
     std::vector<PawnEntry> entries_;
 };
 
-// All squares before `b` as c sees it, on the same files, `b` not included.
+// All squares in front of `b` as seen by c, on the same files; without `b`.
 template <Color c>
 constexpr Bitboard forward_fill(Bitboard b) {
     b = forward<c>(b);

@@ -1,5 +1,5 @@
-// The vector instructions of the network: the widest that the compiler may use, or plain code. All
-// give the same integers.
+// The vector operations of the network, with the widest instructions that the compiler may use. All
+// variants give the same integers.
 #pragma once
 
 #include <algorithm>

@@ -1,29 +1,14 @@
-// What a piece is worth by its square, in centipawns, and the number type that holds both values.
-// Fitted to the results of own games; the first row is the own first rank, and the own king stands
-// on files e to h (else the board is mirrored).
+// Piece-square tables of the classical evaluation, in centipawns, fitted to the results of
+// self-play games. The first row is the side's own first rank; the board is mirrored so that the
+// own king stands on files e to h.
 #pragma once
 
 #include "engine/board/types.h"
-
-#include <array>
-#include <cstddef>
+#include "engine/eval/tapered.h"
 
 namespace engine {
 
-// Two values in one number, so that one addition adds both: middlegame low, endgame high.
-using Tapered = std::int32_t;
-constexpr Tapered tapered(int middlegame, int endgame) {
-    return static_cast<Tapered>(static_cast<std::uint32_t>(endgame) << 16) + middlegame;
-}
-constexpr int middlegame(Tapered t) {
-    return static_cast<std::int16_t>(t & 0xFFFF);
-}
-constexpr int endgame(Tapered t) {
-    return static_cast<std::int16_t>(static_cast<std::uint32_t>(t + 0x8000) >> 16);
-}
-static_assert(middlegame(tapered(-7, 5) * 3) == -21 && endgame(tapered(-7, 5) * 3) == 15);
-
-using SquareValues = std::array<std::array<std::int16_t, 64>, 6>;
+using SquareValues = std::array<BySquare<std::int16_t>, 6>;
 
 // clang-format off
 inline constexpr SquareValues SquaresMiddlegame{{
@@ -153,9 +138,9 @@ inline constexpr SquareValues SquaresEndgame{{
 // clang-format on
 
 inline constexpr auto SquareTables = [] {
-    std::array<std::array<Tapered, 64>, 6> all{};
+    std::array<BySquare<Tapered>, 6> all{};
     for (std::size_t t = 0; t < 6; ++t)
-        for (std::size_t s = 0; s < 64; ++s)
+        for (Square s = 0; s < 64; ++s)
             all[t][s] = tapered(SquaresMiddlegame[t][s], SquaresEndgame[t][s]);
     return all;
 }();

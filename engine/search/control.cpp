@@ -6,13 +6,13 @@ namespace engine {
 
 void Control::begin(const Limits& limits, milliseconds overhead, std::size_t root_moves) {
     const Clock::time_point now = Clock::now();
-    begun_.store(now.time_since_epoch().count(), std::memory_order_relaxed);
+    started_.store(now.time_since_epoch().count(), std::memory_order_relaxed);
     overhead_ = overhead;
     root_moves_ = root_moves;
     last_ = {};
     pondering_ = limits.ponder;
     apply(limits, limits.started.value_or(now));
-    hit_waiting_.store(false, std::memory_order_relaxed);
+    ponder_hit_pending_.store(false, std::memory_order_relaxed);
     stop_.store(false, std::memory_order_relaxed);
 }
 
@@ -27,44 +27,44 @@ void Control::apply(const Limits& limits, Clock::time_point started) {
 }
 
 void Control::stop() {
-    const std::lock_guard lock(hit_mutex_);
+    const std::lock_guard lock(ponder_mutex_);
     stop_.store(true, std::memory_order_relaxed);
     changed_.notify_all();
 }
 
 void Control::ponder_hit(const Limits& limits) {
-    const std::lock_guard lock(hit_mutex_);
-    hit_ = limits;
-    hit_at_ = limits.started.value_or(Clock::now());
-    hit_waiting_.store(true, std::memory_order_release);
+    const std::lock_guard lock(ponder_mutex_);
+    ponder_limits_ = limits;
+    ponder_hit_time_ = limits.started.value_or(Clock::now());
+    ponder_hit_pending_.store(true, std::memory_order_release);
     changed_.notify_all();
 }
 
 milliseconds Control::spent() const {
-    const Clock::time_point begun{Clock::duration(begun_.load(std::memory_order_relaxed))};
-    return std::chrono::duration_cast<milliseconds>(Clock::now() - begun);
+    const Clock::time_point started{Clock::duration(started_.load(std::memory_order_relaxed))};
+    return std::chrono::duration_cast<milliseconds>(Clock::now() - started);
 }
 
-void Control::take_hit() {
+void Control::apply_ponder_hit() {
     {
-        const std::lock_guard lock(hit_mutex_);
-        hit_waiting_.store(false, std::memory_order_relaxed);
-        apply(hit_, hit_at_);
+        const std::lock_guard lock(ponder_mutex_);
+        ponder_hit_pending_.store(false, std::memory_order_relaxed);
+        apply(ponder_limits_, ponder_hit_time_);
     }
-    // What was thought while pondering counts: perhaps the answer is ready.
+    // The time spent pondering counts, so the soft limit may already be reached.
     pondering_ = false;
-    if (last_.depth > 0 && satisfied())
+    if (last_.depth > 0 && soft_limit_reached())
         stop();
 }
 
 bool Control::poll(std::uint64_t nodes) {
-    if (hit_waiting_.load(std::memory_order_acquire))
-        take_hit();
+    if (ponder_hit_pending_.load(std::memory_order_acquire))
+        apply_ponder_hit();
     if (stopped())
         return true;
     if (pondering_)
         return false;
-    // A late start must not end the search before any move was looked at.
+    // Without a finished iteration there is no good move yet: ignore the clock for a few nodes.
     constexpr std::uint64_t FirstIteration = 10'000;
     const bool out_of_nodes = limits_.nodes && nodes >= *limits_.nodes;
     const bool timed =
@@ -75,34 +75,35 @@ bool Control::poll(std::uint64_t nodes) {
 }
 
 int Control::poll_interval(std::uint64_t nodes) const {
-    constexpr std::uint64_t Most = 512;
+    constexpr std::uint64_t MaxInterval = 512;
     if (!limits_.nodes || pondering_)
-        return static_cast<int>(Most);
+        return static_cast<int>(MaxInterval);
     const std::uint64_t left = *limits_.nodes > nodes ? *limits_.nodes - nodes : 1;
-    return static_cast<int>(std::min(Most, left));
+    return static_cast<int>(std::min(MaxInterval, left));
 }
 
-bool Control::enough(const Iteration& iteration) {
+bool Control::should_stop(const Iteration& iteration) {
     last_ = iteration;
-    if (hit_waiting_.load(std::memory_order_acquire))
-        take_hit();
-    return stopped() || (!pondering_ && satisfied());
+    if (ponder_hit_pending_.load(std::memory_order_acquire))
+        apply_ponder_hit();
+    return stopped() || (!pondering_ && soft_limit_reached());
 }
 
-bool Control::satisfied() const {
+bool Control::soft_limit_reached() const {
     if ((limits_.depth && last_.depth >= *limits_.depth) ||
         (limits_.nodes && last_.nodes >= *limits_.nodes) ||
         (limits_.soft_nodes && last_.nodes >= *limits_.soft_nodes))
         return true;
     if (!limits_.clock)
         return false;
-    constexpr int ForcedDepth = 6;  // enough for a score and an answer to ponder on
+    constexpr int ForcedDepth = 6;  // enough for a score and a move to ponder on
     if (root_moves_ == 1 && last_.depth >= ForcedDepth)
         return true;
     if (is_mate(last_.score) && last_.depth >= 2 * (Mate - std::abs(last_.score)) + 4)
         return true;
     const auto used = std::chrono::duration_cast<microseconds>(
-        Clock::now() - std::min(clock_started_, Clock::time_point(Clock::duration(begun_.load()))));
+        Clock::now() -
+        std::min(clock_started_, Clock::time_point(Clock::duration(started_.load()))));
     return used >= budget_.soft * soft_percent(last_.confidence) / 100;
 }
 
@@ -111,12 +112,12 @@ bool Control::infinite() const {
            !limits_.soft_nodes;
 }
 
-void Control::rest() {
-    std::unique_lock lock(hit_mutex_);
+void Control::wait_for_release() {
+    std::unique_lock lock(ponder_mutex_);
     for (;;) {
-        if (hit_waiting_.load(std::memory_order_relaxed)) {
+        if (ponder_hit_pending_.load(std::memory_order_relaxed)) {
             lock.unlock();
-            take_hit();
+            apply_ponder_hit();
             lock.lock();
         }
         if (stopped() || (!pondering_ && !infinite()))

@@ -1,4 +1,4 @@
-// When a search must end: limits, clock, stopping and pondering. One per engine, for all its
+// When a search must end: limits, clock, stop() and pondering. One per engine, shared by its
 // threads.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace engine {
 
-// What a finished iteration says about going on.
+// The outcome of a finished iteration, as far as it decides whether to go on.
 struct Iteration {
     int depth = 0;
     std::uint64_t nodes = 0;
@@ -21,7 +21,7 @@ struct Iteration {
 
 class Control {
   public:
-    // Before the search threads are woken. `root_moves`: how many moves there are to choose from.
+    // Call before the search threads are woken. `root_moves`: the number of moves to choose from.
     void begin(const Limits& limits, milliseconds overhead, std::size_t root_moves);
 
     // Any thread.
@@ -30,27 +30,28 @@ class Control {
     [[nodiscard]] bool stopped() const { return stop_.load(std::memory_order_relaxed); }
     [[nodiscard]] milliseconds spent() const;  // since begin()
 
-    // The first search thread only.
-    // Looks at the clock and `nodes` of all threads; true if the search must end now.
+    // The main search thread only.
+    // Compares the clock and `nodes`, of all threads, with the limits. True if the search must end.
     bool poll(std::uint64_t nodes);
-    // How many nodes may pass until poll() is due again; at least 1.
+    // The number of nodes after which poll() is due again; at least 1.
     [[nodiscard]] int poll_interval(std::uint64_t nodes) const;
     // True if no further iteration shall begin.
-    bool enough(const Iteration& iteration);
-    // Sleeps until the search may report its choice: at once, or on ponder_hit() or stop().
-    void rest();
+    bool should_stop(const Iteration& iteration);
+    // Returns when the result may be reported: at once, or in pondering and in an infinite search
+    // after ponder_hit() or stop().
+    void wait_for_release();
 
   private:
     void apply(const Limits& limits, Clock::time_point started);
-    void take_hit();
-    [[nodiscard]] bool satisfied() const;
+    void apply_ponder_hit();
+    [[nodiscard]] bool soft_limit_reached() const;
     [[nodiscard]] bool infinite() const;
 
     std::atomic<bool> stop_{false};
-    std::atomic<bool> hit_waiting_{false};
-    std::atomic<Clock::rep> begun_{0};
+    std::atomic<bool> ponder_hit_pending_{false};
+    std::atomic<Clock::rep> started_{0};
 
-    // Of the first search thread, once it runs.
+    // Of the main search thread, once it runs.
     Limits limits_;
     Budget budget_{};
     bool pondering_ = false;
@@ -59,10 +60,11 @@ class Control {
     std::size_t root_moves_ = 0;
     Iteration last_;
 
-    std::mutex hit_mutex_;  // guards hit_, hit_at_ and the changes that rest() waits for
+    // Guards ponder_limits_, ponder_hit_time_ and the changes that wait_for_release() waits for.
+    std::mutex ponder_mutex_;
     std::condition_variable changed_;
-    Limits hit_;
-    Clock::time_point hit_at_;
+    Limits ponder_limits_;
+    Clock::time_point ponder_hit_time_;
 };
 
 }  // namespace engine

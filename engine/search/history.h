@@ -1,5 +1,5 @@
-// What the search remembers of moves: how often they refuted the opponent, alone and as an answer
-// to earlier moves, and how far the static evaluation was off. One set per thread.
+// What the search learns about moves and evaluations, one set per thread: histories (how often a
+// move caused a beta cutoff, alone or as an answer to earlier moves) and the correction history.
 #pragma once
 
 #include "engine/board/position.h"
@@ -12,7 +12,15 @@
 
 namespace engine {
 
-// A value drawn towards +-limit by bonuses, the slower the nearer it is ("gravity").
+// What a move gains or loses in a history by a search of `depth`.
+inline int history_bonus(int depth) {
+    return std::min(params::BonusSlope() * depth - 80, params::BonusMax());
+}
+inline int history_malus(int depth) {
+    return std::min(params::MalusSlope() * depth - 60, params::MalusMax());
+}
+
+// A value within +-limit; the nearer it is to the limit, the less a bonus changes it ("gravity").
 template <int limit>
 class Gravity {
   public:
@@ -26,62 +34,58 @@ class Gravity {
     std::int16_t value_;
 };
 
-inline constexpr int HistoryLimit = 16'384;
-using History = Gravity<HistoryLimit>;
+using History = Gravity<16'384>;
 // By piece and target square of a move.
-using PieceTo = std::array<std::array<History, 64>, 16>;
+using PieceTo = std::array<BySquare<History>, 16>;
 
-// Zero if value-initialised, as std::make_unique does; without initialisers, which would make the
-// compiler write out megabytes of zeros.
+// Zero if value-initialised, as by std::make_unique. The members have no initialisers, since the
+// compiler would write out megabytes of zeros for them.
 struct Histories {
     static constexpr std::size_t PawnSlots = 512;
-    std::array<std::array<std::array<History, 64>, 64>, 2> butterfly;  // side, from, to
-    std::array<std::array<std::array<History, 8>, 64>, 16> capture;    // piece, to, victim
-    std::array<std::array<PieceTo, 64>, 16> continuation;              // earlier piece, to
-    std::array<PieceTo, PawnSlots> pawn;                               // by pawn structure
+    std::array<BySquare<BySquare<History>>, 2> butterfly;      // side, from, to
+    std::array<BySquare<std::array<History, 8>>, 16> capture;  // piece, to, victim
+    std::array<BySquare<PieceTo>, 16> continuation;            // earlier piece, to
+    std::array<PieceTo, PawnSlots> pawn;                       // by pawn key
 
-    History& butterfly_of(Color c, Move m) {
-        return butterfly[c][static_cast<std::size_t>(m.from())][static_cast<std::size_t>(m.to())];
-    }
+    History& butterfly_of(Color c, Move m) { return butterfly[c][m.from()][m.to()]; }
     History& capture_of(const Position& pos, Move m) {
-        return capture[pos.piece_on(m.from())][static_cast<std::size_t>(m.to())][pos.captured(m)];
+        return capture[pos.piece_on(m.from())][m.to()][pos.captured(m)];
     }
-    PieceTo& continuation_of(Piece moved, Square to) {
-        return continuation[moved][static_cast<std::size_t>(to)];
-    }
-    // The table that stands for "no earlier move".
+    PieceTo& continuation_of(Piece moved, Square to) { return continuation[moved][to]; }
+    // Stands for "no earlier move".
     PieceTo& no_continuation() { return continuation[NoPiece][0]; }
     PieceTo& pawn_of(const Position& pos) { return pawn[pos.pawn_key() % PawnSlots]; }
 };
 
-// How far the static evaluation was off in positions with the same pawns, the same pieces, or the
-// same last two moves.
-class Corrections {
+// Correction history: how far the static evaluation was off in positions with the same pawns, with
+// the same other pieces, and after the same two moves.
+class CorrectionHistory {
   public:
     // Centipawns to add to the static evaluation, for the side to move.
-    [[nodiscard]] int of(const Position& pos, std::optional<std::size_t> last_moves) const {
+    [[nodiscard]] int correction(const Position& pos,
+                                 std::optional<std::size_t> last_two_moves) const {
+        using namespace params;
         const Color us = pos.side_to_move();
-        const int sum =
-            params::CorrectionPawn() * pawn_[us][slot(pos.pawn_key())] +
-            params::CorrectionNonPawn() * (nonpawn_[us][0][slot(pos.nonpawn_key(White))] +
-                                           nonpawn_[us][1][slot(pos.nonpawn_key(Black))]);
-        const int last =
-            last_moves ? params::CorrectionContinuation() * continuation_[*last_moves] : 0;
-        return (sum + last) / 512;
+        const int by_pieces = CorrectionPawn() * pawn_[us][slot(pos.pawn_key())] +
+                              CorrectionNonPawn() * (nonpawn_[us][0][slot(pos.nonpawn_key(White))] +
+                                                     nonpawn_[us][1][slot(pos.nonpawn_key(Black))]);
+        const int by_moves =
+            last_two_moves ? CorrectionContinuation() * continuation_[*last_two_moves] : 0;
+        return (by_pieces + by_moves) / 512;
     }
-    // The search found `score` where the corrected evaluation said `eval`.
-    void learn(const Position& pos,
-               std::optional<std::size_t> last_moves,
-               Score score,
-               Score eval,
-               int depth) {
+    // A search of `depth` found `score` where the corrected static evaluation was `static_eval`.
+    void update(const Position& pos,
+                std::optional<std::size_t> last_two_moves,
+                Score score,
+                Score static_eval,
+                int depth) {
         const Color us = pos.side_to_move();
-        const int bonus = std::clamp((score - eval) * depth / 8, -Limit / 4, Limit / 4);
+        const int bonus = std::clamp((score - static_eval) * depth / 8, -Limit / 4, Limit / 4);
         pawn_[us][slot(pos.pawn_key())].add(bonus);
         nonpawn_[us][0][slot(pos.nonpawn_key(White))].add(bonus);
         nonpawn_[us][1][slot(pos.nonpawn_key(Black))].add(bonus);
-        if (last_moves)
-            continuation_[*last_moves].add(bonus);
+        if (last_two_moves)
+            continuation_[*last_two_moves].add(bonus);
     }
 
   private:
@@ -91,7 +95,7 @@ class Corrections {
     using Table = std::array<Gravity<Limit>, Slots>;
     std::array<Table, 2> pawn_;
     std::array<std::array<Table, 2>, 2> nonpawn_;
-    std::array<Gravity<Limit>, std::size_t{1} << 20> continuation_;  // last piece, to, before that
+    std::array<Gravity<Limit>, std::size_t{1} << 20> continuation_;  // the last two moves
 };
 
 }  // namespace engine

@@ -1,103 +1,64 @@
-// The root: iterative deepening with aspiration windows, and what is told about it.
+// The root of the search: iterative deepening with an aspiration window, and the reports about it.
 #include "engine/search/params.h"
 #include "engine/search/worker.h"
 
 namespace engine {
 
-Worker::Worker(TranspositionTable& tt,
-               Control& control,
-               bool first,
-               std::shared_ptr<const Network> net)
-    : tt_(tt), control_(control), first_(first), evaluator_(std::move(net)),
-      histories_(std::make_unique<Histories>()), corrections_(std::make_unique<Corrections>()),
-      lines_(MaxPly + 4) {}
-
-void Worker::clear() {
-    histories_ = std::make_unique<Histories>();
-    corrections_ = std::make_unique<Corrections>();
-    previous_white_ = NoScore;
-}
-
-void Worker::prepare(const Root& root) {
-    pos_ = root.position;
-    evaluator_.reset();
-    root_at_ = root.keys.size() - 1;
-    keys_ = root.keys;
-    keys_.resize(root.keys.size() + MaxPly + 4);
-    reversible_.assign(keys_.size(), 0);
-    reversible_[root_at_] = std::min(pos_.halfmove_clock(), static_cast<int>(root_at_));
-    root_moves_.clear();
-    for (const Move m : root.moves)
-        root_moves_.push_back({.move = m, .line = {m}});
-    restricted_ = root.moves.size() < legal_moves(pos_).size();
-    frames_.fill({});
-    for (Frame& f : frames_)
-        f.continuation = &histories_->no_continuation();
-    nodes_ = 0;
-    until_poll_ = 1;
-    root_depth_ = finished_depth_ = seldepth_ = 0;
-    null_from_ply_ = 0;
-    stable_iterations_ = 0;
-    last_iteration_score_ = 0;
-    telltale_.nodes.store(0, std::memory_order_relaxed);
-    telltale_.depth.store(0, std::memory_order_relaxed);
-    telltale_.moves_left.store(0, std::memory_order_relaxed);
-    telltale_.moves.store(static_cast<int>(root_moves_.size()), std::memory_order_relaxed);
-    telltale_.current.store(0, std::memory_order_relaxed);
-}
-
-void Worker::run(const Report& report, const NodeSum& all_nodes) {
-    report_ = report;
+void Worker::run(const OnInfo& on_info, const NodeSum& all_nodes) {
+    on_info_ = on_info;
     all_nodes_ = all_nodes;
+    // Iterative deepening.
     for (int depth = 1; depth < MaxPly && !root_moves_.empty(); ++depth) {
         const Move best_before = root_moves_[0].move;
-        if (!deepen(depth))
+        if (!aspiration_search(depth))
             break;
         finished_depth_ = depth;
         stable_iterations_ = root_moves_[0].move == best_before ? stable_iterations_ + 1 : 0;
-        post(Bound::Exact);
+        report_pv(Bound::Exact);
         const Score score = root_moves_[0].score;
-        if (first_ && control_.enough({depth, all_nodes_(), score, confidence()}))
+        if (is_main_ && control_.should_stop({depth, all_nodes_(), score, confidence()}))
             break;
         last_iteration_score_ = score;
     }
     if (finished_depth_ > 0)
-        previous_white_ = seen_by_white(root_moves_[0].known_score());
+        previous_white_score_ = score_for_white(root_moves_[0].known_score());
 }
 
-// One iteration; false if it was cut short.
-bool Worker::deepen(int depth) {
+// One iteration. Aspiration window: search first with a narrow window around the last iteration's
+// score, and widen it on the side where the search fails. False if the search was stopped.
+bool Worker::aspiration_search(int depth) {
     using namespace params;
     root_depth_ = depth;
     seldepth_ = 0;
-    telltale_.depth.store(depth, std::memory_order_relaxed);
+    stats_.depth.store(depth, std::memory_order_relaxed);
     for (RootMove& rm : root_moves_) {
-        rm.previous = rm.score;
+        rm.previous_score = rm.score;
         if (&rm != root_moves_.data())
             rm.score = -Infinite;
     }
-    const Score middle = root_moves_[0].previous;
+    const Score middle = root_moves_[0].previous_score;
     int delta = 2 * Infinite;
     if (depth >= AspirationDepth() && !is_mate(middle))
         delta = AspirationDelta() + middle * middle / AspirationSpread();
     Score alpha = std::max(middle - delta, -Infinite);
     Score beta = std::min(middle + delta, +Infinite);
-    int fails_high = 0;
+    int fail_high_count = 0;
     for (;;) {
+        // After a fail high a reduced depth suffices to confirm the score.
         const Score score =
-            search<Node::Root>(0, alpha, beta, std::max(depth - fails_high, 1), false);
+            search<Node::Root>(0, alpha, beta, std::max(depth - fail_high_count, 1), false);
         sort_root_moves();
         if (stopped())
             return false;
         if (score <= alpha) {
             beta = (alpha + beta) / 2;
             alpha = std::max(score - delta, -Infinite);
-            fails_high = 0;
-            post(Bound::Upper);
+            fail_high_count = 0;
+            report_pv(Bound::Upper);
         } else if (score >= beta) {
             beta = std::min(score + delta, +Infinite);
-            fails_high = std::min(fails_high + 1, 3);
-            post(Bound::Lower);
+            fail_high_count = std::min(fail_high_count + 1, 3);
+            report_pv(Bound::Lower);
         } else {
             return true;
         }
@@ -107,21 +68,26 @@ bool Worker::deepen(int depth) {
     }
 }
 
-// The best first; moves not yet better than another keep their order of the last iteration.
+// The best move first; moves without a score in this iteration keep the order of the last one.
 void Worker::sort_root_moves() {
     std::stable_sort(
         root_moves_.begin(), root_moves_.end(), [](const RootMove& a, const RootMove& b) {
-            return a.score != b.score ? a.score > b.score : a.previous > b.previous;
+            return a.score != b.score ? a.score > b.score : a.previous_score > b.previous_score;
         });
 }
 
-void Worker::announce(Move m, int count) {
-    telltale_.current.store(m.raw(), std::memory_order_relaxed);
-    telltale_.moves_left.store(static_cast<int>(root_moves_.size()) - count + 1,
-                               std::memory_order_relaxed);
+void Worker::set_current_move(Move m, int move_count) {
+    stats_.current_move.store(m.raw(), std::memory_order_relaxed);
+    stats_.moves_left.store(static_cast<int>(root_moves_.size()) - move_count + 1,
+                            std::memory_order_relaxed);
 }
 
-void Worker::note_root_move(Move m, Score score, bool best, std::uint64_t nodes) {
+bool Worker::is_root_move(Move m) const {
+    return std::any_of(
+        root_moves_.begin(), root_moves_.end(), [m](const RootMove& r) { return r.move == m; });
+}
+
+void Worker::update_root_move(Move m, Score score, bool best, std::uint64_t nodes) {
     const auto rm = std::find_if(
         root_moves_.begin(), root_moves_.end(), [m](const RootMove& r) { return r.move == m; });
     rm->nodes += nodes;
@@ -129,9 +95,9 @@ void Worker::note_root_move(Move m, Score score, bool best, std::uint64_t nodes)
     if (!best)
         return;
     rm->seldepth = seldepth_;
-    rm->line.assign(1, m);
-    const auto length = static_cast<std::ptrdiff_t>(line_length_[1]);
-    rm->line.insert(rm->line.end(), lines_[1].begin(), lines_[1].begin() + length);
+    rm->pv.assign(1, m);
+    const auto length = static_cast<std::ptrdiff_t>(pv_length_[1]);
+    rm->pv.insert(rm->pv.end(), pvs_[1].begin(), pvs_[1].begin() + length);
 }
 
 Confidence Worker::confidence() const {
@@ -140,11 +106,12 @@ Confidence Worker::confidence() const {
             .all_nodes = nodes_,
             .stable_iterations = stable_iterations_,
             .score_drop = last_iteration_score_ - score,
-            .score_drop_game =
-                previous_white_ == NoScore ? 0 : seen_by_white(previous_white_) - score};
+            .score_drop_game = previous_white_score_ == NoScore
+                                   ? 0
+                                   : score_for_white(previous_white_score_) - score};
 }
 
-SearchInfo Worker::thought() const {
+SearchInfo Worker::info() const {
     const RootMove& best = root_moves_[0];
     return {.depth = std::max(finished_depth_, 1),
             .seldepth = best.seldepth,
@@ -152,17 +119,17 @@ SearchInfo Worker::thought() const {
             .bound = Bound::Exact,
             .spent = control_.spent(),
             .nodes = all_nodes_(),
-            .line = best.line};
+            .line = best.pv};
 }
 
-void Worker::post(Bound bound) {
-    constexpr int QuietDepth = 8;  // bounds of shallower iterations only fill the screen
-    if (!first_ || !report_ || (bound != Bound::Exact && root_depth_ < QuietDepth))
+void Worker::report_pv(Bound bound) {
+    constexpr int MinBoundDepth = 8;  // bounds of shallower iterations only fill the screen
+    if (!is_main_ || !on_info_ || (bound != Bound::Exact && root_depth_ < MinBoundDepth))
         return;
-    SearchInfo t = thought();
-    t.depth = root_depth_;
-    t.bound = bound;
-    report_(t);
+    SearchInfo report = info();
+    report.depth = root_depth_;
+    report.bound = bound;
+    on_info_(report);
 }
 
 }  // namespace engine

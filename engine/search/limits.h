@@ -1,4 +1,4 @@
-// What bounds a search. Shared by the face of the engine and the time manager.
+// The limits of a search.
 #pragma once
 
 #include "engine/board/move.h"
@@ -16,19 +16,19 @@ using Clock = std::chrono::steady_clock;
 struct GameClock {
     milliseconds left{};       // on our clock; may be 0 or less
     milliseconds increment{};  // added after each move of ours
-    int moves_to_go = 0;       // until more time comes; 0: the whole game
-    milliseconds theirs{};     // on the opponent's clock, 0 if unknown
+    int moves_to_go = 0;       // to the next time control; 0: sudden death
+    milliseconds theirs{};     // on the opponent's clock; 0 if unknown
 };
 
-// With none of clock, move_time, depth, nodes and soft_nodes the search runs until it is stopped.
-// With several the first one reached ends it.
+// Without clock, move_time, depth, nodes and soft_nodes the search runs until stop(). The first
+// limit reached ends it.
 struct Limits {
     std::optional<GameClock> clock;
-    std::optional<milliseconds> move_time;     // never more than this for the move
+    std::optional<milliseconds> move_time;     // for this move
     std::optional<int> depth;                  // plies, 1..MaxPly - 1
     std::optional<std::uint64_t> nodes;        // over all threads
-    std::optional<std::uint64_t> soft_nodes;   // no new iteration beyond this
-    bool ponder = false;                       // limits apply only from ponder_hit() on
+    std::optional<std::uint64_t> soft_nodes;   // no new iteration after these
+    bool ponder = false;                       // until ponder_hit() no limit applies
     std::vector<Move> excluded;                // root moves not to consider
     std::optional<Clock::time_point> started;  // when the clock began to run; now if absent
 };

@@ -16,8 +16,8 @@ Bitboard attacked_by(const Position& pos, Color by, PieceType type) {
     return all;
 }
 
-// For each type of piece the squares where something cheaper of `by` attacks it.
-std::array<Bitboard, 8> dangerous_squares(const Position& pos, Color by) {
+// For each type of piece the squares where it is threatened by a lesser piece of `by`.
+std::array<Bitboard, 8> threatened_squares(const Position& pos, Color by) {
     const Bitboard pawn = by == White ? pawn_attacks<White>(pos.pieces(White, Pawn))
                                       : pawn_attacks<Black>(pos.pieces(Black, Pawn));
     const Bitboard minor = pawn | attacked_by(pos, by, Knight) | attacked_by(pos, by, Bishop);
@@ -28,7 +28,7 @@ std::array<Bitboard, 8> dangerous_squares(const Position& pos, Color by) {
     return squares;
 }
 
-// For each type of piece the squares from which it would attack the king of `them`.
+// For each type of piece the squares from which it would give check to the king of `them`.
 std::array<Bitboard, 8> checking_squares(const Position& pos, Color them) {
     const Square king = pos.king(them);
     std::array<Bitboard, 8> squares{};
@@ -40,90 +40,90 @@ std::array<Bitboard, 8> checking_squares(const Position& pos, Color them) {
     return squares;
 }
 
-// What it is worth to a piece to leave such a square, and what it costs to enter one.
-constexpr std::array<int, 8> Danger = [] {
-    std::array<int, 8> worth{};
-    worth[Knight] = worth[Bishop] = 7'000;
-    worth[Rook] = 12'000;
-    worth[Queen] = 20'000;
-    return worth;
-}();
-
 }  // namespace
 
 MovePicker::MovePicker(const Position& pos,
                        Histories& histories,
-                       const QuietContext& context,
+                       const ContinuationHistory& continuation,
                        Move tt_move,
                        Move killer)
-    : pos_(pos), histories_(histories), context_(&context),
+    : pos_(pos), histories_(histories), continuation_(&continuation),
       tt_move_(tt_move && pos.is_legal(tt_move) ? tt_move : NoMove), kind_(Kind::Main) {
-    if (killer != tt_move_ && killer && pos.is_legal(killer) && !is_tactical(pos, killer))
+    if (killer != tt_move_ && killer && pos.is_legal(killer) && !is_noisy(pos, killer))
         killer_ = killer;
 }
 
 MovePicker::MovePicker(const Position& pos,
                        Histories& histories,
-                       const QuietContext& context,
+                       const ContinuationHistory& continuation,
                        Move tt_move)
-    : pos_(pos), histories_(histories), context_(&context),
+    : pos_(pos), histories_(histories), continuation_(&continuation),
       kind_(pos.in_check() ? Kind::Evasions : Kind::Captures) {
-    const bool fits = kind_ == Kind::Evasions || (tt_move && is_tactical(pos, tt_move));
+    const bool fits = kind_ == Kind::Evasions || (tt_move && is_noisy(pos, tt_move));
     tt_move_ = tt_move && fits && pos.is_legal(tt_move) ? tt_move : NoMove;
 }
 
 MovePicker::MovePicker(const Position& pos, Histories& histories, Move tt_move, int threshold)
-    : pos_(pos), histories_(histories), kind_(Kind::Cut), threshold_(threshold) {
-    const bool fits = tt_move && is_tactical(pos, tt_move) && pos.is_legal(tt_move) &&
+    : pos_(pos), histories_(histories), kind_(Kind::ProbCut), threshold_(threshold) {
+    const bool fits = tt_move && is_noisy(pos, tt_move) && pos.is_legal(tt_move) &&
                       see_ge(pos, tt_move, threshold);
     tt_move_ = fits ? tt_move : NoMove;
 }
 
-bool MovePicker::good(Scored s) const {
-    if (kind_ == Kind::Cut)
+bool MovePicker::is_good(Scored s) const {
+    if (kind_ == Kind::ProbCut)
         return see_ge(pos_, move_of(s), threshold_);
-    return kind_ != Kind::Main || see_ge(pos_, move_of(s), -score_of(s) / 32);
+    return kind_ != Kind::Main ||
+           see_ge(pos_, move_of(s), -score_of(s) / params::GoodCaptureDivisor());
 }
 
-void MovePicker::make_captures() {
+void MovePicker::generate_captures() {
     MoveList list;
     generate<Moves::Captures>(pos_, list);
     for (const Move m : list) {
         if (m == tt_move_)
             continue;
-        int score = 16 * SeeValue[pos_.captured(m)] + histories_.capture_of(pos_, m);
+        int score =
+            params::CaptureValue() * SeeValue[pos_.captured(m)] + histories_.capture_of(pos_, m);
         if (m.kind() == MoveKind::Promotion)
-            score += m.promoted() == Queen ? 12'000 : -30'000;
+            score +=
+                m.promoted() == Queen ? params::QueenPromotion() : params::CaptureUnderpromotion();
         moves_[end_++] = scored(m, score);
     }
     captures_ = end_;
 }
 
-void MovePicker::make_quiets() {
+void MovePicker::generate_quiets() {
     MoveList list;
     generate<Moves::Quiets>(pos_, list);
     const Color us = pos_.side_to_move();
-    const std::array<Bitboard, 8> dangerous = dangerous_squares(pos_, ~us);
+    const std::array<Bitboard, 8> threatened = threatened_squares(pos_, ~us);
     const std::array<Bitboard, 8> checking = checking_squares(pos_, ~us);
+    // By piece type: for leaving a square threatened by a lesser piece; entering one costs as much.
+    const std::array<int, 8> threat_bonus{0,
+                                          params::ThreatMinor(),
+                                          params::ThreatMinor(),
+                                          params::ThreatRook(),
+                                          params::ThreatQueen()};
+    const PieceTo& pawn_history = histories_.pawn_of(pos_);
     for (const Move m : list) {
         if (m == tt_move_ || m == killer_)
             continue;
         const Piece p = pos_.piece_on(m.from());
-        const auto to = static_cast<std::size_t>(m.to());
-        int score = histories_.butterfly_of(us, m) + context_->continuation(p, m.to()) +
-                    (*context_->pawn)[p][to];
-        const Bitboard there = dangerous[type_of(p)];
-        score += Danger[type_of(p)] *
-                 (static_cast<int>(there >> m.from() & 1) - static_cast<int>(there >> m.to() & 1));
-        if ((checking[type_of(p)] >> m.to() & 1) != 0 && see_ge(pos_, m, params::CheckSee()))
+        const PieceType type = type_of(p);
+        int score =
+            histories_.butterfly_of(us, m) + continuation_->of(p, m.to()) + pawn_history[p][m.to()];
+        score += threat_bonus[type] * (static_cast<int>(threatened[type] >> m.from() & 1) -
+                                       static_cast<int>(threatened[type] >> m.to() & 1));
+        if ((checking[type] >> m.to() & 1) != 0 && see_ge(pos_, m, params::CheckSee()))
             score += params::CheckBonus();
         if (m.kind() == MoveKind::Promotion)
-            score -= 40'000;
+            score += params::QuietUnderpromotion();
         moves_[end_++] = scored(m, score);
     }
 }
 
-Move MovePicker::best_of_rest(std::size_t end) {
+Move MovePicker::select_best(std::size_t end) {
     std::size_t best = at_;
     for (std::size_t i = at_ + 1; i < end; ++i)
         if (moves_[i] > moves_[best])
@@ -135,40 +135,40 @@ Move MovePicker::best_of_rest(std::size_t end) {
 Move MovePicker::next() {
     switch (stage_) {
     case Stage::TtMove:
-        stage_ = Stage::MakeCaptures;
+        stage_ = Stage::GenerateCaptures;
         if (tt_move_)
             return tt_move_;
         [[fallthrough]];
-    case Stage::MakeCaptures:
-        make_captures();
+    case Stage::GenerateCaptures:
+        generate_captures();
         stage_ = Stage::GoodCaptures;
         [[fallthrough]];
     case Stage::GoodCaptures:
         while (at_ < captures_) {
-            const Move m = best_of_rest(captures_);
-            if (good(moves_[at_ - 1]))
+            const Move m = select_best(captures_);
+            if (is_good(moves_[at_ - 1]))
                 return m;
             moves_[bad_++] = moves_[at_ - 1];
         }
         stage_ = Stage::Killer;
-        if (kind_ == Kind::Captures || kind_ == Kind::Cut) {
+        if (kind_ == Kind::Captures || kind_ == Kind::ProbCut) {
             stage_ = Stage::Done;
             return NoMove;
         }
         [[fallthrough]];
     case Stage::Killer:
-        stage_ = Stage::MakeQuiets;
+        stage_ = Stage::GenerateQuiets;
         if (killer_ && !skip_quiets_)
             return killer_;
         [[fallthrough]];
-    case Stage::MakeQuiets:
+    case Stage::GenerateQuiets:
         if (!skip_quiets_)
-            make_quiets();
+            generate_quiets();
         stage_ = Stage::Quiets;
         [[fallthrough]];
     case Stage::Quiets:
         if (!skip_quiets_ && at_ < end_)
-            return best_of_rest(end_);
+            return select_best(end_);
         stage_ = Stage::BadCaptures;
         at_ = 0;
         [[fallthrough]];

@@ -1,5 +1,5 @@
-// The numbers of the search, from the list in params.inc: Name() is one's value. They are
-// constants; only in the tuner's copy of the engine every thread has values of its own.
+// The tunable parameters of the search, from the list in params.inc: Name() is the value of one.
+// They are constants; only in the library engine_tunable has every thread values of its own.
 #pragma once
 
 #include <array>
@@ -11,10 +11,10 @@ namespace engine::params {
 #ifndef NUTCRACKER_TUNE
 
 struct Tunable {
-    int value, least, most;
+    int value, min, max;
     constexpr int operator()() const { return value; }
 };
-#define TUNABLE(name, value, least, most) inline constexpr Tunable name{value, least, most};
+#define TUNABLE(name, value, min, max) inline constexpr Tunable name{value, min, max};
 #include "engine/search/params.inc"
 #undef TUNABLE
 
@@ -22,25 +22,26 @@ struct Tunable {
 
 struct Tunable {
     std::string_view name;
-    int value, least, most;
+    int value, min, max;
 };
 inline constexpr auto All = std::to_array<Tunable>({
-#define TUNABLE(name, value, least, most) {#name, value, least, most},
+#define TUNABLE(name, value, min, max) {#name, value, min, max},
 #include "engine/search/params.inc"
 #undef TUNABLE
 });
 
-// One for each of All. What the searches of this thread go by; not to be changed while one runs.
-using Values = std::array<int, All.size()>;
-inline constinit thread_local Values values = [] {
+using Values = std::array<int, All.size()>;  // one for each of All, in its order
+inline constexpr Values Defaults = [] {
     Values defaults{};
     for (std::size_t i = 0; i < All.size(); ++i)
         defaults[i] = All[i].value;
     return defaults;
 }();
+// Used by the searches of this thread; must not change while one runs.
+inline constinit thread_local Values values = Defaults;
 
 enum class Index : std::size_t {
-#define TUNABLE(name, value, least, most) name,
+#define TUNABLE(name, value, min, max) name,
 #include "engine/search/params.inc"
 #undef TUNABLE
 };
@@ -48,7 +49,7 @@ struct Value {
     Index index;
     int operator()() const { return values[static_cast<std::size_t>(index)]; }
 };
-#define TUNABLE(name, value, least, most) inline constexpr Value name{Index::name};
+#define TUNABLE(name, value, min, max) inline constexpr Value name{Index::name};
 #include "engine/search/params.inc"
 #undef TUNABLE
 

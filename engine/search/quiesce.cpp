@@ -1,14 +1,15 @@
-// Quiescence: captures until the position is calm enough for the static evaluation.
+// One node of the quiescence search: captures, or evasions in check, until the position is quiet
+// enough for the static evaluation. Steps 19 to 24 of the list in search.cpp.
 #include "engine/board/see.h"
 #include "engine/search/params.h"
 #include "engine/search/worker.h"
 
 namespace engine {
 
-// Fail-soft like search(). In check every evasion is tried, until one quiet move holds.
+// Fail-soft like search().
 template <bool pv>
 Score Worker::quiesce(int ply, Score alpha, Score beta) {
-    line_length_[static_cast<std::size_t>(ply)] = 0;
+    pv_length_[static_cast<std::size_t>(ply)] = 0;
     if (stopped())
         return 0;
     seldepth_ = std::max(seldepth_, ply + 1);
@@ -16,82 +17,89 @@ Score Worker::quiesce(int ply, Score alpha, Score beta) {
         return draw_score();
     const bool in_check = pos_.in_check();
     if (ply >= MaxPly - 1)
-        return in_check ? Draw : corrected(ply, evaluator_.evaluate(pos_));
+        return in_check ? Draw : corrected_eval(ply, evaluator_.evaluate(pos_));
 
-    // Step 1. The transposition table.
-    Calm c{alpha, beta, NoScore, -Infinite, tt_.probe(pos_.key(), ply), {}};
-    const bool was_pv = pv || (c.tt.found && c.tt.pv);
-    if (!pv && c.tt.decides(beta))
-        return c.tt.score;
+    // Step 19. Transposition table cutoff.
+    QNodeState s{alpha, beta, NoScore, -Infinite, tt_.probe(pos_.key(), ply), {}};
+    const bool tt_pv = pv || (s.tt.found && s.tt.pv);
+    if (!pv && s.tt.allows_cutoff(beta))
+        return s.tt.score;
 
-    // Step 2. Stand pat: the side to move need not capture.
-    if (!in_check && stand_pat(ply, c)) {
-        if (!c.tt.found)
-            tt_.store(pos_.key(), ply, {.pv = was_pv, .eval = c.raw});
-        return std::abs(c.found.best) < KnownWin ? (c.found.best + beta) / 2 : c.found.best;
+    // Step 20. Stand pat: the side to move need not capture, so the static evaluation is a lower
+    // bound. A score above beta is drawn halfway back to it here and below.
+    if (!in_check && stand_pat(ply, s)) {
+        if (!s.tt.found)
+            tt_.store(pos_.key(), ply, {.pv = tt_pv, .eval = s.raw_eval});
+        return std::abs(s.best.score) < KnownWin ? (s.best.score + beta) / 2 : s.best.score;
     }
 
-    // Step 3. The captures, or all evasions.
-    const bool any = try_captures<pv>(ply, c);
+    const bool any_move = search_captures<pv>(ply, s);
     if (stopped())
         return 0;
-    if (in_check && !any)
+    if (in_check && !any_move)
         return mated_in(ply);
-    Score best = c.found.best;
+
+    // Step 24. Transposition table store.
+    Score best = s.best.score;
     if (best >= beta && std::abs(best) < KnownWin)
         best = (best + beta) / 2;
     tt_.store(pos_.key(),
               ply,
-              {.pv = was_pv,
+              {.pv = tt_pv,
                .bound = best >= beta ? Bound::Lower : Bound::Upper,
                .depth = 0,
                .score = best,
-               .eval = c.raw,
-               .move = c.found.move});
+               .eval = s.raw_eval,
+               .move = s.best.move});
     return best;
 }
 
-// The score without a move; true if it reaches beta.
-bool Worker::stand_pat(int ply, Calm& c) {
-    c.raw = c.tt.found && c.tt.eval != NoScore ? c.tt.eval : evaluator_.evaluate(pos_);
-    const Score eval = corrected(ply, c.raw);
-    c.futile = eval + params::QuiesceMargin();
-    c.found.best = c.tt.sharpen(eval);
-    c.alpha = std::max(c.alpha, c.found.best);
-    return c.found.best >= c.beta;
+// Sets the static evaluation as the best score so far; true if it reaches beta.
+bool Worker::stand_pat(int ply, QNodeState& s) {
+    s.raw_eval = s.tt.found && s.tt.eval != NoScore ? s.tt.eval : evaluator_.evaluate(pos_);
+    const Score static_eval = corrected_eval(ply, s.raw_eval);
+    s.futility_base = static_eval + params::QuiesceMargin();
+    s.best.score = s.tt.refine(static_eval);
+    s.alpha = std::max(s.alpha, s.best.score);
+    return s.best.score >= s.beta;
 }
 
-// False if there was no move to try.
+// Searches the captures, or all evasions in check. False if there was no move to try.
 template <bool pv>
-bool Worker::try_captures(int ply, Calm& c) {
+bool Worker::search_captures(int ply, QNodeState& s) {
     const bool in_check = pos_.in_check();
-    const QuietContext quiets = context(ply);
-    MovePicker picker(pos_, *histories_, quiets, c.tt.move);
-    Score& best = c.found.best;
-    int count = 0;
+    const ContinuationHistory continuation = continuation_history(ply);
+    MovePicker picker(pos_, *histories_, continuation, s.tt.move);
+    Score& best = s.best.score;
+    int move_count = 0;
     while (const Move m = picker.next()) {
-        ++count;
+        ++move_count;
         if (best > -KnownWin) {
-            if (in_check && count > 1 && !is_tactical(pos_, m))
+            // Step 21. Evasions: once one of them avoids the mate, the later quiet ones are
+            // skipped.
+            if (in_check && move_count > 1 && !is_noisy(pos_, m))
                 break;
+            // Step 22. Delta pruning: even winning the captured piece for nothing leaves us below
+            // alpha.
             if (!in_check && m.kind() != MoveKind::Promotion) {
-                const Score hope = c.futile + SeeValue[pos_.captured(m)];
-                if (hope <= c.alpha) {
-                    best = std::max(best, hope);
+                const Score optimistic = s.futility_base + SeeValue[pos_.captured(m)];
+                if (optimistic <= s.alpha) {
+                    best = std::max(best, optimistic);
                     continue;
                 }
             }
+            // Step 23. SEE pruning: skip moves that lose material.
             if (!see_ge(pos_, m, params::QuiesceSee()))
                 continue;
         }
         Undo undo;
         make(ply, m, undo);
-        const Score score = -quiesce<pv>(ply + 1, -c.beta, -c.alpha);
+        const Score score = -quiesce<pv>(ply + 1, -s.beta, -s.alpha);
         unmake(m, undo);
-        if (stopped() || take<pv>(ply, m, score, c.alpha, c.beta, c.found))
+        if (stopped() || update_best<pv>(ply, m, score, s.alpha, s.beta, s.best))
             break;
     }
-    return count > 0;
+    return move_count > 0;
 }
 
 template Score Worker::quiesce<true>(int, Score, Score);

@@ -1,4 +1,4 @@
-// The basic late move reduction: it grows with the logarithms of depth and move number. In
+// The base of late move reductions: the product of the logarithms of depth and move count. In
 // integers, so that every build searches the same tree.
 #pragma once
 
@@ -40,11 +40,11 @@ inline constexpr auto Ln = [] {
     return table;
 }();
 
-// In 1/1024 ply. depth and count are 1 or more.
-inline int late_move_reduction(bool quiet, int depth, int count) {
+// In 1/1024 ply. Requires depth and move_count of at least 1.
+inline int base_reduction(bool quiet, int depth, int move_count) {
     using namespace params;
     const int product = Ln[static_cast<std::size_t>(std::min(depth, 255))] *
-                        Ln[static_cast<std::size_t>(std::min(count, 255))] / 1'024;
+                        Ln[static_cast<std::size_t>(std::min(move_count, 255))] / 1'024;
     return quiet ? LmrQuietBase() + product * 1'000 / LmrQuietDivisor()
                  : LmrCaptureBase() + product * 1'000 / LmrCaptureDivisor();
 }

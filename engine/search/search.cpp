@@ -1,7 +1,18 @@
-// One node of the main search: fail-soft principal variation search with the usual pruning,
-// reductions and extensions.
+// One node of the main search: fail-soft principal variation search (PVS). Its steps, in the order
+// of the code:
+//    1 draws, mate distance pruning       2 transposition table cutoff
+//    3 static evaluation                  4 hindsight extension and reduction
+//    5 reverse futility pruning           6 razoring
+//    7 null move pruning, verification    8 ProbCut
+//    9 internal iterative reduction      10 the move loop
+//   11 pruning at shallow depth: late move pruning, static exchange evaluation (SEE) pruning,
+//      history pruning, futility pruning
+//   12 singular extension, multi-cut, negative extension
+//   13 late move reductions              14 principal variation search
+//   15 best move, beta cutoff            16 checkmate and stalemate
+//   17 history updates                   18 transposition table store, correction history
+//   19 to 24 the quiescence search in quiesce.cpp: stand pat, delta pruning, SEE pruning
 #include "engine/board/see.h"
-#include "engine/eval/endings.h"
 #include "engine/search/params.h"
 #include "engine/search/reductions.h"
 #include "engine/search/worker.h"
@@ -12,12 +23,6 @@ using namespace params;
 
 namespace {
 
-int bonus_for(int depth) {
-    return std::min(BonusSlope() * depth - 80, BonusMost());
-}
-int malus_for(int depth) {
-    return std::min(MalusSlope() * depth - 60, MalusMost());
-}
 bool is_losing_mate(Score s) {
     return s <= -(Mate - MaxPly);
 }
@@ -35,177 +40,187 @@ Score Worker::search(int ply, Score alpha, Score beta, int depth, bool cut_node)
     if (depth <= 0)
         return quiesce<pv>(ply, alpha, beta);
 
-    line_length_[static_cast<std::size_t>(ply)] = 0;
+    pv_length_[static_cast<std::size_t>(ply)] = 0;
     if (stopped())
         return 0;
     seldepth_ = std::max(seldepth_, ply + 1);
 
-    // Step 1. Draws, the deepest ply, and mate distance: a shorter mate is already found elsewhere.
+    // Step 1. Draws, maximum ply, and mate distance pruning: give up if even a mate on the next
+    // move would not be shorter than one already found.
     if constexpr (!root) {
         if (is_draw(ply))
             return draw_score();
         if (ply >= MaxPly - 1)
-            return pos_.in_check() ? Draw : corrected(ply, evaluator_.evaluate(pos_));
+            return pos_.in_check() ? Draw : corrected_eval(ply, evaluator_.evaluate(pos_));
         alpha = std::max(alpha, mated_in(ply));
         beta = std::min(beta, mate_in(ply + 1));
         if (alpha >= beta)
             return alpha;
     }
 
-    // Step 2. The transposition table. A node that tests its first move has no entry of its own.
+    // Step 2. Transposition table cutoff. A singular search has no table entry of its own.
     Frame& f = frame(ply);
-    const bool testing = static_cast<bool>(f.excluded);
-    frame(ply + 1).doubles = f.doubles;
+    const bool in_singular_search = static_cast<bool>(f.excluded_move);
+    frame(ply + 1).double_extensions = f.double_extensions;
     frame(ply + 2).killer = NoMove;
-    frame(ply + 2).cutoffs = 0;
-    Situation s{alpha, beta, NoScore, NoScore, depth, false, cut_node, {}};
-    if (!testing) {
+    frame(ply + 2).cutoff_count = 0;
+    NodeState s{alpha, beta, NoScore, NoScore, depth, false, cut_node, {}};
+    if (!in_singular_search) {
         s.tt = tt_.probe(pos_.key(), ply);
         f.tt_pv = pv || (s.tt.found && s.tt.pv);
     }
     if constexpr (root)
         s.tt.move = root_moves_[0].move;
-    if (!pv && table_decides(ply, s))
+    if (!pv && tt_cutoff(ply, s))
         return s.tt.score;
 
-    // Step 3. The static evaluation, and whether it got better since our last move.
-    evaluate_node(ply, s);
+    // Steps 3 to 8.
+    set_static_eval(ply, s);
     if constexpr (!root)
-        reconsider_depth(ply, s);
-
-    // Step 4. Pruning of the whole node.
-    if (!pv && !testing && !pos_.in_check() && std::abs(beta) < KnownWin)
+        hindsight_depth(ply, s);
+    if (!pv && !in_singular_search && !pos_.in_check() && std::abs(beta) < KnownWin)
         if (const auto score = prune_node(ply, s))
             return *score;
     if (stopped())
         return 0;
 
-    // Step 5. Internal iterative reduction: without a first move the effort is better spent later.
-    if (s.depth >= IirDepth() && !s.tt.move && !testing && (pv || cut_node))
+    // Step 9. Internal iterative reduction (IIR): without a table move the move order is poor, so
+    // search less deep now; the next iteration will have a table move.
+    if (s.depth >= IirDepth() && !s.tt.move && !in_singular_search && (pv || cut_node))
         --s.depth;
 
-    // Step 6. The moves.
     return search_moves<node>(ply, s);
 }
 
-// True if the table's entry ends the node; a move that refuted it before is remembered again.
-bool Worker::table_decides(int ply, const Situation& s) {
-    if (!s.tt.decides(s.beta) || s.tt.depth < s.depth + (s.tt.score > s.beta) ||
+// Step 2. True if the table's score can be returned. A quiet move that caused it gets its history
+// bonus again. Not near the 50-move rule, which the table does not know.
+bool Worker::tt_cutoff(int ply, const NodeState& s) {
+    if (!s.tt.allows_cutoff(s.beta) || s.tt.depth < s.depth + (s.tt.score > s.beta) ||
         pos_.halfmove_clock() >= 90)
         return false;
-    if (s.tt.score >= s.beta && s.tt.move && pos_.is_legal(s.tt.move) &&
-        !is_tactical(pos_, s.tt.move))
-        reward(ply, s, s.tt.move, {});
+    if (s.tt.score >= s.beta && s.tt.move && pos_.is_legal(s.tt.move) && !is_noisy(pos_, s.tt.move))
+        update_histories(ply, s, s.tt.move, {});
     return true;
 }
 
-void Worker::evaluate_node(int ply, Situation& s) {
+// Step 3. Static evaluation: from the table if known, adjusted by the correction history and then
+// by the table's score. `improving`: better than at our last move that was not in check.
+void Worker::set_static_eval(int ply, NodeState& s) {
     Frame& f = frame(ply);
     if (pos_.in_check()) {
-        f.eval = NoScore;
+        f.static_eval = NoScore;
         return;
     }
-    if (!f.excluded) {
+    if (!f.excluded_move) {
         const bool known = s.tt.found && s.tt.eval != NoScore;
-        s.raw = known ? s.tt.eval : evaluator_.evaluate(pos_);
-        f.eval = corrected(ply, s.raw);
+        s.raw_eval = known ? s.tt.eval : evaluator_.evaluate(pos_);
+        f.static_eval = corrected_eval(ply, s.raw_eval);
         if (!s.tt.found)
-            tt_.store(pos_.key(), ply, {.pv = f.tt_pv, .eval = s.raw});
+            tt_.store(pos_.key(), ply, {.pv = f.tt_pv, .eval = s.raw_eval});
     }
-    s.eval = s.tt.sharpen(f.eval);
+    s.eval = s.tt.refine(f.static_eval);
 
-    const Score before = frame(ply - 2).eval != NoScore ? frame(ply - 2).eval : frame(ply - 4).eval;
-    s.improving = before == NoScore || f.eval > before;
+    const Score before = frame(ply - 2).static_eval != NoScore ? frame(ply - 2).static_eval
+                                                               : frame(ply - 4).static_eval;
+    s.improving = before == NoScore || f.static_eval > before;
 }
 
-// Hindsight: the move that led here was reduced. More depth if it did its side no harm, less if it
-// did.
-void Worker::reconsider_depth(int ply, Situation& s) {
+// Step 4. Hindsight extension and reduction: the last move was reduced as a bad one. If the static
+// evaluation is no worse for its side than before, search deeper; if it is much worse, less deep.
+void Worker::hindsight_depth(int ply, NodeState& s) {
     Frame& before = frame(ply - 1);
     const Frame& f = frame(ply);
-    if (pos_.in_check() || f.excluded || before.eval == NoScore)
+    if (pos_.in_check() || f.excluded_move || before.static_eval == NoScore)
         return;
-    const int reduced = std::exchange(before.reduced, 0);
-    if (reduced >= 3 && f.eval <= -before.eval)
+    const int reduction = std::exchange(before.reduction, 0);
+    if (reduction >= 3 && f.static_eval <= -before.static_eval)
         ++s.depth;
-    else if (reduced >= 2 && s.depth >= 2 && f.eval + before.eval > HindsightMargin())
+    else if (reduction >= 2 && s.depth >= 2 &&
+             f.static_eval + before.static_eval > HindsightMargin())
         --s.depth;
 }
 
-// The score to return if the node need not be searched: it is far above beta or far below alpha.
-std::optional<Score> Worker::prune_node(int ply, const Situation& s) {
-    // Reverse futility: so far above beta that no quiet answer brings it down.
+// Steps 5 to 8. The score to return if the node need not be searched.
+std::optional<Score> Worker::prune_node(int ply, const NodeState& s) {
+    // Step 5. Reverse futility pruning (static null move): the evaluation is so far above beta that
+    // the opponent will not bring it below.
     if (s.depth <= RfpDepth() && s.eval < KnownWin &&
         s.eval - RfpMargin() * (s.depth - s.improving) >= s.beta)
         return (s.eval + s.beta) / 2;
 
-    // Razoring: so far below alpha that only captures can help.
+    // Step 6. Razoring: the evaluation is so far below alpha that only captures can help, so the
+    // quiescence search decides.
     if (s.depth <= RazorDepth() && s.eval + RazorMargin() * s.depth * s.depth < s.alpha) {
         const Score score = quiesce<false>(ply, s.alpha, s.beta);
         if (score <= s.alpha)
             return score;
     }
-    if (const auto score = try_null_move(ply, s))
+    if (const auto score = null_move_pruning(ply, s))
         return score;
-    return stopped() ? std::optional<Score>(0) : try_probcut(ply, s);
+    return stopped() ? std::optional<Score>(0) : probcut(ply, s);
 }
 
-// Null move: if the opponent moving twice does not reach beta, our best move will not either.
-std::optional<Score> Worker::try_null_move(int ply, const Situation& s) {
+// Step 7. Null move pruning: if we reach beta even though the opponent moves twice in a row, our
+// best move will reach it too.
+std::optional<Score> Worker::null_move_pruning(int ply, const NodeState& s) {
     const Frame& f = frame(ply);
     if (s.depth < 2 || !frame(ply - 1).move || ply < null_from_ply_ || s.eval < s.beta ||
-        f.eval < s.beta + NullStaticMargin() - NullStaticSlope() * s.depth ||
+        f.static_eval < s.beta + NullStaticMargin() - NullStaticSlope() * s.depth ||
         !pos_.has_nonpawn(pos_.side_to_move()))
         return {};
 
-    const int reduced = s.depth - NullBase() - s.depth / NullDepthDivisor() -
-                        std::min((s.eval - s.beta) / NullEvalDivisor(), NullEvalMost());
+    const int reduced_depth = s.depth - NullBase() - s.depth / NullDepthDivisor() -
+                              std::min((s.eval - s.beta) / NullEvalDivisor(), NullEvalMax());
     Undo undo;
     make_null(ply, undo);
-    Score score = -search<Node::Other>(ply + 1, -s.beta, -s.beta + 1, reduced, !s.cut_node);
+    Score score = -search<Node::Other>(ply + 1, -s.beta, -s.beta + 1, reduced_depth, !s.cut_node);
     unmake_null(undo);
     if (stopped() || score < s.beta)
         return {};
     if (is_mate(score))
-        score = s.beta;  // a mate after a null move proves nothing
+        score = s.beta;  // a mate after a null move is not proved
     if (s.depth < NullVerifyDepth() || null_from_ply_ > 0)
         return score;
 
-    // Zugzwang: at high depth the cut must hold without null moves too.
-    null_from_ply_ = ply + 3 * std::max(reduced, 1) / 4 + 1;
+    // Verification search: in zugzwang the null move is the best move, so at high depth the cutoff
+    // must hold without null moves too.
+    null_from_ply_ = ply + 3 * std::max(reduced_depth, 1) / 4 + 1;
     const Score verified =
-        search<Node::Other>(ply, s.beta - 1, s.beta, std::max(reduced, 1), false);
+        search<Node::Other>(ply, s.beta - 1, s.beta, std::max(reduced_depth, 1), false);
     null_from_ply_ = 0;
     if (verified >= s.beta && !stopped())
         return score;
     return {};
 }
 
-// ProbCut: a good capture that already beats a raised beta at low depth will beat beta.
-std::optional<Score> Worker::try_probcut(int ply, const Situation& s) {
-    const Score raised = s.beta + ProbCutMargin();
+// Step 8. ProbCut: if a good capture beats beta by a margin in a search of reduced depth, it will
+// very probably beat beta in a full one.
+std::optional<Score> Worker::probcut(int ply, const NodeState& s) {
+    const Score raised_beta = s.beta + ProbCutMargin();
     if (s.depth < ProbCutDepth() ||
-        (s.tt.bound != Bound::None && s.tt.depth >= s.depth - 3 && s.tt.score < raised))
+        (s.tt.bound != Bound::None && s.tt.depth >= s.depth - 3 && s.tt.score < raised_beta))
         return {};
 
-    MovePicker picker(pos_, *histories_, s.tt.move, std::max(raised - frame(ply).eval, 0));
+    const int threshold = std::max(raised_beta - frame(ply).static_eval, 0);
+    MovePicker picker(pos_, *histories_, s.tt.move, threshold);
     while (const Move m = picker.next()) {
         Undo undo;
         make(ply, m, undo);
-        Score score = -quiesce<false>(ply + 1, -raised, -raised + 1);
-        if (score >= raised && s.depth > 4)
-            score = -search<Node::Other>(ply + 1, -raised, -raised + 1, s.depth - 4, !s.cut_node);
+        Score score = -quiesce<false>(ply + 1, -raised_beta, -raised_beta + 1);
+        if (score >= raised_beta && s.depth > 4)
+            score = -search<Node::Other>(
+                ply + 1, -raised_beta, -raised_beta + 1, s.depth - 4, !s.cut_node);
         unmake(m, undo);
         if (stopped())
             return {};
-        if (score >= raised) {
+        if (score >= raised_beta) {
             tt_.store(pos_.key(),
                       ply,
                       {.pv = frame(ply).tt_pv,
                        .bound = Bound::Lower,
                        .depth = s.depth - 3,
                        .score = score,
-                       .eval = s.raw,
+                       .eval = s.raw_eval,
                        .move = m});
             return score;
         }
@@ -213,139 +228,109 @@ std::optional<Score> Worker::try_probcut(int ply, const Situation& s) {
     return {};
 }
 
+// Steps 10 to 18.
 template <Worker::Node node>
-Score Worker::search_moves(int ply, Situation& s) {
+Score Worker::search_moves(int ply, NodeState& s) {
     constexpr bool root = node == Node::Root;
     constexpr bool pv = node != Node::Other;
     Frame& f = frame(ply);
-    const bool testing = static_cast<bool>(f.excluded);
+    const bool in_singular_search = static_cast<bool>(f.excluded_move);
     const Score old_alpha = s.alpha;
-    const QuietContext quiets = context(ply);
-    MovePicker picker(pos_, *histories_, quiets, s.tt.move, f.killer);
-    Tried tried;
-    Found found;
-    int count = 0;
+    const ContinuationHistory continuation = continuation_history(ply);
+    MovePicker picker(pos_, *histories_, continuation, s.tt.move, f.killer);
+    SearchedMoves searched;
+    Best best;
+    int move_count = 0;
 
+    // Step 10. The move loop.
     while (const Move m = picker.next()) {
-        if (m == f.excluded || (root && restricted_ && !is_root_move(m)))
+        if (m == f.excluded_move || (root && restricted_ && !is_root_move(m)))
             continue;
-        ++count;
-        if constexpr (root)
-            if (first_)
-                announce(m, count);
-        const bool quiet = !is_tactical(pos_, m);
-        f.history = quiet ? quiet_history(quiets, m) : histories_->capture_of(pos_, m);
+        ++move_count;
+        if (root && is_main_)
+            set_current_move(m, move_count);
+        const bool quiet = !is_noisy(pos_, m);
+        f.history = quiet ? quiet_history(continuation, m) : histories_->capture_of(pos_, m);
 
-        // Step 7. Leave out moves that will hardly matter.
-        if (!root && !is_losing_mate(found.best) && prune_move(ply, s, m, count, quiet, picker))
+        if (!root && !is_losing_mate(best.score) &&
+            prune_at_shallow_depth(ply, s, m, move_count, quiet, picker))
             continue;
 
-        // Step 8. Extend the first move if all others are much worse.
         int extension = 0;
-        if (!root && m == s.tt.move && !testing)
-            if (const auto cut = test_singular(ply, s, pv, extension))
-                return *cut;
+        if (!root && m == s.tt.move && !in_singular_search)
+            if (const auto cutoff = singular_extension(ply, s, pv, extension))
+                return *cutoff;
         if (stopped())
             return 0;
-        frame(ply + 1).doubles = f.doubles + (extension >= 2);
+        frame(ply + 1).double_extensions = f.double_extensions + (extension >= 2);
 
-        // Step 9. Search it.
         const std::uint64_t nodes_before = nodes_;
-        const int late = reduction(ply, s, m, count, quiet, pv);
+        const int reduction = late_move_reduction(ply, s, m, move_count, quiet, pv);
         Undo undo;
         make(ply, m, undo);
         const Score score = search_child<node>(
-            ply, s, count, std::max(found.best, s.alpha), s.depth - 1 + extension, late);
+            ply, s, move_count, std::max(best.score, s.alpha), s.depth - 1 + extension, reduction);
         unmake(m, undo);
         if (stopped())
             return 0;
 
-        // Step 10. Is it better than what we have?
+        // Step 15. Best move, beta cutoff.
         if constexpr (root)
-            note_root_move(m, score, count == 1 || score > s.alpha, nodes_ - nodes_before);
-        if (take<pv>(ply, m, score, s.alpha, s.beta, found))
+            update_root_move(m, score, move_count == 1 || score > s.alpha, nodes_ - nodes_before);
+        if (update_best<pv>(ply, m, score, s.alpha, s.beta, best))
             break;
-        if (m != found.move)
-            (quiet ? tried.quiets : tried.captures).add(m);
+        if (m != best.move)
+            (quiet ? searched.quiets : searched.captures).add(m);
     }
 
-    // Step 11. No move: mate or stalemate; in a singular test, all others are worse than anything.
-    if (count == 0)
-        return testing ? old_alpha : pos_.in_check() ? mated_in(ply) : Draw;
+    // Step 16. Checkmate and stalemate. A singular search without another move fails low.
+    if (move_count == 0)
+        return in_singular_search ? old_alpha : pos_.in_check() ? mated_in(ply) : Draw;
 
-    finish_node(ply, s, tried, found, old_alpha);
-    return found.best;
+    finish_node(ply, s, searched, best, old_alpha);
+    return best.score;
 }
 
-// True if the move is to be considered at the root.
-bool Worker::is_root_move(Move m) const {
-    return std::any_of(
-        root_moves_.begin(), root_moves_.end(), [m](const RootMove& r) { return r.move == m; });
-}
-
-// Step 12. What the node taught goes to the histories, the corrections and the table.
-void Worker::finish_node(
-    int ply, const Situation& s, const Tried& tried, const Found& found, Score old_alpha) {
-    Frame& f = frame(ply);
-    const auto [best, best_move] = found;
-    if (best >= s.beta) {
-        ++f.cutoffs;
-        reward(ply, s, best_move, tried);
-    } else if (!best_move && !f.excluded && frame(ply - 1).move && !frame(ply - 1).tactical &&
-               frame(ply - 1).history < 0) {
-        // All moves failed: the one that led here was better than thought.
-        reward_continuation(
-            ply - 1, frame(ply - 1).piece, frame(ply - 1).move.to(), bonus_for(s.depth) / 2);
-    }
-    if (f.excluded || (ply == 0 && restricted_))
-        return;
-    const Bound bound = best >= s.beta     ? Bound::Lower
-                        : best > old_alpha ? Bound::Exact
-                                           : Bound::Upper;
-    tt_.store(pos_.key(),
-              ply,
-              {.pv = f.tt_pv,
-               .bound = bound,
-               .depth = s.depth,
-               .score = best,
-               .eval = s.raw,
-               .move = best_move});
-    if (!pos_.in_check() && !(best_move && is_tactical(pos_, best_move)) &&
-        !(bound == Bound::Lower && best <= f.eval) && !(bound == Bound::Upper && best >= f.eval) &&
-        std::abs(best) < KnownWin)
-        corrections_->learn(pos_, last_moves(ply), best, f.eval, s.depth);
-}
-
-// True if the move may be skipped: too late, too quiet or too expensive for the depth that is left.
-bool Worker::prune_move(
-    int ply, const Situation& s, Move m, int count, bool quiet, MovePicker& picker) const {
+// Step 11. Pruning at shallow depth: true if the move need not be searched.
+bool Worker::prune_at_shallow_depth(
+    int ply, const NodeState& s, Move m, int move_count, bool quiet, MovePicker& picker) const {
     if (!pos_.has_nonpawn(pos_.side_to_move()))
         return false;
     const Frame& f = frame(ply);
-    // Late quiet moves of a low node are rarely the good ones, but any may be the way out of check.
-    if (quiet && !pos_.in_check() && count >= (LmpBase() + s.depth * s.depth) / (2 - s.improving))
+    // Step 11a. Late move pruning (LMP): skip quiet moves after the first few at low depth. Not in
+    // check, where any move may be the only good one.
+    if (quiet && !pos_.in_check() &&
+        move_count >= (LmpBase() + s.depth * s.depth) / (2 - s.improving))
         picker.skip_quiets();
-    // A check may be a sacrifice, as a capture may.
+    // Step 11b. SEE pruning of captures and checks: skip those that lose too much material. The
+    // better its capture history, the more a capture may lose.
     if (!quiet || pos_.gives_check(m)) {
-        const int most = SeeCapture() * s.depth;
-        return !see_ge(pos_, m, -most - (quiet ? 0 : std::clamp(f.history / 32, -most, most)));
+        const int margin = SeeCapture() * s.depth;
+        return !see_ge(
+            pos_, m, -margin - (quiet ? 0 : std::clamp(f.history / 32, -margin, margin)));
     }
 
-    const int base =
-        late_move_reduction(true, s.depth, count) + (s.improving ? 0 : LmrNotImproving());
-    const int depth = std::max(s.depth - 1 - base / 1'024 + f.history / LmrHistoryDivisor(), 0);
+    const int reduction =
+        base_reduction(true, s.depth, move_count) + (s.improving ? 0 : LmrNotImproving());
+    const int depth =
+        std::max(s.depth - 1 - reduction / 1'024 + f.history / LmrHistoryDivisor(), 0);
+    // Step 11c. History pruning: skip quiet moves that have mostly failed elsewhere.
     if (s.depth <= HistoryPruningDepth() && f.history < -HistoryPruning() * s.depth)
         return true;
-    // Far below alpha a quiet move does not help.
+    // Step 11d. Futility pruning: the evaluation is so far below alpha that a quiet move does not
+    // help.
     if (!pos_.in_check() && depth <= FutilityDepth() &&
-        f.eval + FutilityBase() + FutilitySlope() * depth <= s.alpha)
+        f.static_eval + FutilityBase() + FutilitySlope() * depth <= s.alpha)
         return true;
+    // Step 11e. SEE pruning of quiet moves.
     return !see_ge(pos_, m, -SeeQuiet() * depth * depth);
 }
 
-// Searches the node without the table's move. If all others stay well below it, the move is
-// extended; if others reach beta as well, the score that cuts the node is returned.
-std::optional<Score> Worker::test_singular(int ply, const Situation& s, bool pv, int& extension) {
+// Step 12. Singular extension: search the node without the table move, at half the depth. If all
+// other moves stay well below the table's score, the table move is singular and is extended, twice
+// or three times if they stay far below. Returns a score if the node is cut off.
+std::optional<Score>
+Worker::singular_extension(int ply, const NodeState& s, bool pv, int& extension) {
     if (s.depth < SingularDepth() || ply >= 2 * root_depth_ || s.tt.depth < s.depth - 3 ||
         (s.tt.bound != Bound::Lower && s.tt.bound != Bound::Exact) ||
         std::abs(s.tt.score) >= KnownWin)
@@ -353,21 +338,23 @@ std::optional<Score> Worker::test_singular(int ply, const Situation& s, bool pv,
 
     Frame& f = frame(ply);
     const Score target = s.tt.score - s.depth * SingularMargin() / 32;
-    const bool quiet = !is_tactical(pos_, s.tt.move);
+    const bool quiet = !is_noisy(pos_, s.tt.move);
     const int history = f.history;
-    f.excluded = s.tt.move;
+    f.excluded_move = s.tt.move;
     const Score score = search<Node::Other>(ply, target - 1, target, (s.depth - 1) / 2, s.cut_node);
-    f.excluded = NoMove;
+    f.excluded_move = NoMove;
     f.history = history;
     if (stopped())
         return {};
     if (score < target) {
         extension = 1;
-        if (!pv && score < target - DoubleMargin() && f.doubles < DoubleMost())
+        if (!pv && score < target - DoubleMargin() && f.double_extensions < DoubleExtensionMax())
             extension = quiet && score < target - TripleMargin() ? 3 : 2;
     } else if (score >= s.beta && !is_mate(score)) {
+        // Multi-cut: another move reaches beta too, so the node will very probably fail high.
         return score;
     } else if (s.tt.score >= s.beta) {
+        // Negative extension: several moves seem to be good, so this one needs less depth.
         extension = pv ? -1 : -2;
     } else if (s.cut_node) {
         extension = -2;
@@ -375,10 +362,12 @@ std::optional<Score> Worker::test_singular(int ply, const Situation& s, bool pv,
     return {};
 }
 
-// By how much a move is searched less deeply than the first, in 1/1024 ply; may be negative.
-int Worker::reduction(int ply, const Situation& s, Move m, int count, bool quiet, bool pv) const {
+// Step 13. Late move reductions (LMR): by how much less deep than the first a move is searched, in
+// 1/1024 ply; may be negative.
+int Worker::late_move_reduction(
+    int ply, const NodeState& s, Move m, int move_count, bool quiet, bool pv) const {
     const Frame& f = frame(ply);
-    int r = late_move_reduction(quiet, s.depth, count);
+    int r = base_reduction(quiet, s.depth, move_count);
     r -= f.history * 1'024 / (quiet ? LmrHistoryDivisor() : LmrCaptureHistoryDivisor());
     r += s.improving ? 0 : LmrNotImproving();
     r += s.cut_node ? LmrCutNode() : 0;
@@ -386,172 +375,82 @@ int Worker::reduction(int ply, const Situation& s, Move m, int count, bool quiet
     r -= f.tt_pv ? LmrTtPv() : 0;
     r += s.tt.move && pos_.is_capture(s.tt.move) ? LmrTtCapture() : 0;
     r -= m == f.killer ? LmrKiller() : 0;
-    r -= s.depth >= 3 && count >= 2 && pos_.gives_check(m) ? LmrCheck() : 0;
-    // Nothing above the root sets the counter below it back.
-    r += ply > 0 && frame(ply + 1).cutoffs > 3 ? LmrManyCutoffs() : 0;
+    r -= s.depth >= 3 && move_count >= 2 && pos_.gives_check(m) ? LmrCheck() : 0;
+    // Not at the root: the count of ply 1 is never reset.
+    r += ply > 0 && frame(ply + 1).cutoff_count > 3 ? LmrManyCutoffs() : 0;
     return r;
 }
 
-// Principal variation search of the move just made: late moves first with less depth, all but the
-// first with a zero window, again in full only if they turn out better than expected.
+// Step 14. Principal variation search of the move just made: late moves with reduced depth, all but
+// the first with a zero window, and again with full depth and window if they fail high.
 template <Worker::Node node>
 Score Worker::search_child(
-    int ply, const Situation& s, int count, Score best, int depth, int late) {
+    int ply, const NodeState& s, int move_count, Score best, int depth, int reduction) {
     constexpr bool pv = node != Node::Other;
     Score score = 0;
     const Score alpha = s.alpha;
-    if (s.depth >= 2 && count > 1 + (node == Node::Root)) {
-        const int reduced = std::clamp(depth - late / 1'024, std::min(depth, 1), depth);
-        frame(ply).reduced = depth - reduced;
-        score = -search<Node::Other>(ply + 1, -alpha - 1, -alpha, reduced, true);
-        frame(ply).reduced = 0;
-        if (score > alpha && reduced < depth && !stopped()) {
+    if (s.depth >= 2 && move_count > 1 + (node == Node::Root)) {
+        const int reduced_depth = std::clamp(depth - reduction / 1'024, std::min(depth, 1), depth);
+        frame(ply).reduction = depth - reduced_depth;
+        score = -search<Node::Other>(ply + 1, -alpha - 1, -alpha, reduced_depth, true);
+        frame(ply).reduction = 0;
+        if (score > alpha && reduced_depth < depth && !stopped()) {
+            // One ply more or less by how much the score differs from the best.
             depth += (score > best + DeeperBase() + 2 * depth) - (score < best + ShallowerMargin());
-            if (depth > reduced)
+            if (depth > reduced_depth)
                 score = -search<Node::Other>(ply + 1, -alpha - 1, -alpha, depth, !s.cut_node);
             const Frame& f = frame(ply);
-            if (!f.tactical)
-                reward_continuation(ply,
-                                    f.piece,
-                                    f.move.to(),
-                                    score > alpha ? bonus_for(s.depth) : -malus_for(s.depth));
+            if (!f.noisy)
+                update_continuation_histories(ply,
+                                              f.piece,
+                                              f.move.to(),
+                                              score > alpha ? history_bonus(s.depth)
+                                                            : -history_malus(s.depth));
         }
-    } else if (!pv || count > 1) {
+    } else if (!pv || move_count > 1) {
         score = -search<Node::Other>(ply + 1, -alpha - 1, -alpha, depth, !s.cut_node);
     }
-    if (pv && (count == 1 || score > alpha))
+    if (pv && (move_count == 1 || score > alpha))
         score = -search<Node::Pv>(ply + 1, -s.beta, -alpha, depth, false);
     return score;
 }
 
-// `best` refuted the opponent's move, the `tried` ones before it did not.
-void Worker::reward(int ply, const Situation& s, Move best, const Tried& tried) {
-    const Color us = pos_.side_to_move();
-    const int bonus = bonus_for(s.depth);
-    const int malus = malus_for(s.depth);
-    Histories& h = *histories_;
-    PieceTo& pawn = h.pawn_of(pos_);
-    const auto change = [&](Move m, int by) {
-        const Piece p = pos_.piece_on(m.from());
-        h.butterfly_of(us, m).add(by);
-        pawn[p][static_cast<std::size_t>(m.to())].add(by);
-        reward_continuation(ply, p, m.to(), by);
-    };
-    if (is_tactical(pos_, best)) {
-        h.capture_of(pos_, best).add(bonus);
-    } else {
-        frame(ply).killer = best;
-        // A first move that cuts at once at low depth says little about the others.
-        if (s.depth > 3 || !tried.quiets.empty())
-            change(best, bonus);
-        for (const Move m : tried.quiets)
-            change(m, -malus);
+// Steps 17 and 18.
+void Worker::finish_node(
+    int ply, const NodeState& s, const SearchedMoves& searched, const Best& best, Score old_alpha) {
+    // Step 17. History updates: a bonus for the move that caused a beta cutoff, and a malus for
+    // those searched before it; if all moves failed low, a bonus for the opponent's last move if
+    // its history was bad.
+    Frame& f = frame(ply);
+    const Frame& before = frame(ply - 1);
+    if (best.score >= s.beta) {
+        ++f.cutoff_count;
+        update_histories(ply, s, best.move, searched);
+    } else if (!best.move && !f.excluded_move && before.move && !before.noisy &&
+               before.history < 0) {
+        update_continuation_histories(
+            ply - 1, before.piece, before.move.to(), history_bonus(s.depth) / 2);
     }
-    for (const Move m : tried.captures)
-        h.capture_of(pos_, m).add(-malus);
-}
 
-// For piece p moving to `to` at `ply`, as an answer to the moves one, two and four plies before.
-void Worker::reward_continuation(int ply, Piece p, Square to, int bonus) {
-    for (const int back : {1, 2, 4})
-        if (frame(ply - back).move)
-            (*frame(ply - back).continuation)[p][static_cast<std::size_t>(to)].add(bonus);
-}
-
-int Worker::quiet_history(const QuietContext& quiets, Move m) const {
-    const Piece p = pos_.piece_on(m.from());
-    return histories_->butterfly_of(pos_.side_to_move(), m) + quiets.continuation(p, m.to());
-}
-
-QuietContext Worker::context(int ply) {
-    return {frame(ply - 1).continuation,
-            frame(ply - 2).continuation,
-            frame(ply - 4).continuation,
-            &histories_->pawn_of(pos_)};
-}
-
-Score Worker::corrected(int ply, Score raw) const {
-    // Towards the 50-move rule an advantage that makes no progress fades; not against a bare king,
-    // where mate is the only progress and older, higher scores would draw the search back.
-    const int clock = std::abs(raw) < BareKing ? std::min(pos_.halfmove_clock(), 100) : 0;
-    return std::clamp(raw * (200 - clock) / 200 + corrections_->of(pos_, last_moves(ply)),
-                      -KnownWin + 1,
-                      KnownWin - 1);
-}
-
-// What the correction of the last two moves is kept under; none if one of them was a null move.
-std::optional<std::size_t> Worker::last_moves(int ply) const {
-    const Frame &one = frame(ply - 1), &two = frame(ply - 2);
-    if (!one.move || !two.move)
-        return std::nullopt;
-    const auto index = [](const Frame& f) {
-        return static_cast<std::size_t>(f.piece) * 64 + static_cast<std::size_t>(f.move.to());
-    };
-    return index(one) * 1'024 + index(two);
-}
-
-bool Worker::is_draw(int ply) const {
-    if (pos_.halfmove_clock() >= 100 && (!pos_.in_check() || has_legal_move(pos_)))
-        return true;
-    const std::size_t at = root_at_ + static_cast<std::size_t>(ply);
-    int earlier = 0;
-    for (int back = 4; back <= reversible_[at]; back += 2)
-        // Once in the tree is enough; what stood before the root must have stood twice.
-        if (keys_[at - static_cast<std::size_t>(back)] == keys_[at] &&
-            (back < ply || ++earlier == 2))
-            return true;
-    return pos_.is_dead();
-}
-
-void Worker::make(int ply, Move m, Undo& undo) {
-    tt_.prefetch(pos_.key_after(m));
-    Frame& f = frame(ply);
-    f.move = m;
-    f.piece = pos_.piece_on(m.from());
-    f.tactical = is_tactical(pos_, m);
-    f.continuation = &histories_->continuation_of(f.piece, m.to());
-    evaluator_.push(pos_, m);
-    pos_.make(m, undo);
-    const std::size_t at = root_at_ + static_cast<std::size_t>(ply) + 1;
-    keys_[at] = pos_.key();
-    reversible_[at] = pos_.halfmove_clock() == 0 ? 0 : reversible_[at - 1] + 1;
-    count_node();
-}
-
-void Worker::unmake(Move m, const Undo& undo) {
-    pos_.unmake(m, undo);
-    evaluator_.pop();
-}
-
-void Worker::make_null(int ply, Undo& undo) {
-    Frame& f = frame(ply);
-    f.move = NoMove;
-    f.tactical = false;
-    f.continuation = &histories_->no_continuation();
-    pos_.make_null(undo);
-    tt_.prefetch(pos_.key());
-    const std::size_t at = root_at_ + static_cast<std::size_t>(ply) + 1;
-    keys_[at] = pos_.key();
-    reversible_[at] = 0;  // no repetition across a null move
-    count_node();
-}
-
-void Worker::count_node() {
-    ++nodes_;
-    telltale_.nodes.store(nodes_, std::memory_order_relaxed);
-    if (!first_ || --until_poll_ > 0)
+    // Step 18. Transposition table store. The correction history learns from scores that the search
+    // proved to differ from the static evaluation, unless a capture explains the difference.
+    if (f.excluded_move || (ply == 0 && restricted_))
         return;
-    const std::uint64_t all = all_nodes_();
-    control_.poll(all);
-    until_poll_ = control_.poll_interval(all);
-}
-
-void Worker::extend_line(int ply, Move m) {
-    const auto at = static_cast<std::size_t>(ply);
-    const auto length = static_cast<std::size_t>(line_length_[at + 1]);
-    lines_[at][0] = m;
-    std::copy_n(lines_[at + 1].begin(), length, lines_[at].begin() + 1);
-    line_length_[at] = line_length_[at + 1] + 1;
+    const Bound bound = best.score >= s.beta     ? Bound::Lower
+                        : best.score > old_alpha ? Bound::Exact
+                                                 : Bound::Upper;
+    tt_.store(pos_.key(),
+              ply,
+              {.pv = f.tt_pv,
+               .bound = bound,
+               .depth = s.depth,
+               .score = best.score,
+               .eval = s.raw_eval,
+               .move = best.move});
+    if (!pos_.in_check() && !(best.move && is_noisy(pos_, best.move)) &&
+        !(bound == Bound::Lower && best.score <= f.static_eval) &&
+        !(bound == Bound::Upper && best.score >= f.static_eval) && std::abs(best.score) < KnownWin)
+        correction_history_->update(pos_, last_two_moves(ply), best.score, f.static_eval, s.depth);
 }
 
 template Score Worker::search<Worker::Node::Root>(int, Score, Score, int, bool);

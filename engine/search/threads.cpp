@@ -1,43 +1,37 @@
 #include "engine/search/threads.h"
 
-#include "engine/bench.h"
-#include "engine/board/perft.h"
-#include "engine/search/election.h"
+#include "engine/search/voting.h"
 
 namespace engine {
 
-namespace {
-constexpr int DefaultHash = 16;  // mebibytes
-}
-
-Pool::Pool() {
-    // Without memory for this little nothing else would work either.
-    [[maybe_unused]] const Result<void> done = tt_.resize(DefaultHash);
-    assert(done);
+ThreadPool::ThreadPool() {
+    constexpr int DefaultHashMib = 16;
+    [[maybe_unused]] const Result<void> resized = set_hash(DefaultHashMib);
+    assert(resized);
     set_threads(1);
 }
 
-Pool::~Pool() {
+ThreadPool::~ThreadPool() {
     stop();
     wait();
-    dismiss();
+    stop_threads();
 }
 
-// Ends the threads; requires that no search runs.
-void Pool::dismiss() {
+// Requires that no search runs.
+void ThreadPool::stop_threads() {
     {
         const std::lock_guard lock(mutex_);
-        quit_ = true;
+        exit_ = true;
         changed_.notify_all();
     }
-    for (std::thread& t : threads_)
-        t.join();
+    for (std::thread& thread : threads_)
+        thread.join();
     threads_.clear();
-    quit_ = false;
+    exit_ = false;
 }
 
-void Pool::set_threads(int count) {
-    dismiss();
+void ThreadPool::set_threads(int count) {
+    stop_threads();
     const auto wanted = static_cast<std::size_t>(std::clamp(count, 1, 256));
     {
         const std::lock_guard lock(mutex_);
@@ -45,17 +39,17 @@ void Pool::set_threads(int count) {
             workers_.pop_back();
         while (workers_.size() < wanted)
             workers_.push_back(std::make_unique<Worker>(tt_, control_, workers_.empty(), network_));
-        job_ = helpers_job_ = 0;
+        search_number_ = helpers_search_number_ = 0;
     }
-    for (std::size_t seat = 0; seat < wanted; ++seat)
-        threads_.emplace_back([this, seat] { work(seat); });
+    for (std::size_t index = 0; index < wanted; ++index)
+        threads_.emplace_back([this, index] { idle_loop(index); });
 }
 
-Result<void> Pool::set_hash(int mebibytes) {
+Result<void> ThreadPool::set_hash(int mebibytes) {
     return tt_.resize(static_cast<std::size_t>(std::max(mebibytes, 1)));
 }
 
-Result<void> Pool::set_network(const std::string& path) {
+Result<void> ThreadPool::set_network(const std::string& path) {
     std::shared_ptr<const Network> wanted;
     if (path.empty()) {
         wanted = built_in_network();
@@ -67,163 +61,141 @@ Result<void> Pool::set_network(const std::string& path) {
     }
     network_ = std::move(wanted);
     for (const auto& worker : workers_)
-        worker->use(network_);
+        worker->set_network(network_);
     clear();
     return {};
 }
 
-void Pool::clear() {
+void ThreadPool::clear() {
     tt_.clear();
     for (const auto& worker : workers_)
         worker->clear();
 }
 
-void Pool::start(const Game& game,
-                 const Limits& limits,
-                 std::function<void(const SearchInfo&)> thought,
-                 std::function<void(const SearchResult&)> done) {
+void ThreadPool::start(const Game& game, const Limits& limits, OnInfo on_info, OnResult on_result) {
     stop();
     wait();
-    root_.position = game.position();
-    root_.keys = game.keys();
-    root_.moves.clear();
+    root_ = {game.position(), game.keys(), {}};
     for (const Move m : legal_moves(root_.position))
         if (std::find(limits.excluded.begin(), limits.excluded.end(), m) == limits.excluded.end())
             root_.moves.add(m);
-    thought_ = std::move(thought);
-    done_ = std::move(done);
+    on_info_ = std::move(on_info);
+    on_result_ = std::move(on_result);
     control_.begin(limits, overhead_, root_.moves.size());
     tt_.new_search();
     for (const auto& worker : workers_)
         worker->prepare(root_);
     const std::lock_guard lock(mutex_);
-    busy_ = true;
-    ++job_;
+    searching_ = true;
+    ++search_number_;
     changed_.notify_all();
 }
 
-void Pool::wait() {
+void ThreadPool::wait() {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return !busy_; });
+    changed_.wait(lock, [this] { return !searching_; });
 }
 
-// The life of one thread: sleep, search, sleep, until dismissed.
-void Pool::work(std::size_t seat) {
+// Runs in every thread: sleeps until there is a search to run, until stop_threads().
+void ThreadPool::idle_loop(std::size_t index) {
+    const std::uint64_t& wanted = index == 0 ? search_number_ : helpers_search_number_;
     std::uint64_t last = 0;
     std::unique_lock lock(mutex_);
     for (;;) {
-        changed_.wait(lock, [&] { return quit_ || (seat == 0 ? job_ : helpers_job_) != last; });
-        if (quit_)
+        changed_.wait(lock, [&] { return exit_ || wanted != last; });
+        if (exit_)
             return;
-        last = seat == 0 ? job_ : helpers_job_;
-        Worker& worker = *workers_[seat];
+        last = wanted;
+        Worker& worker = *workers_[index];
         lock.unlock();
-        if (seat == 0)
-            lead();
+#ifdef NUTCRACKER_TUNE
+        params::values = parameters_;
+#endif
+        if (index == 0)
+            run_main_thread();
         else
             worker.run({}, [] { return std::uint64_t{0}; });
         lock.lock();
-        if (seat == 0)
-            busy_ = false;
+        if (index == 0)
+            searching_ = false;
         else
-            --helping_;
+            --running_helpers_;
         changed_.notify_all();
     }
 }
 
-// The first thread's search: with helpers, until the limits are met and the choice may be told.
-void Pool::lead() {
+// Searches with the helpers until the limits are reached and the result may be reported.
+void ThreadPool::run_main_thread() {
     {
         const std::lock_guard lock(mutex_);
-        helping_ = workers_.size() - 1;
-        helpers_job_ = job_;
+        running_helpers_ = workers_.size() - 1;
+        helpers_search_number_ = search_number_;
         changed_.notify_all();
     }
-    workers_[0]->run(thought_, [this] { return nodes(); });
-    control_.rest();
+    workers_[0]->run(on_info_, [this] { return nodes(); });
+    control_.wait_for_release();
     control_.stop();
     {
         std::unique_lock lock(mutex_);
-        changed_.wait(lock, [this] { return helping_ == 0; });
+        changed_.wait(lock, [this] { return running_helpers_ == 0; });
     }
-    const SearchResult choice = choose();
-    thought_ = {};
-    if (const auto done = std::exchange(done_, {}))
-        done(choice);
+    const SearchResult result = make_result();
+    on_info_ = {};
+    if (const auto on_result = std::exchange(on_result_, {}))
+        on_result(result);
 }
 
-std::uint64_t Pool::nodes() const {
+std::uint64_t ThreadPool::nodes() const {
     std::uint64_t sum = 0;
     for (const auto& worker : workers_)
-        sum += worker->telltale().nodes.load(std::memory_order_relaxed);
+        sum += worker->stats().nodes.load(std::memory_order_relaxed);
     return sum;
 }
 
-const Worker& Pool::elected() const {
-    std::vector<Ballot> ballots;
+const Worker& ThreadPool::best_worker() const {
+    std::vector<ThreadVote> votes;
     for (const auto& w : workers_)
-        ballots.push_back({w->root_moves()[0].move, w->root_moves()[0].score, w->finished_depth()});
-    return *workers_[elect(ballots)];
+        votes.push_back({w->root_moves()[0].move, w->root_moves()[0].score, w->finished_depth()});
+    return *workers_[best_thread(votes)];
 }
 
-SearchResult Pool::choose() {
+SearchResult ThreadPool::make_result() {
     if (root_.moves.empty())
         return {};
-    const Worker& worker = elected();
+    const Worker& worker = best_worker();
     const RootMove& best = worker.root_moves()[0];
-    SearchResult choice;
-    choice.best = best.move;
-    choice.ponder = answer_to(best);
-    if (worker.finished_depth() > 0)
-        choice.score = best.known_score();
-    choice.depth = worker.finished_depth();
-    choice.nodes = nodes();
-    if (&worker != workers_[0].get() && thought_) {
-        SearchInfo t = worker.thought();
-        t.nodes = choice.nodes;
-        thought_(t);
+    const SearchResult result{.best = best.move,
+                              .ponder = ponder_move(best),
+                              .score = worker.finished_depth() > 0 ? best.known_score() : NoScore,
+                              .depth = worker.finished_depth(),
+                              .nodes = nodes()};
+    if (&worker != workers_[0].get() && on_info_) {
+        SearchInfo info = worker.info();
+        info.nodes = result.nodes;
+        on_info_(info);
     }
-    return choice;
+    return result;
 }
 
-// What the opponent is expected to play: from the line, or else from the table.
-Move Pool::answer_to(const RootMove& best) const {
-    if (best.line.size() > 1)
-        return best.line[1];
+// The expected answer: from the principal variation, or else from the transposition table.
+Move ThreadPool::ponder_move(const RootMove& best) const {
+    if (best.pv.size() > 1)
+        return best.pv[1];
     Position next = root_.position;
     next.make(best.move);
     const Move known = tt_.probe(next.key(), 0).move;
     return known && next.is_legal(known) ? known : NoMove;
 }
 
-Progress Pool::progress() const {
+Progress ThreadPool::progress() const {
     const std::lock_guard lock(mutex_);
-    const Telltale& t = workers_[0]->telltale();
-    Progress p;
-    p.depth = t.depth.load(std::memory_order_relaxed);
-    p.nodes = nodes();
-    p.spent = control_.spent();
-    p.moves_left = t.moves_left.load(std::memory_order_relaxed);
-    p.moves = t.moves.load(std::memory_order_relaxed);
-    p.current = Move::from_raw(t.current.load(std::memory_order_relaxed));
-    return p;
-}
-
-Score Pool::evaluate(const Position& pos) const {
-    return Evaluator(network_).evaluate(pos);
-}
-
-std::string Pool::explain(const Position& pos) const {
-    return Evaluator(network_).explain(pos);
-}
-
-BenchResult Pool::bench(int depth) {
-    return run_bench(depth);
-}
-
-std::uint64_t Pool::perft(const Position& pos, int depth) const {
-    Position copy = pos;
-    return engine::perft(copy, depth);
+    const WorkerStats& stats = workers_[0]->stats();
+    return {.depth = stats.depth.load(std::memory_order_relaxed),
+            .nodes = nodes(),
+            .spent = control_.spent(),
+            .moves_left = stats.moves_left.load(std::memory_order_relaxed),
+            .moves = stats.moves.load(std::memory_order_relaxed),
+            .current = Move::from_raw(stats.current_move.load(std::memory_order_relaxed))};
 }
 
 }  // namespace engine

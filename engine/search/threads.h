@@ -1,24 +1,23 @@
-// The engine's threads: they sleep between searches, and search together. The first one watches the
-// limits, reports, and chooses the move.
+// The search threads of an engine: they sleep between searches and search together (lazy SMP). The
+// main thread, index 0, watches the limits, reports, and returns the result.
 #pragma once
 
+#include "engine/board/perft.h"
+#include "engine/search/bench.h"
 #include "engine/search/worker.h"
 
 #include <thread>
 
 namespace engine {
 
-class Pool final : public Searcher {
+class ThreadPool final : public Searcher {
   public:
-    Pool();
-    ~Pool() override;
-    Pool(const Pool&) = delete;
-    Pool& operator=(const Pool&) = delete;
+    ThreadPool();
+    ~ThreadPool() override;
+    ThreadPool(const ThreadPool&) = delete;
+    ThreadPool& operator=(const ThreadPool&) = delete;
 
-    void start(const Game& game,
-               const Limits& limits,
-               std::function<void(const SearchInfo&)> thought,
-               std::function<void(const SearchResult&)> done) override;
+    void start(const Game& game, const Limits& limits, OnInfo on_info, OnResult on_result) override;
     void stop() override { control_.stop(); }
     void ponder_hit(const Limits& limits) override { control_.ponder_hit(limits); }
     void wait() override;
@@ -28,35 +27,50 @@ class Pool final : public Searcher {
     void set_move_overhead(milliseconds overhead) override { overhead_ = overhead; }
     void clear() override;
     Result<void> set_network(const std::string& path) override;
-    [[nodiscard]] Score evaluate(const Position& pos) const override;
-    [[nodiscard]] std::string explain(const Position& pos) const override;
-    BenchResult bench(int depth) override;
-    [[nodiscard]] std::uint64_t perft(const Position& pos, int depth) const override;
+    [[nodiscard]] Score evaluate(const Position& pos) const override {
+        return Evaluator(network_).evaluate(pos);
+    }
+    [[nodiscard]] std::string explain(const Position& pos) const override {
+        return Evaluator(network_).explain(pos);
+    }
+    BenchResult bench(int depth) override { return run_bench(depth); }
+    [[nodiscard]] std::uint64_t perft(const Position& pos, int depth) const override {
+        Position copy = pos;
+        return engine::perft(copy, depth);
+    }
     [[nodiscard]] std::string_view slice() const override { return ENGINE_SLICE_NAME; }
+#ifdef NUTCRACKER_TUNE
+    void set_parameters(const params::Values& values) override {
+        parameters_ = values;
+    }
+#endif
 
   private:
-    void work(std::size_t seat);
-    void lead();
+    void idle_loop(std::size_t index);
+    void run_main_thread();
     [[nodiscard]] std::uint64_t nodes() const;
-    [[nodiscard]] const Worker& elected() const;
-    [[nodiscard]] SearchResult choose();
-    [[nodiscard]] Move answer_to(const RootMove& best) const;
-    void dismiss();
+    [[nodiscard]] const Worker& best_worker() const;
+    [[nodiscard]] SearchResult make_result();
+    [[nodiscard]] Move ponder_move(const RootMove& best) const;
+    void stop_threads();
 
     TranspositionTable tt_;
     Control control_;
-    std::shared_ptr<const Network> network_ = built_in_network();  // null: hand-written
+    std::shared_ptr<const Network> network_ = built_in_network();  // null: classical evaluation
     milliseconds overhead_{20};
+#ifdef NUTCRACKER_TUNE
+    params::Values parameters_ = params::Defaults;
+#endif
     Root root_;
-    std::function<void(const SearchInfo&)> thought_;
-    std::function<void(const SearchResult&)> done_;
+    OnInfo on_info_;
+    OnResult on_result_;
 
     mutable std::mutex mutex_;  // guards what follows
     std::condition_variable changed_;
-    std::vector<std::unique_ptr<Worker>> workers_;  // the vector; not what a running worker does
-    std::uint64_t job_ = 0, helpers_job_ = 0;       // numbers of the searches asked for
-    std::size_t helping_ = 0;                       // helpers still at work
-    bool busy_ = false, quit_ = false;
+    std::vector<std::unique_ptr<Worker>> workers_;  // the vector, not the inside of running workers
+    std::uint64_t search_number_ = 0, helpers_search_number_ = 0;  // of the search to run
+    std::size_t running_helpers_ = 0;
+    bool searching_ = false, exit_ = false;
 
     std::vector<std::thread> threads_;
 };

@@ -13,7 +13,7 @@ constexpr microseconds AtOnce = milliseconds(1);
 
 Budget budget(const GameClock& clock, milliseconds overhead) {
     constexpr milliseconds Emergency(50);
-    // A short clock cannot afford the whole overhead, but some of it must stay.
+    // Reserve the overhead, on a short clock only half of the time left.
     const microseconds kept = std::min<microseconds>(overhead, clock.left / 2);
     const microseconds left = clock.left - kept;
     if (clock.left <= Emergency)
@@ -21,7 +21,7 @@ Budget budget(const GameClock& clock, milliseconds overhead) {
     const microseconds increment = clock.increment;
     microseconds soft{}, hard{};
     if (clock.moves_to_go > 0) {
-        // Overhead is due again at each move up to the control.
+        // The overhead is lost at every move up to the time control.
         const int moves = std::min(clock.moves_to_go, 50);
         const microseconds usable = std::max(left - (moves - 1) * kept, left / 2);
         const microseconds share = usable / moves + increment * (moves - 1) / moves;
@@ -29,7 +29,8 @@ Budget budget(const GameClock& clock, milliseconds overhead) {
         hard = moves == 1 ? left * 9 / 10 : std::min(share * 4, usable * 7 / 10);
     } else {
         const microseconds horizon = left + 49 * increment;
-        // With an eighth the clock comes to rest above the emergency, even by 10 ms a move.
+        // At most 1/8 of the clock per move: then it settles above the emergency limit even if only
+        // an increment of 10 ms is left.
         soft = std::min(horizon * 24 / 1'000, left / 8);
         hard = std::min(soft * 5, left / 2);
     }
@@ -37,7 +38,7 @@ Budget budget(const GameClock& clock, milliseconds overhead) {
 }
 
 Budget budget(milliseconds move_time, milliseconds overhead) {
-    // Here every move ends at the limit, so each late wake-up of a client would cost a game.
+    // Every move uses the whole limit here, so any delay in the interface would lose on time.
     const milliseconds kept = std::max({overhead, milliseconds(30), move_time / 25});
     const microseconds all =
         std::max<microseconds>(move_time - std::min(kept, move_time / 4), AtOnce);
@@ -54,7 +55,7 @@ int soft_percent(const Confidence& c) {
     const auto best = std::min(static_cast<std::int64_t>(c.best_nodes), all);
     const auto elsewhere = static_cast<int>(1'000 - best * 1'000 / all);
     const int node = TimeNodeBase() + TimeNodeSlope() * elsewhere / 1'000;
-    const int stable = TimeStableMost() - TimeStableStep() * std::min(c.stable_iterations, 9);
+    const int stable = TimeStableMax() - TimeStableStep() * std::min(c.stable_iterations, 9);
     const int trend = std::clamp(86 + c.score_drop + c.score_drop_game * 5 / 2, 80, 150);
     return std::clamp(node * stable / 100 * trend / 100, 20, 400);
 }

@@ -1,4 +1,4 @@
-// How long to think: pure functions of the clocks, so that every rule can be tested.
+// Time management: pure functions of the clocks, so that every rule can be tested.
 #pragma once
 
 #include "engine/search/limits.h"
@@ -8,22 +8,22 @@ namespace engine {
 using std::chrono::microseconds;
 
 struct Budget {
-    microseconds soft;  // no new iteration beyond this, scaled by what the search found
-    microseconds hard;  // never more
+    microseconds soft;  // no new iteration after this, scaled by soft_percent()
+    microseconds hard;  // the search is stopped
 };
 
-// Spends at most what is on the clock less `overhead`, whatever the increment; a clock at 50 ms or
-// below, or past its end, is played at almost once.
+// At most the clock's time less `overhead`, whatever the increment. At 50 ms or below, also past
+// the flag, almost nothing.
 Budget budget(const GameClock& clock, milliseconds overhead);
-// All of the move's time less `overhead`, or 30 ms or a 25th if that is more (a quarter at most);
-// at least one millisecond.
+// The time per move less the largest of `overhead`, 30 ms and 1/25 of it, but no more than 1/4
+// less; at least 1 ms.
 Budget budget(milliseconds move_time, milliseconds overhead);
 // The smaller of both, limit by limit.
 Budget smaller(const Budget& a, const Budget& b);
 
-// What the last iteration told about the move, to stretch or shrink the soft limit.
+// How sure the last iteration is of its best move: scales the soft limit.
 struct Confidence {
-    std::uint64_t best_nodes, all_nodes;  // spent under the best move, and in all
+    std::uint64_t best_nodes, all_nodes;  // spent on the best move, and in all
     int stable_iterations;                // since the best move changed
     int score_drop;                       // centipawns below the iteration before
     int score_drop_game;                  // centipawns below the previous move of the game

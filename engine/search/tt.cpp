@@ -30,7 +30,7 @@ constexpr int signed16(std::uint64_t payload, int shift) {
     return static_cast<std::int16_t>(payload >> shift & 0xFFFF);
 }
 
-// Mates are counted from the root in the search, from the node in the table.
+// A mate score counts plies from the root in the search, from the node in the table.
 constexpr Score to_table(Score s, int ply) {
     return !is_mate(s) ? s : s > 0 ? s + ply : s - ply;
 }
@@ -42,7 +42,7 @@ constexpr Score from_table(Score s, int ply) {
 
 }  // namespace
 
-void TranspositionTable::Free::operator()(Bucket* p) const {
+void TranspositionTable::Deleter::operator()(Bucket* p) const {
     std::free(p);
 }
 
@@ -52,7 +52,7 @@ Result<void> TranspositionTable::resize(std::size_t mebibytes) {
     void* memory = std::aligned_alloc(HugePage, bytes);
     if (memory == nullptr)
         return fail("no memory for a hash table of " + std::to_string(mebibytes) + " MiB");
-    madvise(memory, bytes, MADV_HUGEPAGE);  // only faster: failure does not matter
+    madvise(memory, bytes, MADV_HUGEPAGE);  // for speed only, so failure does not matter
     count_ = (mebibytes << 20) / sizeof(Bucket);
     buckets_.reset(new (memory) Bucket[count_]);
     age_ = 0;
@@ -94,22 +94,23 @@ TtEntry TranspositionTable::probe(Key key, int ply) const {
 void TranspositionTable::store(Key key, int ply, const TtEntry& entry) {
     Bucket& b = bucket(key);
     std::size_t victim = 0;
-    int worst = 1'000'000;
+    int lowest = 1'000'000;
     std::uint64_t old = 0;
     for (std::size_t way = 0; way < Ways; ++way) {
         const std::uint64_t payload = b.payload[way].load(std::memory_order_relaxed);
         const bool same =
             payload != 0 && b.check[way].load(std::memory_order_relaxed) == check_of(key, payload);
-        const int years = static_cast<int>((age_ - age_of(payload)) % Ages);
-        const int worth = payload == 0 ? -1'000 : depth_of(payload) - 8 * years;
-        if (same || worth < worst) {
+        const int age_distance = static_cast<int>((age_ - age_of(payload)) % Ages);
+        const int replace_value = payload == 0 ? -1'000 : depth_of(payload) - 8 * age_distance;
+        if (same || replace_value < lowest) {
             victim = way;
-            worst = worth;
+            lowest = replace_value;
             old = same ? payload : 0;
         }
         if (same)
             break;
     }
+    // A much deeper entry of this search stays.
     if (old != 0 && entry.bound != Bound::Exact && age_of(old) == age_ &&
         entry.depth + 4 + 2 * entry.pv <= depth_of(old))
         return;

@@ -1,5 +1,5 @@
-// The transposition table: what is known of positions already searched, shared by all threads
-// without locks. An entry torn by two writers fails its key check.
+// The transposition table: results of positions already searched, shared by all threads without
+// locks. An entry mixed from two writers fails its key check.
 #pragma once
 
 #include "engine/board/move.h"
@@ -12,27 +12,26 @@
 
 namespace engine {
 
-// What the table says of a position; scores are seen from the node at `ply`.
+// Mate scores count from the node that probes.
 struct TtEntry {
     bool found = false;
-    bool pv = false;  // once part of a principal variation
+    bool pv = false;  // the node was a PV node
     Bound bound = Bound::None;
     int depth = 0;  // plies; 0: from quiescence
     Score score = NoScore;
-    Score eval = NoScore;  // static, before any correction; NoScore in check
+    Score eval = NoScore;  // static, before correction; NoScore in check
     Move move = NoMove;
 
-    // Whether the bound settles a search of the zero window below beta.
-    [[nodiscard]] bool decides(Score beta) const {
+    // True if the bound decides a zero-window search against beta.
+    [[nodiscard]] bool allows_cutoff(Score beta) const {
         return bound == Bound::Exact ||
                (bound != Bound::None && (bound == Bound::Lower) == (score >= beta));
     }
-    // The better estimate: the score, if its bound lies on the right side of `estimate`.
-    [[nodiscard]] Score sharpen(Score estimate) const {
-        const bool sharper =
-            bound == Bound::Exact ||
-            (bound != Bound::None && (bound == Bound::Lower) == (score > estimate));
-        return sharper && std::abs(score) < KnownWin ? score : estimate;
+    // The table's score where its bound shows that it is a better estimate than `estimate`.
+    [[nodiscard]] Score refine(Score estimate) const {
+        const bool better = bound == Bound::Exact ||
+                            (bound != Bound::None && (bound == Bound::Lower) == (score > estimate));
+        return better && std::abs(score) < KnownWin ? score : estimate;
     }
 };
 
@@ -41,13 +40,14 @@ class TranspositionTable {
     // Empty and without memory until resize().
     TranspositionTable() = default;
 
-    // Forgets everything. On failure (no memory) the old table stays as it was. Not during a
-    // search.
+    // Not during a search. resize() forgets everything; if there is no memory, it fails and the old
+    // table stays as it was. new_search() ages all entries.
     Result<void> resize(std::size_t mebibytes);
-    void clear();       // not during a search
-    void new_search();  // ages what is there; not during a search
+    void clear();
+    void new_search();
 
-    // Any thread. A found entry may, rarely, belong to another position: check the move.
+    // Any thread. Rarely an entry belongs to another position with the same key bits, so its move
+    // may be illegal.
     [[nodiscard]] TtEntry probe(Key key, int ply) const;
     void store(Key key, int ply, const TtEntry& entry);
     void prefetch(Key key) const { __builtin_prefetch(&bucket(key)); }
@@ -59,7 +59,7 @@ class TranspositionTable {
         std::array<std::atomic<std::uint64_t>, Ways> payload;
         std::array<std::atomic<std::uint16_t>, Ways> check;  // low key bits xor folded payload
     };
-    struct Free {
+    struct Deleter {
         void operator()(Bucket* p) const;
     };
 
@@ -68,7 +68,7 @@ class TranspositionTable {
         return buckets_.get()[static_cast<std::size_t>((Wide{key} * count_) >> 64)];
     }
 
-    std::unique_ptr<Bucket, Free> buckets_;
+    std::unique_ptr<Bucket, Deleter> buckets_;
     std::size_t count_ = 0;
     std::uint32_t age_ = 0;  // 0..31
 };

@@ -1,32 +1,32 @@
-// One search thread's mind: its position, histories and the search itself. Workers of one search
-// share the transposition table and the control, nothing else.
+// One search thread: its position, its histories and the search itself. The workers of one engine
+// share the transposition table and the Control, nothing else.
 #pragma once
 
-#include "engine/engine.h"
 #include "engine/eval/evaluate.h"
 #include "engine/search/control.h"
 #include "engine/search/history.h"
 #include "engine/search/movepick.h"
+#include "engine/search/searcher.h"
 #include "engine/search/tt.h"
 
 namespace engine {
 
 struct RootMove {
     Move move;
-    Score score = -Infinite;     // of this iteration; -Infinite if not better than another
-    Score previous = -Infinite;  // of the last one
-    std::uint64_t nodes = 0;     // spent under the move in this search
+    Score score = -Infinite;           // of this iteration; -Infinite if not better than another
+    Score previous_score = -Infinite;  // of the last iteration
+    std::uint64_t nodes = 0;           // spent on the move in this search
     int seldepth = 0;
-    std::vector<Move> line;  // begins with the move
+    std::vector<Move> pv;  // begins with the move
 
-    [[nodiscard]] Score known_score() const { return score != -Infinite ? score : previous; }
+    [[nodiscard]] Score known_score() const { return score != -Infinite ? score : previous_score; }
 };
 
-// What one worker tells others while it runs; atomics, written by the worker alone.
-struct alignas(64) Telltale {
+// Written by the worker while it runs, read by any thread.
+struct alignas(64) WorkerStats {
     std::atomic<std::uint64_t> nodes{0};
     std::atomic<int> depth{0}, moves_left{0}, moves{0};
-    std::atomic<std::uint16_t> current{0};
+    std::atomic<std::uint16_t> current_move{0};
 };
 
 // The position to search, with the game behind it.
@@ -38,181 +38,190 @@ struct Root {
 
 class Worker {
   public:
-    // Reports of the first worker, from its thread.
-    using Report = std::function<void(const SearchInfo&)>;
     using NodeSum = std::function<std::uint64_t()>;
 
-    // `first`: this worker watches the clock. References must outlive the worker.
-    // The network is that of Evaluator.
+    // `is_main`: this worker watches the limits. The references must outlive the worker. `net`: as
+    // for Evaluator.
     Worker(TranspositionTable& tt,
            Control& control,
-           bool first,
+           bool is_main,
            std::shared_ptr<const Network> net = built_in_network());
 
-    // Takes over a new position; histories stay. Requires that it does not run.
+    // Sets the position to search; the histories stay. Requires that the worker does not run.
     void prepare(const Root& root);
-    // Iterative deepening until the control ends it. `all_nodes` counts the nodes of all workers.
-    void run(const Report& report, const NodeSum& all_nodes);
+    // Iterative deepening until the Control ends it. Only the main worker calls `on_info`.
+    // `all_nodes` returns the nodes of all workers.
+    void run(const OnInfo& on_info, const NodeSum& all_nodes);
     void clear();  // forgets the histories
-    void use(std::shared_ptr<const Network> net) { evaluator_ = Evaluator(std::move(net)); }
+    void set_network(std::shared_ptr<const Network> net) { evaluator_ = Evaluator(std::move(net)); }
 
-    // Results, once run() is over. The best move comes first; empty if there was none to consider.
+    // The results, after run(). The best move comes first; empty if there was none to consider.
     [[nodiscard]] const std::vector<RootMove>& root_moves() const { return root_moves_; }
     [[nodiscard]] int finished_depth() const { return finished_depth_; }
-    [[nodiscard]] SearchInfo thought() const;  // requires root moves
+    [[nodiscard]] SearchInfo info() const;  // requires root moves
 
-    [[nodiscard]] const Telltale& telltale() const { return telltale_; }
+    [[nodiscard]] const WorkerStats& stats() const { return stats_; }
 
   private:
     enum class Node { Root, Pv, Other };
 
     // What the search keeps for each ply.
     struct Frame {
-        PieceTo* continuation = nullptr;  // answers to the move made here
+        PieceTo* continuation = nullptr;  // continuation history of answers to `move`
         Move move = NoMove;               // the one being searched; NoMove for a null move
-        Move excluded = NoMove;           // left out to see whether it is singular
+        Move excluded_move = NoMove;      // left out by a singular search
         Move killer = NoMove;
-        Piece piece = NoPiece;  // the one that moves
-        bool tactical = false;  // what moves is a capture or a queen promotion
-        bool tt_pv = false;     // here or in the table part of a principal variation
-        Score eval = NoScore;   // static, corrected; NoScore in check
-        int history = 0;        // of the move being searched
-        int doubles = 0;        // double extensions on the way here
-        int reduced = 0;        // plies that the move being searched is reduced by
-        int cutoffs = 0;        // fail-highs at this ply below the grandparent
+        Piece piece = NoPiece;        // the one that moves
+        bool noisy = false;           // `move` is a capture or a queen promotion
+        bool tt_pv = false;           // the node is, or was by its table entry, a PV node
+        Score static_eval = NoScore;  // corrected; NoScore in check
+        int history = 0;              // of `move`
+        int double_extensions = 0;    // between the root and this node
+        int reduction = 0;            // plies by which the search of `move` is reduced
+        int cutoff_count = 0;         // beta cutoffs at this ply, below the node two plies up
     };
-    // What pruning and reduction in one node need to know of it.
-    struct Situation {
+    struct NodeState {
         Score alpha, beta;
-        Score raw, eval;  // static: as evaluated, and improved by the table's bound
+        Score raw_eval, eval;  // before correction; corrected and refined by the table's score
         int depth;
-        bool improving, cut_node;
+        bool improving;  // the static evaluation is better than at our last move
+        bool cut_node;
         TtEntry tt;
     };
-    // The moves tried before the best one, to be remembered as failures.
-    struct Tried {
+    // The moves searched before the best one, for the histories.
+    struct SearchedMoves {
         MoveList quiets, captures;
     };
-
-    // The best so far.
-    struct Found {
-        Score best = -Infinite;
-        Move move = NoMove;  // the last to raise alpha
+    struct Best {
+        Score score = -Infinite;
+        Move move = NoMove;  // the last one to raise alpha
     };
-
-    // What a node of the quiescence search knows of itself.
-    struct Calm {
+    struct QNodeState {
         Score alpha, beta;
-        Score raw, futile;  // static, and what a capture's victim is added to
+        Score raw_eval, futility_base;  // before correction; static evaluation plus a margin
         TtEntry tt;
-        Found found;
+        Best best;
     };
 
     // iterate.cpp: the root.
-    bool deepen(int depth);
+    bool aspiration_search(int depth);
     void sort_root_moves();
-    void announce(Move m, int count);
-    void note_root_move(Move m, Score score, bool best, std::uint64_t nodes);
-    void post(Bound bound);
+    void set_current_move(Move m, int move_count);
+    void update_root_move(Move m, Score score, bool best, std::uint64_t nodes);
+    [[nodiscard]] bool is_root_move(Move m) const;
+    void report_pv(Bound bound);
     [[nodiscard]] Confidence confidence() const;
-    [[nodiscard]] Score seen_by_white(Score s) const {
+    [[nodiscard]] Score score_for_white(Score s) const {
         return pos_.side_to_move() == White ? s : -s;
     }
 
-    // search.cpp: the tree.
+    // search.cpp: the main search.
     template <Node node>
     Score search(int ply, Score alpha, Score beta, int depth, bool cut_node);
-    bool table_decides(int ply, const Situation& s);
-    void evaluate_node(int ply, Situation& s);
-    void reconsider_depth(int ply, Situation& s);
-    std::optional<Score> prune_node(int ply, const Situation& s);
-    std::optional<Score> try_null_move(int ply, const Situation& s);
-    std::optional<Score> try_probcut(int ply, const Situation& s);
+    bool tt_cutoff(int ply, const NodeState& s);
+    void set_static_eval(int ply, NodeState& s);
+    void hindsight_depth(int ply, NodeState& s);
+    std::optional<Score> prune_node(int ply, const NodeState& s);
+    std::optional<Score> null_move_pruning(int ply, const NodeState& s);
+    std::optional<Score> probcut(int ply, const NodeState& s);
     template <Node node>
-    Score search_moves(int ply, Situation& s);
-    [[nodiscard]] bool prune_move(
-        int ply, const Situation& s, Move m, int count, bool quiet, MovePicker& picker) const;
-    std::optional<Score> test_singular(int ply, const Situation& s, bool pv, int& extension);
-    [[nodiscard]] int
-    reduction(int ply, const Situation& s, Move m, int count, bool quiet, bool pv) const;
+    Score search_moves(int ply, NodeState& s);
+    [[nodiscard]] bool prune_at_shallow_depth(
+        int ply, const NodeState& s, Move m, int move_count, bool quiet, MovePicker& picker) const;
+    std::optional<Score> singular_extension(int ply, const NodeState& s, bool pv, int& extension);
+    [[nodiscard]] int late_move_reduction(
+        int ply, const NodeState& s, Move m, int move_count, bool quiet, bool pv) const;
     template <Node node>
-    Score search_child(int ply, const Situation& s, int count, Score best, int depth, int late);
-    [[nodiscard]] bool is_root_move(Move m) const;
-    // Notes what a move was worth; true if it refutes the opponent's last one.
+    Score
+    search_child(int ply, const NodeState& s, int move_count, Score best, int depth, int reduction);
+    // True if the move fails high: a beta cutoff.
     template <bool pv>
-    bool take(int ply, Move m, Score score, Score& alpha, Score beta, Found& found) {
-        found.best = std::max(found.best, score);
+    bool update_best(int ply, Move m, Score score, Score& alpha, Score beta, Best& best) {
+        best.score = std::max(best.score, score);
         if (score <= alpha)
             return false;
-        found.move = m;
+        best.move = m;
         if constexpr (pv)
-            extend_line(ply, m);
+            update_pv(ply, m);
         if (score >= beta)
             return true;
         alpha = score;
         return false;
     }
-    void finish_node(
-        int ply, const Situation& s, const Tried& tried, const Found& found, Score old_alpha);
-    void reward(int ply, const Situation& s, Move best, const Tried& tried);
-    void reward_continuation(int ply, Piece p, Square to, int bonus);
-    [[nodiscard]] int quiet_history(const QuietContext& quiets, Move m) const;
-    QuietContext context(int ply);
+    void finish_node(int ply,
+                     const NodeState& s,
+                     const SearchedMoves& searched,
+                     const Best& best,
+                     Score old_alpha);
 
     // quiesce.cpp
     template <bool pv>
     Score quiesce(int ply, Score alpha, Score beta);
-    bool stand_pat(int ply, Calm& c);
+    bool stand_pat(int ply, QNodeState& s);
     template <bool pv>
-    bool try_captures(int ply, Calm& c);
+    bool search_captures(int ply, QNodeState& s);
 
-    // Moves on the board, with keys, counters and prefetching.
+    // worker.cpp: moves on the board, histories and the rest that all of the above share.
     void make(int ply, Move m, Undo& undo);
-    void unmake(Move m, const Undo& undo);
+    void unmake(Move m, const Undo& undo) {
+        pos_.unmake(m, undo);
+        evaluator_.pop();
+    }
     void make_null(int ply, Undo& undo);
     void unmake_null(const Undo& undo) { pos_.unmake_null(undo); }
     void count_node();
     [[nodiscard]] bool stopped() const { return control_.stopped(); }
     [[nodiscard]] bool is_draw(int ply) const;
+    // -1 or +1 by the node count, so that the search does not see all draws as equal.
     [[nodiscard]] Score draw_score() const { return Draw + static_cast<int>(nodes_ & 2) - 1; }
-    [[nodiscard]] Score corrected(int ply, Score raw) const;
-    [[nodiscard]] std::optional<std::size_t> last_moves(int ply) const;
-    Frame& frame(int ply) { return frames_[static_cast<std::size_t>(ply + Before)]; }
-    [[nodiscard]] const Frame& frame(int ply) const {
-        return frames_[static_cast<std::size_t>(ply + Before)];
+    [[nodiscard]] Score corrected_eval(int ply, Score raw_eval) const;
+    [[nodiscard]] std::optional<std::size_t> last_two_moves(int ply) const;
+    ContinuationHistory continuation_history(int ply) {
+        return {
+            frame(ply - 1).continuation, frame(ply - 2).continuation, frame(ply - 4).continuation};
     }
-    void extend_line(int ply, Move m);
+    [[nodiscard]] int quiet_history(const ContinuationHistory& continuation, Move m) const {
+        return histories_->butterfly_of(pos_.side_to_move(), m) +
+               continuation.of(pos_.piece_on(m.from()), m.to());
+    }
+    void update_histories(int ply, const NodeState& s, Move best, const SearchedMoves& searched);
+    void update_continuation_histories(int ply, Piece p, Square to, int bonus);
+    void update_pv(int ply, Move m);
+    Frame& frame(int ply) { return frames_[static_cast<std::size_t>(ply + FramesBefore)]; }
+    [[nodiscard]] const Frame& frame(int ply) const {
+        return frames_[static_cast<std::size_t>(ply + FramesBefore)];
+    }
 
-    static constexpr int Before = 6;  // frames before the root, for looking back
-    using Line = std::array<Move, MaxPly + 2>;
+    static constexpr int FramesBefore = 6;  // the root, so that looking back needs no test
+    using Pv = std::array<Move, MaxPly + 2>;
 
     TranspositionTable& tt_;
     Control& control_;
-    bool first_;
+    bool is_main_;
     Evaluator evaluator_;
     std::unique_ptr<Histories> histories_;
-    std::unique_ptr<Corrections> corrections_;
+    std::unique_ptr<CorrectionHistory> correction_history_;
 
     Position pos_;
     std::size_t root_at_ = 0;      // index of the root in the next two
     std::vector<Key> keys_;        // the game's and the tree's
     std::vector<int> reversible_;  // for each key: plies since the last irreversible move
     std::vector<RootMove> root_moves_;
-    std::array<Frame, MaxPly + Before + 4> frames_;
-    std::vector<Line> lines_;  // principal variation from each ply
-    std::array<int, MaxPly + 4> line_length_{};
+    std::array<Frame, MaxPly + FramesBefore + 4> frames_;
+    std::vector<Pv> pvs_;  // the principal variation from each ply on
+    std::array<int, MaxPly + 4> pv_length_{};
 
     NodeSum all_nodes_;
-    Report report_;
-    Telltale telltale_;
+    OnInfo on_info_;
+    WorkerStats stats_;
     std::uint64_t nodes_ = 0;
     int until_poll_ = 1;
     int root_depth_ = 0, finished_depth_ = 0, seldepth_ = 0;
-    int null_from_ply_ = 0;  // null moves are off before this ply, while one is verified
+    int null_from_ply_ = 0;  // no null moves before this ply, while one is verified
     int stable_iterations_ = 0;
     bool restricted_ = false;  // not all moves of the root are to be considered
     Score last_iteration_score_ = 0;
-    Score previous_white_ = NoScore;  // of the last search, White's; it may have been their move
+    Score previous_white_score_ = NoScore;  // of the last search; it may have been the other side's
 };
 
 }  // namespace engine

@@ -1,4 +1,4 @@
-// The bench: every slice searches the same tree, and it is the one that the last change signed for.
+// Bench: every slice searches the same tree, the one of the signature in data/bench.signature.
 #include "engine/engine.h"
 
 #include <fstream>

@@ -1,4 +1,4 @@
-// Endings that every engine must win, played out by the search.
+// Basic endings, won by the search in actual play.
 #include "engine/engine.h"
 
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-// The static evaluation: fair to both colours, and right about what is plain.
+// Static evaluation: symmetric for both colours, and right in simple positions.
 #include "engine/eval/evaluate.h"
 
 #include <array>
@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(a_piece_more_is_worth_a_piece) {
 }
 
 BOOST_AUTO_TEST_CASE(a_bare_king_is_driven_where_it_can_be_mated) {
-    // The dark-squared bishop mates in a1 or h8, not in a8.
+    // A dark-squared bishop mates in the corners a1 and h8 only.
     const Score right = value("7k/8/5K2/8/8/8/8/B5N1 b - - 0 1");
     const Score wrong = value("k7/8/2K5/8/8/8/8/B5N1 b - - 0 1");
     BOOST_TEST(right < wrong);

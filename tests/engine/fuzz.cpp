@@ -1,5 +1,5 @@
-// Damaged FENs and move texts, from a fixed seed: nothing crashes, and what is accepted is sound.
-// Under the sanitizers this finds what reading beyond an end would hide.
+// Randomly damaged FENs and move texts, from a fixed seed: nothing crashes, and accepted positions
+// and moves are valid. With sanitizers this also finds reads out of bounds.
 #include "engine/board/game.h"
 #include "engine/board/movegen.h"
 #include "engine/board/notation.h"
@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view FenAlphabet = "pnbrqkPNBRQK12345678/ wb-KQkqHAha36 0";
 constexpr std::string_view MoveAlphabet = "abcdefgh12345678NBRQKOxo0-=+#()/q!?e.p ";
 
-// One or two letters replaced, put in or taken out.
+// Replaces, inserts or removes one or two characters.
 std::string damaged(std::string text, std::string_view alphabet, std::mt19937& random) {
     const unsigned changes = 1 + random() % 2;
     for (unsigned i = 0; i < changes; ++i) {

@@ -1,4 +1,4 @@
-// The rules that end a game, and taking moves back.
+// Game: the rules that end it, and undo.
 #include "engine/board/game.h"
 
 #include "engine/board/notation.h"

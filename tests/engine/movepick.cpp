@@ -1,4 +1,4 @@
-// The move picker: every legal move once, the promising ones first.
+// The move picker: every legal move once, in the order of its stages.
 #include "engine/search/movepick.h"
 
 #include "engine/board/notation.h"
@@ -17,10 +17,9 @@ constexpr const char* Middlegame =
 
 struct Pieces {
     std::unique_ptr<Histories> histories = std::make_unique<Histories>();
-    QuietContext context{&histories->no_continuation(),
-                         &histories->no_continuation(),
-                         &histories->no_continuation(),
-                         &histories->pawn[0]};
+    ContinuationHistory context{&histories->no_continuation(),
+                                &histories->no_continuation(),
+                                &histories->no_continuation()};
     Position pos = *Position::from_fen(Middlegame);
 
     Move move(const char* text) const { return *parse_move(pos, text); }
@@ -68,7 +67,7 @@ BOOST_AUTO_TEST_CASE(history_orders_the_quiets) {
     histories->butterfly_of(White, liked).add(8'000);
     MovePicker picker(pos, *histories, context, NoMove, NoMove);
     for (const Move m : drain(picker))
-        if (!is_tactical(pos, m)) {
+        if (!is_noisy(pos, m)) {
             BOOST_TEST((m == liked));
             break;
         }
@@ -78,7 +77,7 @@ BOOST_AUTO_TEST_CASE(quiets_can_be_skipped) {
     MovePicker picker(pos, *histories, context, NoMove, move("a2a4"));
     picker.skip_quiets();
     for (const Move m : drain(picker))
-        BOOST_TEST(is_tactical(pos, m));
+        BOOST_TEST(is_noisy(pos, m));
 }
 
 BOOST_AUTO_TEST_CASE(illegal_hints_are_ignored) {
@@ -89,7 +88,7 @@ BOOST_AUTO_TEST_CASE(illegal_hints_are_ignored) {
 BOOST_AUTO_TEST_CASE(quiescence_sees_captures_or_every_evasion) {
     MovePicker captures(pos, *histories, context, move("O-O"));
     for (const Move m : drain(captures))
-        BOOST_TEST(is_tactical(pos, m));
+        BOOST_TEST(is_noisy(pos, m));
     pos = *Position::from_fen("4k3/8/8/8/7b/8/3P4/3RKR2 w - - 0 1");
     MovePicker evasions(pos, *histories, context, NoMove);
     BOOST_TEST(drain(evasions).size() == legal_moves(pos).size());

@@ -1,5 +1,5 @@
-// The network's integers: incremental as from scratch, the same for both sides and both halves of
-// the board, and no file that does not fit.
+// The network: incremental evaluation equals the definition, both sides and both halves of the
+// board are evaluated alike, and unsuitable files are refused.
 #include "engine/board/movegen.h"
 #include "engine/engine.h"
 #include "engine/eval/evaluate.h"
@@ -45,7 +45,7 @@ std::unique_ptr<Network> random_network(std::uint64_t seed) {
     return net;
 }
 
-// The definition, without any of the engine's shortcuts.
+// The definition of the network, without optimisations.
 Score by_definition(const Network& net, const Position& pos) {
     int sum = 0, pieces = 0;
     for (Square s = 0; s < 64; ++s)
@@ -87,7 +87,7 @@ std::string weights_of(const Network& net) {
     return bytes;
 }
 
-// Plays random moves from the position, in and out of lines, and compares at random places.
+// Makes and unmakes random moves, and compares with the definition at random positions.
 void wander(AccumulatorStack& stack,
             const Network& net,
             Position& pos,
@@ -221,7 +221,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_read_is_named) {
     }
 }
 
-// Also, in debug builds, that what it works out move by move is exact: see AccumulatorStack.
+// Debug builds also assert in AccumulatorStack that the incremental neurons are exact.
 BOOST_AUTO_TEST_CASE(the_search_evaluates_with_the_network_it_is_given) {
     const Folder folder;
     const std::string good = folder / "good.net", bad = folder / "bad.net";

@@ -1,4 +1,4 @@
-// Moves as text, read and written.
+// Move notation, read and written.
 #include "engine/board/notation.h"
 
 #include "engine/board/movegen.h"
@@ -11,7 +11,7 @@ using namespace engine;
 
 namespace {
 
-// The coordinates of the move that `text` means, or why there is none.
+// The move in coordinates, or the reason why `text` is none.
 std::string read(const char* fen, const char* text) {
     const auto pos = Position::from_fen(fen);
     BOOST_TEST_REQUIRE(pos.has_value(), fen);
@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(san_has_the_least_that_is_clear) {
     BOOST_TEST(write(Promotion, "a7b8q") == "axb8=Q+");
     BOOST_TEST(write("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1", "a1a8") == "Ra8#");
     BOOST_TEST(write("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1", "e1c1") == "O-O-O");
-    // The other knight is pinned and needs no telling apart.
+    // The other knight is pinned, so the move is not ambiguous.
     BOOST_TEST(write("4r1k1/8/8/8/4N3/8/8/1N2K3 w - - 0 1", "b1d2") == "Nd2");
     BOOST_TEST(write("k7/8/8/2Q3Q1/8/8/7K/2Q5 w - - 0 1", "c5e3") == "Qc5e3");
 }

@@ -1,4 +1,4 @@
-// The move generator against counted leaves. The positions and counts: data/perft.epd.
+// Perft: the move generator against the known counts in data/perft.epd.
 #include "engine/board/perft.h"
 
 #include "engine/board/movegen.h"
@@ -45,7 +45,7 @@ void check(const std::vector<Case>& cases) {
     }
 }
 
-// All 16-bit patterns must agree with the generator about legality.
+// is_legal() must agree with the generator for all 16-bit patterns.
 std::size_t count_legal_patterns(const Position& pos) {
     std::size_t legal = 0;
     for (unsigned raw = 0; raw < 65'536; ++raw)
@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(counts_leaves) {
 #ifdef NDEBUG
     check(read_cases(0, 2'000'000));
 #else
-    check(read_cases(0, 20'000));  // every make checks the whole position
+    check(read_cases(0, 20'000));  // make() asserts that the position is consistent
 #endif
 }
 

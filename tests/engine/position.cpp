@@ -1,4 +1,4 @@
-// FEN in and out, keys, incremental state, and the rules that look at one position only.
+// Position: FEN, keys, incremental state, and rules of a single position.
 #include "engine/board/movegen.h"
 #include "engine/board/notation.h"
 
@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(fens_come_back_as_they_went_in) {
 BOOST_AUTO_TEST_CASE(missing_fields_get_their_defaults) {
     BOOST_TEST(fen("8/8/8/8/8/8/1k6/7K b").fen() == "8/8/8/8/8/8/1k6/7K b - - 0 1");
     BOOST_TEST(fen("4k3/8/8/8/8/8/8/4K2R w KQkq").fen() == "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
-    // No pawn can take: the square says nothing.
+    // No pawn can capture en passant, so the square is ignored.
     BOOST_TEST(fen("4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1").ep_square() == NoSquare);
 }
 

@@ -1,4 +1,4 @@
-// The engine through its face: what it finds, when it ends, and that it always answers once.
+// The Searcher: what it finds, when a search ends, and that it reports its result exactly once.
 #include "engine/board/movegen.h"
 #include "engine/board/notation.h"
 #include "engine/engine.h"
@@ -37,49 +37,49 @@ Limits to_depth(int depth) {
     return limits;
 }
 
-// A search with its answers; waits for `done` by itself.
-class Asked {
+// A search and what it reports.
+class Search {
   public:
-    Asked(Searcher& searcher, const Game& game, const Limits& limits) {
+    Search(Searcher& searcher, const Game& game, const Limits& limits) {
         searcher.start(
             game,
             limits,
-            [this](const SearchInfo& t) {
+            [this](const SearchInfo& info) {
                 const std::lock_guard lock(mutex_);
-                thoughts_.push_back(t);
-                if (!thought_seen_) {
-                    thought_seen_ = true;
-                    first_thought_.set_value();
+                infos_.push_back(info);
+                if (!info_seen_) {
+                    info_seen_ = true;
+                    first_info_.set_value();
                 }
             },
             [this](const SearchResult& c) {
-                ++answers_;
-                choice_.set_value(c);  // a second answer would throw
+                ++results_;
+                result_.set_value(c);  // a second result would throw
             });
     }
-    SearchResult choice() { return choice_.get_future().get(); }
-    void wait_for_thought() { first_thought_.get_future().wait(); }
-    [[nodiscard]] int answers() const { return answers_; }
-    std::vector<SearchInfo> thoughts() {
+    SearchResult result() { return result_.get_future().get(); }
+    void wait_for_info() { first_info_.get_future().wait(); }
+    [[nodiscard]] int results() const { return results_; }
+    std::vector<SearchInfo> infos() {
         const std::lock_guard lock(mutex_);
-        return thoughts_;
+        return infos_;
     }
 
   private:
     std::mutex mutex_;
-    std::vector<SearchInfo> thoughts_;
-    bool thought_seen_ = false;
-    std::promise<void> first_thought_;
-    std::promise<SearchResult> choice_;
-    std::atomic<int> answers_{0};
+    std::vector<SearchInfo> infos_;
+    bool info_seen_ = false;
+    std::promise<void> first_info_;
+    std::promise<SearchResult> result_;
+    std::atomic<int> results_{0};
 };
 
-SearchResult answer_of(Searcher& searcher, const Game& game, const Limits& limits) {
-    Asked asked(searcher, game, limits);
-    const SearchResult choice = asked.choice();
+SearchResult result_of(Searcher& searcher, const Game& game, const Limits& limits) {
+    Search search(searcher, game, limits);
+    const SearchResult result = search.result();
     searcher.wait();
-    BOOST_TEST(asked.answers() == 1);
-    return choice;
+    BOOST_TEST(search.results() == 1);
+    return result;
 }
 
 bool is_line(Position pos, const std::vector<Move>& line) {
@@ -102,11 +102,11 @@ BOOST_FIXTURE_TEST_SUITE(searcher, Engine, *boost::unit_test::label("threads"))
 BOOST_AUTO_TEST_CASE(mates_are_found) {
     for (const MateCase& m : Mates) {
         const Game game = game_from(m.fen);
-        Asked asked(*searcher, game, to_depth(12));
-        BOOST_TEST(asked.choice().score == mate_in(2 * m.moves - 1), m.fen);
+        Search search(*searcher, game, to_depth(12));
+        BOOST_TEST(search.result().score == mate_in(2 * m.moves - 1), m.fen);
         searcher->wait();
         Game played = game;
-        const SearchInfo last = asked.thoughts().back();
+        const SearchInfo last = search.infos().back();
         for (const Move move : last.line)
             played.play(move);
         BOOST_TEST(played.ply() == 2 * m.moves - 1);
@@ -115,18 +115,18 @@ BOOST_AUTO_TEST_CASE(mates_are_found) {
 }
 
 BOOST_AUTO_TEST_CASE(a_draw_is_known_as_one) {
-    // A queen down, White can only check for ever.
+    // White is a queen down, but has a perpetual check.
     const Game perpetual = game_from("6k1/5p1p/7Q/8/8/8/q4r2/7K w - - 0 1");
-    BOOST_TEST(std::abs(answer_of(*searcher, perpetual, to_depth(10)).score) <= 1);
-    // The last pawn goes, and the fiftieth move is the next but one.
+    BOOST_TEST(std::abs(result_of(*searcher, perpetual, to_depth(10)).score) <= 1);
+    // The 50-move rule draws in two plies.
     const Game fifty = game_from("8/8/4k3/8/3R4/3K4/8/5r2 w - - 98 120");
-    BOOST_TEST(std::abs(answer_of(*searcher, fifty, to_depth(8)).score) <= 100);
+    BOOST_TEST(std::abs(result_of(*searcher, fifty, to_depth(8)).score) <= 100);
     const Game rook_up = game_from("7k/8/8/8/3R4/3K4/8/8 w - - 99 120");
-    BOOST_TEST(std::abs(answer_of(*searcher, rook_up, to_depth(8)).score) <= 1);
+    BOOST_TEST(std::abs(result_of(*searcher, rook_up, to_depth(8)).score) <= 1);
 }
 
 BOOST_AUTO_TEST_CASE(a_third_repetition_is_seen_coming) {
-    // Black, a rook up, has stood here twice: going back once more gives it all away.
+    // Black is a rook up, but the position occurred twice: Ra2 allows a third repetition.
     Game game = game_from("6k1/5ppp/8/8/8/8/r4PPP/1R4K1 b - - 0 1");
     for (const char* text : {"Ra8", "Rb2", "Ra2", "Rb1", "Ra8", "Rb2"})
         game.play(*parse_move(game.position(), text));
@@ -135,30 +135,30 @@ BOOST_AUTO_TEST_CASE(a_third_repetition_is_seen_coming) {
     for (const Move m : legal_moves(game.position()))
         if (m != back)
             limits.excluded.push_back(m);
-    // Ra2 Rb1 would stand for the third time: White can have a draw though Rxa2 wins for it.
-    BOOST_TEST(answer_of(*searcher, game, limits).score <= 1);
+    // After Ra2 White can draw by Rb1, the third repetition.
+    BOOST_TEST(result_of(*searcher, game, limits).score <= 1);
     const Game fresh{game.position()};
-    BOOST_TEST((answer_of(*searcher, fresh, to_depth(6)).best != NoMove));
+    BOOST_TEST((result_of(*searcher, fresh, to_depth(6)).best != NoMove));
 }
 
 BOOST_AUTO_TEST_CASE(without_a_move_there_is_no_move) {
     const Game mated = game_from("7k/5KQ1/8/8/8/8/8/8 b - - 0 1");
-    BOOST_TEST(!answer_of(*searcher, mated, to_depth(5)).best);
+    BOOST_TEST(!result_of(*searcher, mated, to_depth(5)).best);
     const Game stalemate = game_from("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
-    BOOST_TEST(!answer_of(*searcher, stalemate, to_depth(5)).best);
+    BOOST_TEST(!result_of(*searcher, stalemate, to_depth(5)).best);
     Game start;
     Limits limits = to_depth(5);
     for (const Move m : legal_moves(start.position()))
         limits.excluded.push_back(m);
-    BOOST_TEST(!answer_of(*searcher, start, limits).best);
+    BOOST_TEST(!result_of(*searcher, start, limits).best);
 }
 
 BOOST_AUTO_TEST_CASE(excluded_moves_are_not_played) {
     const Game game = game_from("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1");
     Limits limits = to_depth(6);
-    const Move mate = answer_of(*searcher, game, limits).best;
+    const Move mate = result_of(*searcher, game, limits).best;
     limits.excluded = {mate};
-    const SearchResult other = answer_of(*searcher, game, limits);
+    const SearchResult other = result_of(*searcher, game, limits);
     BOOST_TEST((other.best && other.best != mate));
 }
 
@@ -168,11 +168,11 @@ BOOST_AUTO_TEST_CASE(node_limits_are_met_and_repeat) {
         Limits limits;
         limits.nodes = nodes;
         searcher->clear();
-        const SearchResult once = answer_of(*searcher, game, limits);
+        const SearchResult once = result_of(*searcher, game, limits);
         BOOST_TEST(once.nodes <= nodes);
         BOOST_TEST(game.position().is_legal(once.best));
         searcher->clear();
-        const SearchResult again = answer_of(*searcher, game, limits);
+        const SearchResult again = result_of(*searcher, game, limits);
         BOOST_TEST((again.best == once.best));
         BOOST_TEST(again.score == once.score);
     }
@@ -182,29 +182,29 @@ BOOST_AUTO_TEST_CASE(soft_nodes_end_the_iteration_that_passes_them) {
     const Game game = game_from(Middlegame);
     Limits limits;
     limits.soft_nodes = 20'000;
-    const SearchResult c = answer_of(*searcher, game, limits);
+    const SearchResult c = result_of(*searcher, game, limits);
     BOOST_TEST(c.nodes >= 20'000U);
     BOOST_TEST(c.nodes < 400'000U);
 }
 
 BOOST_AUTO_TEST_CASE(depth_is_reached_and_thoughts_are_sound) {
     const Game game = game_from(Middlegame);
-    Asked asked(*searcher, game, to_depth(10));
-    const SearchResult c = asked.choice();
+    Search search(*searcher, game, to_depth(10));
+    const SearchResult c = search.result();
     searcher->wait();
     BOOST_TEST(c.depth == 10);
     BOOST_TEST((!c.ponder || is_line(game.position(), {c.best, c.ponder})));
-    const std::vector<SearchInfo> thoughts = asked.thoughts();
-    BOOST_TEST_REQUIRE(thoughts.size() >= 10U);
-    for (const SearchInfo& t : thoughts) {
-        BOOST_TEST(is_line(game.position(), t.line));
-        BOOST_TEST((t.bound != Bound::None));
-        BOOST_TEST(t.seldepth >= 1);
+    const std::vector<SearchInfo> infos = search.infos();
+    BOOST_TEST_REQUIRE(infos.size() >= 10U);
+    for (const SearchInfo& info : infos) {
+        BOOST_TEST(is_line(game.position(), info.line));
+        BOOST_TEST((info.bound != Bound::None));
+        BOOST_TEST(info.seldepth >= 1);
     }
-    BOOST_TEST(thoughts.back().depth == 10);
-    BOOST_TEST(thoughts.back().score == c.score);
-    BOOST_TEST((thoughts.back().line[0] == c.best));
-    BOOST_TEST((thoughts.back().bound == Bound::Exact));
+    BOOST_TEST(infos.back().depth == 10);
+    BOOST_TEST(infos.back().score == c.score);
+    BOOST_TEST((infos.back().line[0] == c.best));
+    BOOST_TEST((infos.back().bound == Bound::Exact));
 }
 
 BOOST_AUTO_TEST_CASE(a_clock_ends_the_search) {
@@ -212,11 +212,11 @@ BOOST_AUTO_TEST_CASE(a_clock_ends_the_search) {
          {milliseconds(2'000), milliseconds(40), milliseconds(0), milliseconds(-70)}) {
         Limits limits;
         limits.clock = GameClock{.left = left, .increment = 0ms, .moves_to_go = 0, .theirs = 1s};
-        BOOST_TEST(static_cast<bool>(answer_of(*searcher, game_from(Middlegame), limits).best));
+        BOOST_TEST(static_cast<bool>(result_of(*searcher, game_from(Middlegame), limits).best));
     }
     Limits limits;
     limits.move_time = 30ms;
-    BOOST_TEST(static_cast<bool>(answer_of(*searcher, game_from(Middlegame), limits).best));
+    BOOST_TEST(static_cast<bool>(result_of(*searcher, game_from(Middlegame), limits).best));
 }
 
 BOOST_AUTO_TEST_CASE(a_late_start_still_looks_at_every_move) {
@@ -224,7 +224,7 @@ BOOST_AUTO_TEST_CASE(a_late_start_still_looks_at_every_move) {
     limits.clock = GameClock{.left = 10ms, .increment = 0ms, .moves_to_go = 0, .theirs = 1s};
     limits.started = Clock::now() - 1s;
     const SearchResult c =
-        answer_of(*searcher, game_from("8/8/8/3q4/4P3/8/k6K/8 w - - 0 1"), limits);
+        result_of(*searcher, game_from("8/8/8/3q4/4P3/8/k6K/8 w - - 0 1"), limits);
     BOOST_TEST(c.depth >= 1);
     BOOST_TEST(to_coordinates(c.best) == "e4d5");
 }
@@ -232,24 +232,24 @@ BOOST_AUTO_TEST_CASE(a_late_start_still_looks_at_every_move) {
 BOOST_AUTO_TEST_CASE(a_forced_move_needs_no_thought) {
     Limits limits;
     limits.clock = GameClock{.left = 1h, .increment = 0ms, .moves_to_go = 0, .theirs = 1h};
-    const SearchResult c = answer_of(*searcher, game_from("7k/8/8/8/8/8/5q2/7K w - - 0 1"), limits);
+    const SearchResult c = result_of(*searcher, game_from("7k/8/8/8/8/8/5q2/7K w - - 0 1"), limits);
     BOOST_TEST(c.depth <= 6);
 }
 
 BOOST_AUTO_TEST_CASE(without_limits_only_stop_ends_it) {
-    // Even where nothing is left to search.
+    // Also in a stalemate, where there is nothing to search.
     for (const char* fen : {Middlegame, "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"}) {
         const Game game = game_from(fen);
-        Asked asked(*searcher, game, {});
+        Search search(*searcher, game, {});
         if (!legal_moves(game.position()).empty())
-            asked.wait_for_thought();
-        BOOST_TEST(asked.answers() == 0);
+            search.wait_for_info();
+        BOOST_TEST(search.results() == 0);
         searcher->stop();
         searcher->wait();
-        BOOST_TEST(asked.answers() == 1);
+        BOOST_TEST(search.results() == 1);
         searcher->stop();
         searcher->wait();
-        BOOST_TEST(asked.answers() == 1);
+        BOOST_TEST(search.results() == 1);
     }
 }
 
@@ -257,52 +257,52 @@ BOOST_AUTO_TEST_CASE(pondering_lasts_until_the_move_is_played) {
     Limits limits = to_depth(3);
     limits.ponder = true;
     const Game game = game_from(Middlegame);
-    Asked asked(*searcher, game, limits);
-    asked.wait_for_thought();
-    BOOST_TEST(asked.answers() == 0);
+    Search search(*searcher, game, limits);
+    search.wait_for_info();
+    BOOST_TEST(search.results() == 0);
     searcher->ponder_hit(to_depth(3));
-    const SearchResult c = asked.choice();
+    const SearchResult c = search.result();
     BOOST_TEST(c.depth >= 3);
     searcher->wait();
-    BOOST_TEST(asked.answers() == 1);
+    BOOST_TEST(search.results() == 1);
 }
 
 BOOST_AUTO_TEST_CASE(pondering_can_be_stopped) {
     Limits limits;
     limits.clock = GameClock{.left = 1s, .increment = 0ms, .moves_to_go = 0, .theirs = 1s};
     limits.ponder = true;
-    Asked asked(*searcher, game_from(Middlegame), limits);
+    Search search(*searcher, game_from(Middlegame), limits);
     searcher->stop();
-    BOOST_TEST(static_cast<bool>(asked.choice().best));
+    BOOST_TEST(static_cast<bool>(search.result().best));
     searcher->wait();
-    BOOST_TEST(asked.answers() == 1);
+    BOOST_TEST(search.results() == 1);
 }
 
 BOOST_AUTO_TEST_CASE(a_hit_after_the_search_has_ended_answers) {
-    // One move, mate at once: the search is over long before the hit.
+    // The search of a mated position ends at once, long before the ponder hit.
     Limits limits;
     limits.ponder = true;
-    Asked asked(*searcher, game_from("7k/5KQ1/8/8/8/8/8/8 b - - 0 1"), limits);
+    Search search(*searcher, game_from("7k/5KQ1/8/8/8/8/8/8 b - - 0 1"), limits);
     Limits clock;
     clock.clock = GameClock{.left = 1s, .increment = 0ms, .moves_to_go = 0, .theirs = 1s};
     searcher->ponder_hit(clock);
-    BOOST_TEST(!asked.choice().best);
+    BOOST_TEST(!search.result().best);
 }
 
 BOOST_AUTO_TEST_CASE(a_new_search_ends_the_old_one_first) {
     const Game game = game_from(Middlegame);
-    Asked first(*searcher, game, {});
-    Asked second(*searcher, game, to_depth(4));
-    BOOST_TEST(first.answers() == 1);
-    BOOST_TEST(second.choice().depth == 4);
+    Search first(*searcher, game, {});
+    Search second(*searcher, game, to_depth(4));
+    BOOST_TEST(first.results() == 1);
+    BOOST_TEST(second.result().depth == 4);
     searcher->wait();
 }
 
 BOOST_AUTO_TEST_CASE(progress_can_be_asked_for_at_any_time) {
     const Game game = game_from(Middlegame);
     BOOST_TEST(searcher->progress().nodes == 0U);
-    Asked asked(*searcher, game, {});
-    asked.wait_for_thought();
+    Search search(*searcher, game, {});
+    search.wait_for_info();
     const Progress p = searcher->progress();
     BOOST_TEST(p.depth >= 1);
     BOOST_TEST(p.nodes > 0U);
@@ -315,14 +315,14 @@ BOOST_AUTO_TEST_CASE(progress_can_be_asked_for_at_any_time) {
 BOOST_AUTO_TEST_CASE(two_engines_do_not_disturb_each_other) {
     const auto other = make_searcher();
     const Game game = game_from(Middlegame);
-    const SearchResult alone = answer_of(*searcher, game, to_depth(9));
+    const SearchResult alone = result_of(*searcher, game, to_depth(9));
     searcher->clear();
-    Asked endless(*other, game_from("8/8/8/3k4/8/8/8/2BNK3 w - - 0 1"), {});
-    endless.wait_for_thought();
-    const SearchResult together = answer_of(*searcher, game, to_depth(9));
+    Search endless(*other, game_from("8/8/8/3k4/8/8/8/2BNK3 w - - 0 1"), {});
+    endless.wait_for_info();
+    const SearchResult together = result_of(*searcher, game, to_depth(9));
     BOOST_TEST((together.best == alone.best));
     BOOST_TEST(together.nodes == alone.nodes);
-    BOOST_TEST(endless.answers() == 0);
+    BOOST_TEST(endless.results() == 0);
     other->stop();
     other->wait();
 }
@@ -332,24 +332,24 @@ BOOST_AUTO_TEST_CASE(many_threads_search_one_position) {
     BOOST_REQUIRE(searcher->set_hash(2));
     const Game game = game_from(Middlegame);
     for (int round = 0; round < 5; ++round) {
-        Asked asked(*searcher, game, to_depth(8));
-        const SearchResult c = asked.choice();
+        Search search(*searcher, game, to_depth(8));
+        const SearchResult c = search.result();
         searcher->wait();
         BOOST_TEST(game.position().is_legal(c.best));
         BOOST_TEST(c.nodes > 0U);
-        for (const SearchInfo& t : asked.thoughts())
-            BOOST_TEST(is_line(game.position(), t.line));
+        for (const SearchInfo& info : search.infos())
+            BOOST_TEST(is_line(game.position(), info.line));
     }
     Limits limits;
     limits.nodes = 20'000;
-    BOOST_TEST(static_cast<bool>(answer_of(*searcher, game, limits).best));
+    BOOST_TEST(static_cast<bool>(result_of(*searcher, game, limits).best));
     searcher->set_threads(1);
-    BOOST_TEST(answer_of(*searcher, game, to_depth(5)).depth == 5);
+    BOOST_TEST(result_of(*searcher, game, to_depth(5)).depth == 5);
 }
 
 BOOST_AUTO_TEST_CASE(an_impossible_hash_keeps_the_old_table) {
     BOOST_TEST(searcher->set_hash(1).has_value());
-    BOOST_TEST(static_cast<bool>(answer_of(*searcher, Game(), to_depth(5)).best));
+    BOOST_TEST(static_cast<bool>(result_of(*searcher, Game(), to_depth(5)).best));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,4 +1,4 @@
-// Static exchange evaluation against series of captures worked out by hand.
+// Static exchange evaluation, against exchanges calculated by hand.
 #include "engine/board/see.h"
 
 #include "engine/board/movegen.h"
@@ -13,7 +13,7 @@ namespace {
 struct Case {
     const char* fen;
     const char* move;
-    int gain;  // what the exchange is worth, in SeeValue's centipawns
+    int gain;  // centipawns, by SeeValue
 };
 
 constexpr Case Cases[] = {
@@ -22,13 +22,13 @@ constexpr Case Cases[] = {
     {"4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "exd5", 100},
     {"4k3/8/2p5/3p4/4P3/8/8/4K3 w - - 0 1", "exd5", 0},
     {"4k3/8/2p5/3p4/8/5B2/8/4K3 w - - 0 1", "Bxd5", 100 - 330},
-    {"3rk3/8/8/3p4/8/8/3R4/3RK3 w - - 0 1", "Rxd5", 100},  // doubled rooks see through each other
+    {"3rk3/8/8/3p4/8/8/3R4/3RK3 w - - 0 1", "Rxd5", 100},  // X-ray attack of doubled rooks
     {"3rk3/3r4/8/3p4/8/8/3R4/3RK3 w - - 0 1", "Rxd5", 100 - 500},
-    {"4k3/8/8/8/8/8/1r6/R3K3 w - - 0 1", "Ra2", 0 - 500},  // moving where it can be taken
+    {"4k3/8/8/8/8/8/1r6/R3K3 w - - 0 1", "Ra2", 0 - 500},  // a quiet move to an attacked square
     {"8/8/8/3k4/4p3/8/8/4RK2 w - - 0 1", "Rxe4", 100 - 500},
     {"4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a8=Q", 950 - 100},
     {"rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3", "exf6", 0},
-    // The recapturing knight is pinned to its king: the pawn is free.
+    // The defending knight is pinned, so it cannot recapture.
     {"4k3/4n3/8/3p4/8/8/4R3/3R2K1 w - - 0 1", "Rxd5", 100},
 };
 

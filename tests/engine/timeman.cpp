@@ -1,4 +1,4 @@
-// How long the engine thinks, by the clocks alone.
+// Time management.
 #include "engine/search/timeman.h"
 
 #include <boost/test/unit_test.hpp>
@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_CASE(no_clock_is_ever_overspent) {
 }
 
 BOOST_AUTO_TEST_CASE(forty_moves_on_one_clock_are_all_played) {
-    // Every fourth move takes all that its hard limit allows; the overhead is lost each time.
+    // Every fourth move uses its hard limit, the others the soft one; each loses the overhead.
     microseconds left = 60s;
     for (int to_go = 40; to_go > 0; --to_go) {
         const auto shown = std::chrono::duration_cast<milliseconds>(left);
@@ -64,14 +64,14 @@ BOOST_AUTO_TEST_CASE(an_increment_is_lived_on) {
     }
 }
 
-// Below 50 ms a move has 1 ms: no state to play a long game in.
+// Below 50 ms a move gets 1 ms, too little to play on for long.
 BOOST_AUTO_TEST_CASE(a_fed_clock_comes_to_rest_above_the_emergency) {
     microseconds left = 1s;
     for (int move = 1; move <= 300; ++move) {
         const auto shown = std::chrono::duration_cast<milliseconds>(left);
         const Budget b = budget(clock_of(shown, 10ms), Overhead);
         left -= move % 10 == 0 ? b.hard : std::min(b.hard, b.soft * 6 / 5);
-        left += 10ms - 2ms;  // what is lost on the way to the client and back
+        left += 10ms - 2ms;  // 2 ms: communication with the interface
         BOOST_TEST_REQUIRE((left > 50ms));
     }
 }

@@ -1,4 +1,4 @@
-// The transposition table: what goes in comes out, and what is worth less goes first.
+// The transposition table: entries come back as stored, and the less valuable are replaced first.
 #include "engine/search/tt.h"
 
 #include <boost/test/unit_test.hpp>
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(a_much_shallower_bound_does_not_replace_a_deep_one) {
 }
 
 BOOST_AUTO_TEST_CASE(the_shallowest_or_oldest_of_a_bucket_goes) {
-    // Keys that differ in their low bits only share a bucket.
+    // Keys that differ only in their low bits share a bucket.
     tt.store(SomeKey + 1, 0, entry(9, 1));
     tt.store(SomeKey + 2, 0, entry(4, 2));
     tt.store(SomeKey + 3, 0, entry(12, 3));
@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(the_shallowest_or_oldest_of_a_bucket_goes) {
     tt.new_search();
     tt.store(SomeKey + 1, 0, entry(9, 1));
     tt.store(SomeKey + 4, 0, entry(5, 4));
-    tt.store(SomeKey + 5, 0, entry(1, 5));  // 12 deep, but of an earlier search
+    tt.store(SomeKey + 5, 0, entry(1, 5));  // replaces depth 12 of an earlier search
     BOOST_TEST(!tt.probe(SomeKey + 3, 0).found);
     BOOST_TEST(tt.probe(SomeKey + 5, 0).found);
 }

@@ -1,7 +1,6 @@
 #include "tools/lab/spsa/play.h"
 
 #include "engine/search/params.h"
-#include "engine/search/worker.h"
 #include "tools/lab/spsa/text.h"
 #include "tools/match/arbiter.h"
 
@@ -10,68 +9,45 @@ namespace {
 
 namespace params = engine::params;
 
-constexpr std::size_t HashMib = 8;
+constexpr int HashMib = 8;
 constexpr int RandomPlies = 8;
-constexpr int MostImbalance = 100;  // centipawns, of an opening
-constexpr Rules Arbitration{.draw_from_move = 34,
-                            .draw_moves = 6,
-                            .draw_score = 10,
-                            .resign_moves = 3,
-                            .resign_score = 500,
-                            .max_moves = 200};
+constexpr int MaxImbalance = 100;  // centipawns, of an opening
+constexpr Rules Adjudication{.draw_from_move = 34,
+                             .draw_moves = 6,
+                             .draw_score = 10,
+                             .resign_moves = 3,
+                             .resign_score = 500,
+                             .max_moves = 200};
 
-// One engine with numbers of its own.
-class Player {
-  public:
-    Result<void> prepare() { return tt_.resize(HashMib); }
-    void begin_game(const params::Values& values) {
-        values_ = values;
-        tt_.clear();
-        worker_.clear();
-    }
-    // In a game that goes on. With too few nodes for any depth there is a move, but no score.
-    engine::SearchResult think(const engine::Game& game, std::uint64_t nodes) {
-        params::values = values_;
-        engine::Limits limits;
-        limits.nodes = nodes;
-        const engine::Root root{game.position(), game.keys(), engine::legal_moves(game.position())};
-        control_.begin(limits, engine::milliseconds(0), root.moves.size());
-        tt_.new_search();
-        worker_.prepare(root);
-        worker_.run({}, [this] { return worker_.telltale().nodes.load(); });
-        engine::SearchResult choice;
-        choice.best = worker_.root_moves()[0].move;
-        choice.depth = worker_.finished_depth();
-        if (choice.depth > 0)
-            choice.score = worker_.thought().score;
-        return choice;
-    }
+void begin_game(engine::Searcher& searcher, const params::Values& values) {
+    searcher.set_parameters(values);
+    searcher.clear();
+}
 
-  private:
-    params::Values values_{};
-    engine::TranspositionTable tt_;
-    engine::Control control_;
-    engine::Worker worker_{tt_, control_, true};
-};
+// With too few nodes for one iteration there is a move, but no score.
+engine::SearchResult
+think(engine::Searcher& searcher, const engine::Game& game, std::uint64_t nodes) {
+    engine::Limits limits;
+    limits.nodes = nodes;
+    return engine::think(searcher, game, limits);
+}
 
-// The defaults, changed where the plan has parameters.
-params::Values with(const Plan& plan, const std::vector<int>& chosen) {
-    params::Values values{};
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        values[i] = params::All[i].value;
+// The default values, with those of the plan's parameters replaced by `chosen`.
+params::Values values_of(const Plan& plan, const std::vector<int>& chosen) {
+    params::Values values = params::Defaults;
+    for (std::size_t i = 0; i < values.size(); ++i)
         for (std::size_t j = 0; j < chosen.size(); ++j)
             if (plan.parameters[j].name == params::All[i].name)
                 values[i] = chosen[j];
-    }
     return values;
 }
 
-engine::Game random_start(Player& judge, const Plan& plan, const Trial& trial) {
-    judge.begin_game(with(plan, {}));
+engine::Game random_start(engine::Searcher& searcher, const Plan& plan, const Trial& trial) {
+    begin_game(searcher, params::Defaults);
     const std::vector<Opening> openings =
         random_openings(1, RandomPlies, trial.seed, [&](const engine::Position& pos) {
-            const engine::SearchResult choice = judge.think(engine::Game(pos), plan.nodes);
-            return choice.depth == 0 || std::abs(choice.score) <= MostImbalance;
+            const engine::SearchResult result = think(searcher, engine::Game(pos), plan.nodes);
+            return result.depth == 0 || std::abs(result.score) <= MaxImbalance;
         });
     engine::Game game;
     if (!openings.empty())
@@ -85,56 +61,45 @@ Outcome outcome_of(const engine::Game& game) {
                                                       : Outcome::Draw;
 }
 
-class EngineDuel final : public Duel {
-  public:
-    Result<void> prepare() {
-        for (Player& player : players_)
-            if (Result<void> done = player.prepare(); !done)
-                return done;
-        return {};
+Outcome play_game(const Duel::Players& players,
+                  engine::Game game,
+                  std::uint64_t nodes,
+                  const std::atomic<bool>& stop) {
+    Adjudicator adjudicator(Adjudication);
+    while (game.status() == engine::Status::Ongoing) {
+        if (stop)
+            return Outcome::Unfinished;
+        if (game.ply() >= 2 * Adjudication.max_moves)
+            return Outcome::Draw;
+        const engine::Color mover = game.position().side_to_move();
+        const engine::SearchResult result = think(*players[mover], game, nodes);
+        const int number = game.position().fullmove_number();
+        Thinking thinking;
+        thinking.depth = result.depth;
+        thinking.score = result.score;
+        game.play(result.best);
+        const Outcome agreed = adjudicator.move_made(mover, number, thinking);
+        if (agreed != Outcome::Unfinished && game.status() == engine::Status::Ongoing)
+            return agreed;
     }
-    std::optional<int>
-    play(const Plan& plan, const Trial& trial, const std::atomic<bool>& stop) override {
-        const engine::Game start = random_start(players_[0], plan, trial);
-        int points = 0;
-        for (const engine::Color plus : {engine::White, engine::Black}) {
-            players_[plus].begin_game(with(plan, trial.plus));
-            players_[~plus].begin_game(with(plan, trial.minus));
-            const Outcome outcome = play_game(start, plan.nodes, stop);
-            if (outcome == Outcome::Unfinished)
-                return std::nullopt;
-            points += outcome == win_for(plus) ? 1 : outcome == win_for(~plus) ? -1 : 0;
-        }
-        return points;
-    }
-
-  private:
-    // The players sit by colour.
-    Outcome play_game(engine::Game game, std::uint64_t nodes, const std::atomic<bool>& stop) {
-        Adjudicator adjudicator(Arbitration);
-        while (game.status() == engine::Status::Ongoing) {
-            if (stop)
-                return Outcome::Unfinished;
-            if (game.ply() >= 2 * Arbitration.max_moves)
-                return Outcome::Draw;
-            const engine::Color mover = game.position().side_to_move();
-            const engine::SearchResult choice = players_[mover].think(game, nodes);
-            const int number = game.position().fullmove_number();
-            Thinking thinking;
-            thinking.depth = choice.depth;
-            thinking.score = choice.score;
-            game.play(choice.best);
-            const Outcome agreed = adjudicator.move_made(mover, number, thinking);
-            if (agreed != Outcome::Unfinished && game.status() == engine::Status::Ongoing)
-                return agreed;
-        }
-        return outcome_of(game);
-    }
-
-    std::array<Player, 2> players_;
-};
+    return outcome_of(game);
+}
 
 }  // namespace
+
+std::optional<int> Duel::play(const Plan& plan, const Trial& trial, const std::atomic<bool>& stop) {
+    const engine::Game start = random_start(*players_[0], plan, trial);
+    int points = 0;
+    for (const engine::Color plus : {engine::White, engine::Black}) {
+        begin_game(*players_[plus], values_of(plan, trial.plus));
+        begin_game(*players_[~plus], values_of(plan, trial.minus));
+        const Outcome outcome = play_game(players_, start, plan.nodes, stop);
+        if (outcome == Outcome::Unfinished)
+            return std::nullopt;
+        points += outcome == win_for(plus) ? 1 : outcome == win_for(~plus) ? -1 : 0;
+    }
+    return points;
+}
 
 std::vector<Parameter> known_parameters(double r_end) {
     std::vector<Parameter> known;
@@ -142,18 +107,19 @@ std::vector<Parameter> known_parameters(double r_end) {
         if (!t.name.starts_with("Time"))  // they need a clock
             known.push_back({.name = std::string(t.name),
                              .start = t.value,
-                             .least = t.least,
-                             .most = t.most,
-                             .c_end = usual_c_end(t.least, t.most),
+                             .least = t.min,
+                             .most = t.max,
+                             .c_end = usual_c_end(t.min, t.max),
                              .r_end = r_end});
     return known;
 }
 
 Result<std::unique_ptr<Duel>> make_duel() {
-    auto duel = std::make_unique<EngineDuel>();
-    if (const Result<void> done = duel->prepare(); !done)
-        return fail(done.error().what);
-    return std::unique_ptr<Duel>(std::move(duel));
+    Duel::Players players{engine::make_searcher(), engine::make_searcher()};
+    for (const auto& player : players)
+        if (const Result<void> resized = player->set_hash(HashMib); !resized)
+            return fail(resized.error().what);
+    return std::make_unique<Duel>(std::move(players));
 }
 
 }  // namespace tools::spsa

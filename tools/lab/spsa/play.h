@@ -1,26 +1,31 @@
-// The games of a trial, in this process and thread, with the tuner's copy of the engine.
+// The games of a trial, in this process, with the library engine_tunable.
 #pragma once
 
-#include "engine/board/result.h"
+#include "engine/engine.h"
 #include "tools/lab/spsa/tuning.h"
 
+#include <array>
 #include <atomic>
 #include <memory>
 #include <optional>
 
 namespace tools::spsa {
 
-// All numbers of the search that games of fixed nodes can tell something about, with usual gains.
+// All parameters of the search that games of fixed nodes can tune, with the usual gains.
 std::vector<Parameter> known_parameters(double r_end);
 
-// Two engines at a board. Different ones may play at the same time in different threads.
+// Two engines that play each other. Duels in different threads do not disturb each other.
 class Duel {
   public:
-    virtual ~Duel() = default;
-    // Both games from a random opening: those that `plus` won less those that it lost. Equal plans
-    // and trials give equal points. Nothing if `stop` became true before the end.
-    virtual std::optional<int>
-    play(const Plan& plan, const Trial& trial, const std::atomic<bool>& stop) = 0;
+    using Players = std::array<std::unique_ptr<engine::Searcher>, 2>;
+    explicit Duel(Players players) : players_(std::move(players)) {}
+    // Plays both games of a pair from a random opening. Returns the games that `plus` won less
+    // those that it lost; nothing if `stop` became true before the end. Repeatable: equal plans and
+    // trials give equal results.
+    std::optional<int> play(const Plan& plan, const Trial& trial, const std::atomic<bool>& stop);
+
+  private:
+    Players players_;  // by colour
 };
 // Fails if there is no memory.
 Result<std::unique_ptr<Duel>> make_duel();

@@ -1,4 +1,4 @@
-#include "engine/bench.h"
+#include "engine/search/bench.h"
 
 #include "engine/search/worker.h"
 
@@ -8,7 +8,7 @@ namespace {
 constexpr int SignatureDepth = 10;
 constexpr std::size_t BenchHash = 16;  // mebibytes
 
-// From ordinary games and endings, all phases and some traps.
+// Middlegames, endings, and special cases: sacrifices, promotions, bare kings, fortresses.
 constexpr auto Positions = std::to_array<const char*>({
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3",
@@ -71,7 +71,7 @@ BenchResult run_bench(int depth) {
         control.begin(limits, milliseconds(0), root.moves.size());
         tt.new_search();
         worker->prepare(root);
-        const auto nodes = [&] { return worker->telltale().nodes.load(std::memory_order_relaxed); };
+        const auto nodes = [&] { return worker->stats().nodes.load(std::memory_order_relaxed); };
         worker->run({}, nodes);
         result.nodes += nodes();
     }

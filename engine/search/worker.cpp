@@ -1,0 +1,167 @@
+// What all parts of the search share: set-up, moves on the board, histories.
+#include "engine/search/worker.h"
+
+#include "engine/eval/endings.h"
+
+namespace engine {
+
+Worker::Worker(TranspositionTable& tt,
+               Control& control,
+               bool is_main,
+               std::shared_ptr<const Network> net)
+    : tt_(tt), control_(control), is_main_(is_main), evaluator_(std::move(net)), pvs_(MaxPly + 4) {
+    clear();
+}
+
+void Worker::clear() {
+    histories_ = std::make_unique<Histories>();
+    correction_history_ = std::make_unique<CorrectionHistory>();
+    previous_white_score_ = NoScore;
+}
+
+void Worker::prepare(const Root& root) {
+    pos_ = root.position;
+    evaluator_.reset();
+    root_at_ = root.keys.size() - 1;
+    keys_ = root.keys;
+    keys_.resize(root.keys.size() + MaxPly + 4);
+    reversible_.assign(keys_.size(), 0);
+    reversible_[root_at_] = std::min(pos_.halfmove_clock(), static_cast<int>(root_at_));
+    root_moves_.clear();
+    for (const Move m : root.moves)
+        root_moves_.push_back({.move = m, .pv = {m}});
+    restricted_ = root.moves.size() < legal_moves(pos_).size();
+    frames_.fill({});
+    for (Frame& f : frames_)
+        f.continuation = &histories_->no_continuation();
+    nodes_ = 0;
+    until_poll_ = 1;
+    root_depth_ = finished_depth_ = seldepth_ = 0;
+    null_from_ply_ = 0;
+    stable_iterations_ = 0;
+    last_iteration_score_ = 0;
+    stats_.nodes.store(0, std::memory_order_relaxed);
+    stats_.depth.store(0, std::memory_order_relaxed);
+    stats_.moves_left.store(0, std::memory_order_relaxed);
+    stats_.moves.store(static_cast<int>(root_moves_.size()), std::memory_order_relaxed);
+    stats_.current_move.store(0, std::memory_order_relaxed);
+}
+
+// History bonus for `best`, which caused a beta cutoff, and malus for the moves `searched` before.
+void Worker::update_histories(int ply,
+                              const NodeState& s,
+                              Move best,
+                              const SearchedMoves& searched) {
+    const Color us = pos_.side_to_move();
+    const int bonus = history_bonus(s.depth);
+    const int malus = history_malus(s.depth);
+    Histories& h = *histories_;
+    PieceTo& pawn = h.pawn_of(pos_);
+    const auto update_quiet = [&](Move m, int change) {
+        const Piece p = pos_.piece_on(m.from());
+        h.butterfly_of(us, m).add(change);
+        pawn[p][m.to()].add(change);
+        update_continuation_histories(ply, p, m.to(), change);
+    };
+    if (is_noisy(pos_, best)) {
+        h.capture_of(pos_, best).add(bonus);
+    } else {
+        frame(ply).killer = best;
+        // A first move that fails high at low depth says little about the others.
+        if (s.depth > 3 || !searched.quiets.empty())
+            update_quiet(best, bonus);
+        for (const Move m : searched.quiets)
+            update_quiet(m, -malus);
+    }
+    for (const Move m : searched.captures)
+        h.capture_of(pos_, m).add(-malus);
+}
+
+// For piece p moving to `to` at `ply`, after the moves one, two and four plies before.
+void Worker::update_continuation_histories(int ply, Piece p, Square to, int bonus) {
+    for (const int back : {1, 2, 4})
+        if (frame(ply - back).move)
+            (*frame(ply - back).continuation)[p][to].add(bonus);
+}
+
+Score Worker::corrected_eval(int ply, Score raw_eval) const {
+    // An advantage fades as the 50-move rule draws near. Not against a bare king: there mate is the
+    // only progress, and the older, higher scores of the table would draw the search back.
+    const int clock = std::abs(raw_eval) < BareKing ? std::min(pos_.halfmove_clock(), 100) : 0;
+    return std::clamp(raw_eval * (200 - clock) / 200 +
+                          correction_history_->correction(pos_, last_two_moves(ply)),
+                      -KnownWin + 1,
+                      KnownWin - 1);
+}
+
+// The index of the last two moves in the correction history; nothing after a null move.
+std::optional<std::size_t> Worker::last_two_moves(int ply) const {
+    const Frame &one = frame(ply - 1), &two = frame(ply - 2);
+    if (!one.move || !two.move)
+        return std::nullopt;
+    const auto index = [](const Frame& f) { return f.piece * 64 + f.move.to(); };
+    return static_cast<std::size_t>(index(one) * 1'024 + index(two));
+}
+
+bool Worker::is_draw(int ply) const {
+    if (pos_.halfmove_clock() >= 100 && (!pos_.in_check() || has_legal_move(pos_)))
+        return true;
+    // Inside the tree the first repetition counts as a draw; of positions before the root, the
+    // second one does.
+    const std::size_t at = root_at_ + static_cast<std::size_t>(ply);
+    int earlier = 0;
+    for (int back = 4; back <= reversible_[at]; back += 2)
+        if (keys_[at - static_cast<std::size_t>(back)] == keys_[at] &&
+            (back < ply || ++earlier == 2))
+            return true;
+    return pos_.is_dead();
+}
+
+void Worker::make(int ply, Move m, Undo& undo) {
+    tt_.prefetch(pos_.key_after(m));
+    Frame& f = frame(ply);
+    f.move = m;
+    f.piece = pos_.piece_on(m.from());
+    f.noisy = is_noisy(pos_, m);
+    f.continuation = &histories_->continuation_of(f.piece, m.to());
+    evaluator_.push(pos_, m);
+    pos_.make(m, undo);
+    const std::size_t at = root_at_ + static_cast<std::size_t>(ply) + 1;
+    keys_[at] = pos_.key();
+    reversible_[at] = pos_.halfmove_clock() == 0 ? 0 : reversible_[at - 1] + 1;
+    count_node();
+}
+
+void Worker::make_null(int ply, Undo& undo) {
+    Frame& f = frame(ply);
+    f.move = NoMove;
+    f.noisy = false;
+    f.continuation = &histories_->no_continuation();
+    pos_.make_null(undo);
+    tt_.prefetch(pos_.key());
+    const std::size_t at = root_at_ + static_cast<std::size_t>(ply) + 1;
+    keys_[at] = pos_.key();
+    reversible_[at] = 0;  // no repetition across a null move
+    count_node();
+}
+
+void Worker::count_node() {
+    ++nodes_;
+    stats_.nodes.store(nodes_, std::memory_order_relaxed);
+    if (!is_main_ || --until_poll_ > 0)
+        return;
+    const std::uint64_t all = all_nodes_();
+    control_.poll(all);
+    until_poll_ = control_.poll_interval(all);
+}
+
+// The principal variation from `ply` on: m and what follows it.
+void Worker::update_pv(int ply, Move m) {
+    const auto at = static_cast<std::size_t>(ply);
+    const auto length = static_cast<std::size_t>(pv_length_[at + 1]);
+    pvs_[at][0] = m;
+    std::copy_n(pvs_[at + 1].begin(), length, pvs_[at].begin() + 1);
+    pv_length_[at] = pv_length_[at + 1] + 1;
+}
+
+}  // namespace engine
