@@ -2,7 +2,7 @@
 #include "engine/board/movegen.h"
 #include "engine/board/notation.h"
 #include "engine/board/perft.h"
-#include "protocol/text.h"
+#include "protocol/io/text.h"
 #include "protocol/xboard.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // The engine as xboard starts it: opens the book, starts the threads, runs the protocol.
 #include "protocol/features.h"
-#include "protocol/input.h"
-#include "protocol/log.h"
+#include "protocol/io/input.h"
+#include "protocol/io/log_file.h"
 #include "protocol/xboard.h"
 
 #include <algorithm>

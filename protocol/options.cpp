@@ -1,6 +1,6 @@
 #include "protocol/options.h"
 
-#include "protocol/text.h"
+#include "protocol/io/text.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 #include "protocol/xboard.h"
 
 #include "protocol/features.h"
-#include "protocol/text.h"
+#include "protocol/io/text.h"
 
 #include <algorithm>
 #include <array>

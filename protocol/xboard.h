@@ -2,8 +2,8 @@
 // Source: T. Mann and H.G. Muller, "Chess Engine Communication Protocol".
 #pragma once
 
-#include "protocol/edit.h"
-#include "protocol/player.h"
+#include "protocol/game/edit_mode.h"
+#include "protocol/game/player.h"
 
 #include <deque>
 #include <optional>

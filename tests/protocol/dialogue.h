@@ -1,8 +1,8 @@
 // A conversation with the protocol, by hand: lines in, lines out, and a searcher on strings.
 #pragma once
 
-#include "fakes.h"
 #include "protocol/xboard.h"
+#include "tests/protocol/fakes.h"
 
 #include <deque>
 

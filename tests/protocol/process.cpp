@@ -1,6 +1,6 @@
 // The program as a process: what only shows with real pipes, signals, files and the real search.
 #include "book/store/database.h"
-#include "program.h"
+#include "tests/protocol/program.h"
 
 #include <algorithm>
 #include <sstream>

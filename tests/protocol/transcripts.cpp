@@ -1,10 +1,10 @@
-// Plays every transcripts/*.txt. A line that begins with
+// Plays every .txt file below transcripts/. A line that begins with
 //   >   is sent;            <   must be the next line said;      <~  the next line must match this;
 //   :   is for the search or the book behind the protocol, see `act`.
 // Nothing else may be said: before the next > or : and at the end all lines must have been
 // expected.
-#include "dialogue.h"
 #include "engine/board/notation.h"
+#include "tests/protocol/dialogue.h"
 
 #include <filesystem>
 #include <fstream>
@@ -20,7 +20,7 @@ namespace {
 
 std::vector<std::string> transcripts_here() {
     std::vector<std::string> names;
-    for (const auto& file : std::filesystem::directory_iterator(TEST_DIR "/transcripts"))
+    for (const auto& file : std::filesystem::recursive_directory_iterator(TEST_DIR "/transcripts"))
         if (file.path().extension() == ".txt")
             names.push_back(file.path().string());
     std::sort(names.begin(), names.end());

@@ -1,0 +1,130 @@
+#include "protocol/game/record.h"
+
+#include "protocol/features.h"
+#include "protocol/io/text.h"
+
+#include <algorithm>
+#include <array>
+#include <random>
+
+namespace protocol {
+namespace {
+
+constexpr int MateCentipawns = 10'000;
+
+bool mentions(std::string_view text, std::initializer_list<std::string_view> words) {
+    return std::any_of(words.begin(), words.end(), [text](std::string_view word) {
+        return contains_words(text, word);
+    });
+}
+
+// The wordings of FICS, ICC, xboard and cutechess.
+book::Termination term_of(std::string_view comment) {
+    const std::string text = lower(comment);
+    if (mentions(text, {"abort", "aborts", "aborted", "adjourn", "adjourns", "adjourned"}))
+        return book::Termination::Aborted;
+    if (mentions(text,
+                 {"disconnect",
+                  "disconnects",
+                  "disconnected",
+                  "disconnection",
+                  "lost connection",
+                  "connection stalls",
+                  "connection lost"}))
+        return book::Termination::Disconnection;
+    if (mentions(text,
+                 {"on time", "time forfeit", "out of time", "ran out", "flag", "flags", "flagged"}))
+        return book::Termination::Flag;
+    return book::Termination::Board;
+}
+
+std::string random_name() {
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::random_device random;
+    std::string name;
+    for (int word = 0; word < 4; ++word) {
+        unsigned bits = random();
+        for (int digit = 0; digit < 8; ++digit, bits >>= 4)
+            name += digits[bits & 15];
+    }
+    return name;
+}
+
+int to_centipawns(engine::Score score) {
+    return std::clamp(score, -MateCentipawns, MateCentipawns);
+}
+
+}  // namespace
+
+std::optional<Ending> parse_result(std::string_view token, std::string_view comment) {
+    const book::Termination termination = term_of(comment);
+    if (token == "1-0")
+        return Ending{1.0, termination};
+    if (token == "0-1")
+        return Ending{0.0, termination};
+    if (token == "1/2-1/2")
+        return Ending{0.5, termination};
+    return std::nullopt;
+}
+
+Record::Record() : instance_(random_name()) {}
+
+void Record::our_move(const engine::Game& game) {
+    const engine::Color side = game.position().side_to_move();
+    if (known_.our_side && *known_.our_side != side)
+        known_.spoilt = true;  // we play both sides
+    known_.our_side = side;
+    if (!known_.uid.empty())
+        return;
+    known_.resumed = game.ply() > 1;
+    known_.started = std::chrono::duration_cast<std::chrono::seconds>(
+                         std::chrono::system_clock::now().time_since_epoch())
+                         .count();
+    known_.uid = instance_ + '-' + std::to_string(++games_) + '-' + std::to_string(known_.started);
+}
+
+void Record::from_book(std::string draw) {
+    known_.exit.reset();
+    if (!draw.empty())
+        known_.draws.push_back(std::move(draw));
+}
+
+bool Record::searched(int ply, engine::Score score, int depth) {
+    if (known_.exit || known_.resumed)
+        return false;
+    known_.exit = Exit{ply, to_centipawns(score), depth};
+    return true;
+}
+
+std::optional<book::GameRecord> Record::in_progress(const engine::Game& game) const {
+    if (known_.spoilt || known_.finished || known_.uid.empty() || !known_.our_side ||
+        !game.starts_normally())
+        return std::nullopt;
+    book::GameRecord record;
+    record.uid = known_.uid;
+    record.game = game;
+    record.our_side = *known_.our_side;
+    record.played = known_.started;
+    record.engine = EngineName;
+    record.draws = known_.draws;
+    record.resumed = known_.resumed;
+    if (known_.exit) {
+        record.exit_ply = known_.exit->ply;
+        record.exit_cp = known_.exit->cp;
+        record.exit_depth = known_.exit->depth;
+    }
+    return record;
+}
+
+std::optional<book::GameRecord> Record::finish(const engine::Game& game, const Ending& ending) {
+    std::optional<book::GameRecord> record = in_progress(game);
+    if (!record)
+        return record;
+    known_.finished = true;
+    record->score =
+        record->our_side == engine::White ? ending.white_score : 1.0 - ending.white_score;
+    record->termination = ending.termination;
+    return record;
+}
+
+}  // namespace protocol
