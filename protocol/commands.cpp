@@ -3,6 +3,7 @@
 #include "engine/board/notation.h"
 #include "engine/board/perft.h"
 #include "protocol/io/text.h"
+#include "protocol/options.h"
 #include "protocol/xboard.h"
 
 #include <algorithm>

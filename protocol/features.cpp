@@ -1,5 +1,7 @@
 #include "protocol/features.h"
 
+#include "protocol/io/engine_name.h"
+
 namespace protocol {
 
 // Every item has a blank before it and nothing but blanks between: the simplest clients search the

@@ -5,8 +5,6 @@
 
 namespace protocol {
 
-inline constexpr const char* EngineName = "Nutcracker " NUTCRACKER_VERSION;
-
 // Lines of at most 300 bytes, the last of them "feature done=1".
 std::vector<std::string> feature_lines(const Settings& settings);
 

@@ -1,5 +1,5 @@
 // The engine as xboard starts it: opens the book, starts the threads, runs the protocol.
-#include "protocol/features.h"
+#include "protocol/io/engine_name.h"
 #include "protocol/io/input.h"
 #include "protocol/io/log_file.h"
 #include "protocol/xboard.h"

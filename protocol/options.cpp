@@ -24,8 +24,8 @@ constexpr std::array Rows = {
     Row{"BookFile", &Settings::book_file},
     Row{"EvalFile", &Settings::eval_file},
     Row{"Resign", &Settings::resign},
-    Row{"ResignScore", &Settings::resign_score, 200, 10'000},
-    Row{"MoveOverhead", &Settings::move_overhead, -1, 5'000},
+    Row{"ResignScore", &Settings::resign_score_cp, 200, 10'000},
+    Row{"MoveOverhead", &Settings::move_overhead_ms, -1, 5'000},
 };
 
 // Clients cut the default at a blank or quote, and may send back what they were shown: a file name

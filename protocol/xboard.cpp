@@ -198,8 +198,8 @@ void Xboard::apply_settings() {
     constexpr engine::milliseconds on_server{200};
     const std::string& server = player_.opponent().server;
     const bool remote = !server.empty() && server != "-";
-    searcher_.set_move_overhead(settings_.move_overhead >= 0
-                                    ? engine::milliseconds(settings_.move_overhead)
+    searcher_.set_move_overhead(settings_.move_overhead_ms >= 0
+                                    ? engine::milliseconds(settings_.move_overhead_ms)
                                 : remote ? on_server
                                          : at_home);
 }

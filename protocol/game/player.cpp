@@ -222,7 +222,7 @@ Move Player::fallback() const {
 // Offers and resigns; false if we resigned.
 bool Player::speak_before(Move move, const engine::SearchResult& choice) {
     const Standing now = standing(choice.score, choice.depth);
-    temper_.chosen(now, settings_.resign_score);
+    temper_.chosen(now, settings_.resign_score_cp);
     if (settings_.resign && temper_.resigns()) {
         over_ = true;
         clocks_.stop(engine::Clock::now());

@@ -4,13 +4,13 @@
 
 #include "protocol/game/clocks.h"
 #include "protocol/game/record.h"
+#include "protocol/game/settings.h"
 #include "protocol/game/state.h"
 #include "protocol/game/thinking.h"
 #include "protocol/game/verdict.h"
 #include "protocol/io/output.h"
 #include "protocol/learning/books.h"
 #include "protocol/learning/improver.h"
-#include "protocol/options.h"
 
 namespace protocol {
 

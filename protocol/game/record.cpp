@@ -1,6 +1,6 @@
 #include "protocol/game/record.h"
 
-#include "protocol/features.h"
+#include "protocol/io/engine_name.h"
 #include "protocol/io/text.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "protocol/learning/book_worker.h"
 
-#include "protocol/features.h"
+#include "protocol/io/engine_name.h"
 
 namespace protocol {
 
