@@ -121,9 +121,7 @@ void play(const Arguments& arguments, engine::Searcher& searcher, protocol::Log*
             log->sent(line);
         return protocol::write_all(STDOUT_FILENO, line);
     });
-    const auto tell = [&mail](protocol::BookNews news) { mail.put(std::move(news)); };
-    const auto offer = [&mail](protocol::BookWork work) { mail.put(std::move(work)); };
-    protocol::Books books(book::Book::open, book_options(arguments), tell, offer);
+    protocol::Books books(book::Book::open, book_options(arguments), mail);
     protocol::Settings settings;
     settings.book_file = arguments.book;
     protocol::Xboard xboard(searcher, books, mail, out, settings);
@@ -135,7 +133,7 @@ void play(const Arguments& arguments, engine::Searcher& searcher, protocol::Log*
     while (xboard.handle(mail.take())) {
     }
     // Its thread uses what stands here, and may wait for a lock; its file survives any end.
-    if (!books.finish(longest_learning))
+    if (!books.worker().finish(longest_learning))
         std::_Exit(0);
 }
 

@@ -107,12 +107,12 @@ Xboard::Xboard(engine::Searcher& searcher,
 bool Xboard::handle(const Event& event) {
     if (const auto* line = std::get_if<Line>(&event))
         handle_line(*line);
-    else if (const auto* found = std::get_if<Found>(&event))
+    else if (const auto* found = std::get_if<SearchReport>(&event))
         player_.found(*found);
-    else if (const auto* news = std::get_if<BookNews>(&event))
+    else if (const auto* news = std::get_if<BookMessage>(&event))
         for (const std::string& text : news->lines)
-            news->serious ? out_.say("telluser " + text) : out_.comment("book: " + text);
-    else if (const auto* work = std::get_if<BookWork>(&event))
+            news->warning ? out_.say("telluser " + text) : out_.comment("book: " + text);
+    else if (const auto* work = std::get_if<BookWorkAnswer>(&event))
         player_.offered(*work);
     else
         quitting_ = true;

@@ -16,7 +16,7 @@ using engine::Position;
 
 Player::Player(engine::Searcher& searcher, Books& books, Queue<Event>& mail, Output& out)
     : searcher_(searcher), books_(books), mail_(mail), out_(out), thinking_(out),
-      improver_(books, out) {}
+      improver_(books.worker(), out) {}
 
 State Player::state() const {
     if (mode_ == Mode::Analysing)
@@ -50,27 +50,27 @@ void Player::launch(Task task, const Game& game, const engine::Limits& limits) {
         game,
         limits,
         [&mail = mail_, number](const engine::SearchInfo& thought) {
-            mail.put(Found{number, thought});
+            mail.put(SearchReport{number, thought});
         },
         [&mail = mail_, number](const engine::SearchResult& choice) {
-            mail.put(Found{number, choice});
+            mail.put(SearchReport{number, choice});
         });
 }
 
-void Player::found(const Found& found) {
-    if (found.search != search_ || task_ == Task::None || paused_)
+void Player::found(const SearchReport& report) {
+    if (report.search_number != search_ || task_ == Task::None || paused_)
         return;
     if (task_ == Task::Improve) {
-        if (const auto* choice = std::get_if<engine::SearchResult>(&found.what)) {
+        if (const auto* choice = std::get_if<engine::SearchResult>(&report.what)) {
             task_ = Task::None;
-            improver_.found(*choice);
+            improver_.searched(*choice);
         }
         return;
     }
-    if (const auto* thought = std::get_if<engine::SearchInfo>(&found.what))
+    if (const auto* thought = std::get_if<engine::SearchInfo>(&report.what))
         return thinking_.add(*thought, engine::Clock::now());
     if (task_ == Task::Think)
-        chosen(std::get<engine::SearchResult>(found.what));
+        chosen(std::get<engine::SearchResult>(report.what));
 }
 
 void Player::while_idle(const std::function<void()>& work) {

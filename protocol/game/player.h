@@ -40,9 +40,9 @@ class Player {
     // every event. Whatever comes from the client ends that first.
     void improve_when_idle();
     void stop_improving();
-    void offered(const BookWork& work);
+    void offered(const BookWorkAnswer& answer);
     // Of a search thread; dropped if its search was abandoned.
-    void found(const Found& found);
+    void found(const SearchReport& report);
 
     // These expect that halt() has been called.
     void new_game();
@@ -72,7 +72,7 @@ class Player {
     void set_rating(int ours, int theirs);
     void use(const Settings& settings) {
         settings_ = settings;
-        improver_.hope();
+        improver_.book_changed();
     }
 
     // The move we expect from the opponent, or would play in analysis; NoMove if unknown.

@@ -24,7 +24,7 @@ void Player::improve_when_idle() {
     if (const std::optional<Improver::Search> search = improver_.next())
         launch(Task::Improve, search->root, search->limits);
     else
-        improver_.ask();
+        improver_.request_work();
 }
 
 void Player::stop_improving() {
@@ -33,8 +33,8 @@ void Player::stop_improving() {
     improver_.stop();
 }
 
-void Player::offered(const BookWork& work) {
-    improver_.take(work);
+void Player::offered(const BookWorkAnswer& answer) {
+    improver_.receive(answer);
     if (!settings_.book_improve || !idle())
         improver_.stop();
 }
@@ -210,7 +210,7 @@ void Player::note_exit(const engine::SearchResult& choice) {
         return;
     if (std::optional<book::GameRecord> game = record_.in_progress(game_)) {
         complete(*game);
-        books_.note(std::move(*game));
+        books_.worker().note(std::move(*game));
     }
 }
 
@@ -225,8 +225,8 @@ void Player::result(std::string_view token, std::string_view comment) {
         return;
     complete(*game);
     game->reason = printable(comment);
-    books_.learn(std::move(*game));
-    improver_.hope();
+    books_.worker().learn(std::move(*game));
+    improver_.book_changed();
 }
 
 }  // namespace protocol

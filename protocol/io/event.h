@@ -1,5 +1,5 @@
-// What arrives in the main thread's mailbox, from the reader, the search threads and the book
-// worker.
+// The events in the main thread's mailbox, sent by the reader thread, the search threads and the
+// book worker.
 #pragma once
 
 #include "book/book.h"
@@ -18,18 +18,18 @@ struct Line {
     Time arrived;
 };
 struct EndOfInput {};
-struct Terminate {};  // the system asks us to end
-struct Found {
-    int search;  // which search it comes from; of an abandoned one it is thrown away
+struct Terminate {};  // the system asks the program to end
+struct SearchReport {
+    int search_number;  // reports of a search that was halted are dropped
     std::variant<engine::SearchInfo, engine::SearchResult> what;
 };
-struct BookNews {
-    std::vector<std::string> lines;  // what the book worker has to tell, for people
-    bool serious = false;            // the user must know of it
+struct BookMessage {
+    std::vector<std::string> lines;  // for people
+    bool warning = false;            // shown even to those who do not see comments
 };
-struct BookWork {
-    std::optional<book::Work> work{};  // what to search for the book; nothing: all is done
+struct BookWorkAnswer {
+    std::optional<book::Work> work{};  // empty: the book has nothing to search
 };
-using Event = std::variant<Line, EndOfInput, Terminate, Found, BookNews, BookWork>;
+using Event = std::variant<Line, EndOfInput, Terminate, SearchReport, BookMessage, BookWorkAnswer>;
 
 }  // namespace protocol

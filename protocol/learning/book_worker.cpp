@@ -4,28 +4,33 @@
 
 namespace protocol {
 
-BookWorker::BookWorker(BookOpener open,
-                       book::OpenOptions options,
-                       std::function<void(BookNews)> tell,
-                       std::function<void(BookWork)> offer)
-    : open_(std::move(open)), tell_(std::move(tell)), offer_(std::move(offer)),
-      experience_(options.experience) {
-    jobs_.put(std::move(options));
-    thread_ = std::jthread([this] { work(); });
+BookWorker::BookWorker(BookOpener open, const book::OpenOptions& options, Queue<Event>& mail)
+    : open_(std::move(open)), mail_(mail) {
+    this->open(options);
+    thread_ = std::jthread([this] { run(); });
 }
 
 BookWorker::~BookWorker() {
     if (!stopping_)
-        jobs_.put(Stop{});
+        jobs_.put(nullptr);
 }
 
-void BookWorker::open(book::OpenOptions options) {
+void BookWorker::open(const book::OpenOptions& options) {
     {
         const std::lock_guard lock(progress_mutex_);
         opened_ = false;
     }
     experience_ = options.experience;
-    jobs_.put(std::move(options));
+    jobs_.put([this, options] { open_now(options); });
+}
+
+void BookWorker::note(book::GameRecord game) {
+    jobs_.put([this, game = std::move(game)] {
+        if (!can_write())
+            return;
+        if (const Result<void> noted = book_->note(game); !noted)
+            send({noted.error().what});
+    });
 }
 
 void BookWorker::learn(book::GameRecord game) {
@@ -35,108 +40,103 @@ void BookWorker::learn(book::GameRecord game) {
         const std::lock_guard lock(progress_mutex_);
         unlearned_.push_back({std::move(game), experience_});
     }
-    jobs_.put(Learn{});
+    jobs_.put([this] { learn_now(); });
 }
 
-void BookWorker::work() {
-    bool stop = false;
-    while (!stop) {
-        const Job job = jobs_.take();
-        std::visit([this](const auto& todo) { run(todo); }, job);
-        stop = std::holds_alternative<Stop>(job);
-    }
+void BookWorker::request_work(const book::WorkOptions& options) {
+    jobs_.put([this, options] { answer_work(options); });
+}
+
+void BookWorker::finish_work(book::Work work, std::vector<book::Finding> findings) {
+    jobs_.put([this, work = std::move(work), findings = std::move(findings)] {
+        if (!can_write())
+            return;
+        if (const Result<void> stored = book_->finish_work(work, findings, EngineName); !stored)
+            send({stored.error().what});
+    });
+}
+
+void BookWorker::run() {
+    while (const std::function<void()> job = jobs_.take())
+        job();
     book_.reset();
-    set(&BookWorker::finished_);
+    set(finished_);
 }
 
-void BookWorker::run(const book::OpenOptions& options) {
+void BookWorker::open_now(const book::OpenOptions& options) {
     book_.reset();
     if (options.experience == NoBook)
-        return set(&BookWorker::opened_);
+        return set(opened_);
     Result<std::unique_ptr<book::Book>> opened = open_(options);
     if (opened)
         book_ = std::move(*opened);
-    set(&BookWorker::opened_);
+    set(opened_);
     if (!book_)
-        return tell_({{"playing without a book: " + opened.error().what}, true});
+        return send({"playing without a book: " + opened.error().what}, true);
     if (const std::string notice = book_->notice(); !notice.empty())
-        tell_({{notice}});
+        send({notice});
 }
 
-void BookWorker::run(const Note& note) {
-    if (!book_ || book_->read_only())
-        return;
-    const Result<void> noted = book_->note(note.game);
-    if (!noted)
-        tell_({{noted.error().what}});
-}
-
-void BookWorker::run(const Learn&) {
+void BookWorker::learn_now() {
     const book::GameRecord game = [this] {
         const std::lock_guard lock(progress_mutex_);
         return unlearned_.front().game;
     }();
-    if (book_)
-        learn_now(game);
+    if (book_) {
+        Result<book::Learned> learned = book_->learn(game);
+        if (!learned)
+            send({learned.error().what});
+        else if (learned->lines.empty())
+            send({learned->counted ? "game learned" : "nothing to learn"});
+        else
+            send(std::move(learned->lines));
+    }
     const std::lock_guard lock(progress_mutex_);
     unlearned_.pop_front();
 }
 
-void BookWorker::learn_now(const book::GameRecord& game) {
-    Result<book::Learned> learned = book_->learn(game);
-    if (!learned)
-        return tell_({{learned.error().what}});
-    if (learned->lines.empty())
-        learned->lines.emplace_back(learned->counted ? "game learned" : "nothing to learn");
-    tell_({std::move(learned->lines)});
-}
-
-void BookWorker::run(const book::WorkOptions& wanted) {
-    BookWork answer;
-    if (book_ && !book_->read_only()) {
-        Result<std::optional<book::Work>> work = book_->next_work(wanted);
-        if (!work)
-            tell_({{work.error().what}});
-        else
+void BookWorker::answer_work(const book::WorkOptions& options) {
+    BookWorkAnswer answer;
+    if (can_write()) {
+        Result<std::optional<book::Work>> work = book_->next_work(options);
+        if (work)
             answer.work = std::move(*work);
+        else
+            send({work.error().what});
     }
-    offer_(std::move(answer));
+    mail_.put(std::move(answer));
 }
 
-void BookWorker::run(const Found& found) {
-    if (!book_ || book_->read_only())
-        return;
-    const Result<void> stored = book_->finish_work(found.work, found.findings, EngineName);
-    if (!stored)
-        tell_({{stored.error().what}});
+void BookWorker::send(std::vector<std::string> lines, bool warning) {
+    mail_.put(BookMessage{std::move(lines), warning});
 }
 
-void BookWorker::set(bool BookWorker::*what) {
+void BookWorker::set(bool& flag) {
     const std::lock_guard lock(progress_mutex_);
-    this->*what = true;
+    flag = true;
     progress_.notify_all();
 }
 
-bool BookWorker::wait_for(bool BookWorker::*what, std::chrono::milliseconds longest) {
+bool BookWorker::wait_for(const bool& flag, std::chrono::milliseconds timeout) {
     std::unique_lock lock(progress_mutex_);
-    return progress_.wait_for(lock, longest, [this, what] { return this->*what; });
+    return progress_.wait_for(lock, timeout, [&flag] { return flag; });
 }
 
-void BookWorker::wait_opened(std::chrono::milliseconds longest) {
-    wait_for(&BookWorker::opened_, longest);
+void BookWorker::wait_opened(std::chrono::milliseconds timeout) {
+    wait_for(opened_, timeout);
 }
 
-bool BookWorker::finish(std::chrono::milliseconds longest) {
+bool BookWorker::finish(std::chrono::milliseconds timeout) {
     if (!stopping_)
-        jobs_.put(Stop{});
+        jobs_.put(nullptr);
     stopping_ = true;
-    if (wait_for(&BookWorker::finished_, longest))
+    if (wait_for(finished_, timeout))
         return true;
     const std::lock_guard lock(progress_mutex_);
-    for (const Unlearned& waiting : unlearned_)
-        // There is no time left for anything else to be done if this fails.
+    for (const Unlearned& unlearned : unlearned_)
+        // The program is ending: nothing is left to try if this fails.
         [[maybe_unused]] const Result<void> kept =
-            book::keep_for_later(waiting.experience, waiting.game);
+            book::keep_for_later(unlearned.experience, unlearned.game);
     return false;
 }
 

@@ -1,7 +1,6 @@
-// Learning on a thread of its own, so that no move and no pong ever waits for a disk.
+// The thread that writes to the book, so that neither a move nor a pong waits for a disk.
 #pragma once
 
-#include "book/book.h"
 #include "protocol/io/event.h"
 #include "protocol/io/queue.h"
 
@@ -12,85 +11,68 @@
 #include <mutex>
 #include <string_view>
 #include <thread>
-#include <variant>
 
 namespace protocol {
 
-// How a book is opened; book::Book::open in the program.
+// Opens a book; book::Book::open in the program. Called from the main and from the worker thread.
 using BookOpener =
     std::function<Result<std::unique_ptr<book::Book>>(const book::OpenOptions& options)>;
 
-// As the experience file: no book at all.
+// In place of a book file: play and learn without a book.
 inline constexpr std::string_view NoBook = "-";
 
-// The thread opens its own Book, at once. Its member functions are for the main thread.
+// The thread opens a Book of its own as soon as it starts, and does its jobs in the order they were
+// given. Its messages go to `mail`. All member functions are for the main thread.
 class BookWorker {
   public:
-    // `tell` gets what people may want to know, from the worker's thread.
-    // `offer` gets the answers to ask_work(), likewise.
-    BookWorker(BookOpener open,
-               book::OpenOptions options,
-               std::function<void(BookNews)> tell,
-               std::function<void(BookWork)> offer);
-    ~BookWorker();  // does what is left to do, and joins
+    // `mail` must outlive the worker.
+    BookWorker(BookOpener open, const book::OpenOptions& options, Queue<Event>& mail);
+    ~BookWorker();  // does all jobs given so far, and joins the thread
     BookWorker(const BookWorker&) = delete;
     BookWorker& operator=(const BookWorker&) = delete;
 
-    // Another book, after the jobs given so far.
-    void open(book::OpenOptions options);
-    void note(book::GameRecord game) { jobs_.put(Note{std::move(game)}); }
+    // Opens another book, after the jobs given so far.
+    void open(const book::OpenOptions& options);
+    void note(book::GameRecord game);
     void learn(book::GameRecord game);
 
-    // Every call is answered once, unless the worker ends before.
-    void ask_work(book::WorkOptions options) { jobs_.put(options); }
-    void finish_work(book::Work work, std::vector<book::Finding> findings) {
-        jobs_.put(Found{std::move(work), std::move(findings)});
-    }
+    // Asks what to search. One BookWorkAnswer comes, unless the worker ends before.
+    void request_work(const book::WorkOptions& options);
+    void finish_work(book::Work work, std::vector<book::Finding> findings);
 
-    // Waits until the book was tried to be opened, so that its file is there for others.
-    void wait_opened(std::chrono::milliseconds longest);
-    // Takes no more jobs. False if those it has are not done after `longest`, because the book is
-    // locked or slow; then the games among them wait beside the book for its next opening.
-    bool finish(std::chrono::milliseconds longest);
+    // Waits until the worker has tried to open the book, and may thereby have created its file.
+    void wait_opened(std::chrono::milliseconds timeout);
+    // Takes no more jobs, and returns true as soon as all are done. After `timeout`, when the book
+    // is locked or slow, returns false; games not learned yet then wait beside the book for its
+    // next opening.
+    bool finish(std::chrono::milliseconds timeout);
 
   private:
-    struct Note {
-        book::GameRecord game;
-    };
-    struct Learn {};  // the first of unlearned_
-    struct Found {
-        book::Work work;
-        std::vector<book::Finding> findings;
-    };
-    struct Stop {};
     struct Unlearned {
         book::GameRecord game;
         std::filesystem::path experience;
     };
-    using Job = std::variant<book::OpenOptions, Note, Learn, book::WorkOptions, Found, Stop>;
 
-    void work();
-    void run(const book::OpenOptions& options);
-    void run(const Note& note);
-    void run(const Learn&);
-    void learn_now(const book::GameRecord& game);
-    void run(const book::WorkOptions& wanted);
-    void run(const Found& found);
-    void run(const Stop&) {}
-    bool wait_for(bool BookWorker::*what, std::chrono::milliseconds longest);
-    void set(bool BookWorker::*what);
+    void run();
+    void open_now(const book::OpenOptions& options);
+    void learn_now();
+    void answer_work(const book::WorkOptions& options);
+    void send(std::vector<std::string> lines, bool warning = false);
+    [[nodiscard]] bool can_write() const { return book_ && !book_->read_only(); }
+    bool wait_for(const bool& flag, std::chrono::milliseconds timeout);
+    void set(bool& flag);
 
-    BookOpener open_;
-    std::function<void(BookNews)> tell_;
-    std::function<void(BookWork)> offer_;
-    Queue<Job> jobs_;
-    std::unique_ptr<book::Book> book_;  // the worker's own
+    const BookOpener open_;
+    Queue<Event>& mail_;
+    Queue<std::function<void()>> jobs_;  // an empty one ends the thread
+    std::unique_ptr<book::Book> book_;   // used by the worker thread only
 
-    std::mutex progress_mutex_;  // guards the three below
+    std::mutex progress_mutex_;  // guards the next three
     bool opened_ = false, finished_ = false;
     std::deque<Unlearned> unlearned_;
     std::condition_variable progress_;
-    std::filesystem::path experience_;  // this and the next: the main thread's
+
+    std::filesystem::path experience_;  // used by the main thread only, as is the next
     bool stopping_ = false;
     std::jthread thread_;
 };

@@ -3,22 +3,22 @@
 namespace protocol {
 namespace {
 
-constexpr std::uint64_t Nodes = 200'000;  // a search: a second or less
+constexpr std::int64_t NodesPerSearch = 200'000;  // a second or less
 
 }  // namespace
 
-void Improver::ask() {
-    if (asked_ || sated_ || searches_)
+void Improver::request_work() {
+    if (requested_ || no_work_left_ || searches_)
         return;
-    asked_ = true;
-    books_.ask_work({.nodes = static_cast<std::int64_t>(Nodes)});
+    requested_ = true;
+    worker_.request_work({.nodes = NodesPerSearch});
 }
 
-void Improver::take(const BookWork& answer) {
-    asked_ = false;
-    sated_ = !answer.work;
+void Improver::receive(const BookWorkAnswer& answer) {
+    requested_ = false;
+    no_work_left_ = !answer.work;
     if (answer.work)
-        searches_.emplace(*answer.work, static_cast<std::int64_t>(Nodes));
+        searches_.emplace(*answer.work, NodesPerSearch);
 }
 
 std::optional<Improver::Search> Improver::next() {
@@ -30,15 +30,15 @@ std::optional<Improver::Search> Improver::next() {
         return std::nullopt;
     }
     engine::Limits limits;
-    limits.nodes = Nodes;
+    limits.nodes = static_cast<std::uint64_t>(NodesPerSearch);
     limits.excluded = search->excluded;
     return Search{search->root, limits};
 }
 
-void Improver::found(const engine::SearchResult& choice) {
-    if (searches_ && choice.score != engine::NoScore)
+void Improver::searched(const engine::SearchResult& result) {
+    if (searches_ && result.score != engine::NoScore)
         searches_->found(
-            choice.best, choice.score, choice.depth, static_cast<std::int64_t>(choice.nodes));
+            result.best, result.score, result.depth, static_cast<std::int64_t>(result.nodes));
 }
 
 void Improver::stop() {
@@ -50,7 +50,7 @@ void Improver::hand_in() {
     if (!searches_->findings().empty())
         out_.comment("book: searched " + searches_->text() + " in " +
                      searches_->work().position.fen());
-    books_.finish_work(searches_->work(), searches_->findings());
+    worker_.finish_work(searches_->work(), searches_->findings());
     searches_.reset();
 }
 

@@ -1,40 +1,41 @@
-// Idle extension: what is searched for the book while no game is on. For the main thread.
+// Searches for the book while no game is in progress. For the main thread.
 #pragma once
 
 #include "protocol/io/output.h"
-#include "protocol/learning/books.h"
+#include "protocol/learning/book_worker.h"
 
 namespace protocol {
 
 class Improver {
   public:
-    Improver(Books& books, Output& out) : books_(books), out_(out) {}
+    // Both must outlive the improver.
+    Improver(BookWorker& worker, Output& out) : worker_(worker), out_(out) {}
 
-    // Asks the book what to search, unless it was asked, or had nothing left to do.
-    void ask();
-    // The book's answer.
-    void take(const BookWork& answer);
-    // The book has changed: it may have work again.
-    void hope() { sated_ = false; }
+    // Asks the book what to search, unless a request is open, work is in progress, or the book had
+    // no work when last asked.
+    void request_work();
+    void receive(const BookWorkAnswer& answer);
+    // The book or its settings have changed: it may have work again.
+    void book_changed() { no_work_left_ = false; }
 
     struct Search {
         engine::Game root;
         engine::Limits limits;
     };
-    // The next search of the work at hand; nothing if there is none. Finished work goes to the
+    // The next search of the work in progress; empty if there is none. Finished work goes to the
     // book.
     std::optional<Search> next();
-    // The search given last ended by itself.
-    void found(const engine::SearchResult& choice);
-    // Gives up the work at hand; what was found of it goes to the book.
+    // The result of the last search, if it was not halted.
+    void searched(const engine::SearchResult& result);
+    // Ends the work in progress; what was found so far goes to the book.
     void stop();
 
   private:
     void hand_in();
 
-    Books& books_;
+    BookWorker& worker_;
     Output& out_;
-    bool asked_ = false, sated_ = false;
+    bool requested_ = false, no_work_left_ = false;
     std::optional<book::WorkSearches> searches_;
 };
 

@@ -13,10 +13,7 @@ class Dialogue {
               said.emplace_back(line.substr(0, line.size() - 1));
               return true;
           }),
-          books_([this](const book::OpenOptions&) { return open(); },
-                 {},
-                 [this](protocol::BookNews news) { mail_.put(std::move(news)); },
-                 [this](protocol::BookWork work) { mail_.put(std::move(work)); }),
+          books_([this](const book::OpenOptions&) { return open(); }, {}, mail_),
           xboard_(searcher, books_, mail_, out_, {}) {}
 
     // A line from the client, and all that follows from it.
@@ -33,7 +30,7 @@ class Dialogue {
             const auto* const line = std::get_if<protocol::Line>(&event);
             if (line && line->arrived == protocol::Time::max())
                 more = false;
-            else if (const auto* news = std::get_if<protocol::BookNews>(&event))
+            else if (const auto* news = std::get_if<protocol::BookMessage>(&event))
                 news_.push_back(*news);
             else
                 handle(event);
@@ -43,7 +40,7 @@ class Dialogue {
     void wait_for_book() {
         while (news_.empty()) {
             const protocol::Event event = mail_.take();
-            if (const auto* news = std::get_if<protocol::BookNews>(&event))
+            if (const auto* news = std::get_if<protocol::BookMessage>(&event))
                 news_.push_back(*news);
             else
                 handle(event);
@@ -59,7 +56,7 @@ class Dialogue {
         --answers_;
     }
     // Ends the book worker, so that the shelf holds all it was given.
-    void finish() { books_.finish(std::chrono::minutes(1)); }
+    void finish() { books_.worker().finish(std::chrono::minutes(1)); }
 
     FakeSearcher searcher;
     Shelf shelf;
@@ -69,7 +66,7 @@ class Dialogue {
 
   private:
     void handle(const protocol::Event& event) {
-        answers_ += std::holds_alternative<protocol::BookWork>(event) ? 1 : 0;
+        answers_ += std::holds_alternative<protocol::BookWorkAnswer>(event) ? 1 : 0;
         alive = xboard_.handle(event);
     }
     Result<std::unique_ptr<book::Book>> open() {
@@ -77,7 +74,7 @@ class Dialogue {
     }
 
     protocol::Queue<protocol::Event> mail_;
-    std::deque<protocol::BookNews> news_;
+    std::deque<protocol::BookMessage> news_;
     int answers_ = 0;  // about work, that nobody has waited for
     protocol::Output out_;
     protocol::Books books_;

@@ -15,15 +15,14 @@ struct Library {
 
     const char* first;
     Shelf shelf;
-    Queue<BookNews> news;
+    Queue<Event> mail;
     std::mutex openings_mutex;  // guards the two below
     std::vector<book::OpenOptions> openings;
     bool broken = false;
 
     Books books{[this](const book::OpenOptions& options) { return open(options); },
                 {.experience = first, .base = {}},
-                [this](BookNews told) { news.put(std::move(told)); },
-                [](const BookWork&) {},
+                mail,
                 std::chrono::minutes(1)};
 
     Result<std::unique_ptr<book::Book>> open(const book::OpenOptions& options) {
@@ -45,9 +44,9 @@ BOOST_AUTO_TEST_CASE(without_a_book_there_is_nothing_to_say) {
     BOOST_TEST(!none.choose(engine::Game(), {}).has_value());
     BOOST_TEST(none.table(engine::Position(), book::TimeClass::Blitz).empty());
     BOOST_TEST(none.opening(engine::Game()).empty());
-    none.learn({});
+    none.worker().learn({});
     none.use_file("");
-    BOOST_TEST(none.finish(std::chrono::minutes(1)));
+    BOOST_TEST(none.worker().finish(std::chrono::minutes(1)));
     BOOST_TEST(library.openings.empty());
     BOOST_TEST(library.shelf.learned.empty());
 }
@@ -55,14 +54,14 @@ BOOST_AUTO_TEST_CASE(without_a_book_there_is_nothing_to_say) {
 BOOST_AUTO_TEST_CASE(a_book_may_be_taken_up_and_laid_down) {
     Library library("-");
     library.books.use_file("second.db");
-    library.books.learn({});
+    library.books.worker().learn({});
     library.books.use_file("-");
-    library.books.learn({});
+    library.books.worker().learn({});
     library.shelf.line = {engine::parse_move(engine::Position(), "e2e4").value()};
     BOOST_TEST(!library.books.choose(engine::Game(), {}).has_value());
     library.books.use_file("third.db");
     BOOST_TEST(library.books.choose(engine::Game(), {}).has_value());
-    BOOST_TEST(library.books.finish(std::chrono::minutes(1)));
+    BOOST_TEST(library.books.worker().finish(std::chrono::minutes(1)));
     BOOST_TEST(library.shelf.learned.size() == 1U);
     BOOST_TEST(library.openings.size() == 3U);  // the last one twice, to write and to read
 }
@@ -81,12 +80,12 @@ BOOST_AUTO_TEST_CASE(all_games_are_learned_before_it_finishes) {
     for (int i = 0; i < 100; ++i) {
         book::GameRecord game;
         game.uid = std::to_string(i);
-        library.books.learn(std::move(game));
+        library.books.worker().learn(std::move(game));
     }
-    BOOST_TEST(library.books.finish(std::chrono::minutes(1)));
+    BOOST_TEST(library.books.worker().finish(std::chrono::minutes(1)));
     BOOST_TEST(library.shelf.learned.size() == 100U);
     BOOST_TEST(library.shelf.learned.back().uid == "99");
-    BOOST_TEST(library.news.take().lines.at(0) == "1. e4 +0.01");
+    BOOST_TEST(std::get<BookMessage>(library.mail.take()).lines.at(0) == "1. e4 +0.01");
 }
 
 BOOST_AUTO_TEST_CASE(games_that_cannot_be_learned_in_time_are_merged_by_the_next_opening) {
@@ -100,9 +99,9 @@ BOOST_AUTO_TEST_CASE(games_that_cannot_be_learned_in_time_are_merged_by_the_next
             game.uid = uid;
             game.game.play(engine::parse_move(engine::Position(), "e2e4").value());
             game.exit_ply = 0;
-            library.books.learn(std::move(game));
+            library.books.worker().learn(std::move(game));
         }
-        BOOST_TEST(!library.books.finish(std::chrono::milliseconds(0)));
+        BOOST_TEST(!library.books.worker().finish(std::chrono::milliseconds(0)));
     }
     const auto next = book::Book::open({.experience = file, .base = {}});
     BOOST_TEST_REQUIRE(next.has_value());
@@ -111,10 +110,10 @@ BOOST_AUTO_TEST_CASE(games_that_cannot_be_learned_in_time_are_merged_by_the_next
 
 BOOST_AUTO_TEST_CASE(another_file_is_opened_after_the_games_of_the_one_before) {
     Library library;
-    library.books.learn({});
+    library.books.worker().learn({});
     library.books.use_file("second.db");
     library.books.use_file("");
-    BOOST_TEST(library.books.finish(std::chrono::minutes(1)));
+    BOOST_TEST(library.books.worker().finish(std::chrono::minutes(1)));
     BOOST_TEST(library.shelf.learned.size() == 1U);
     BOOST_TEST_REQUIRE(library.openings.size() == 3U);
     BOOST_TEST(library.openings[1].experience == "second.db");
@@ -126,10 +125,11 @@ BOOST_AUTO_TEST_CASE(a_book_that_does_not_open_is_said_once_and_play_goes_on) {
     library.books.use_file("broken.db");
     BOOST_TEST(!library.books.choose(engine::Game(), {}).has_value());
     BOOST_TEST(!library.books.choose(engine::Game(), {}).has_value());
-    library.books.learn({});
-    BOOST_TEST(library.books.finish(std::chrono::minutes(1)));
+    library.books.worker().learn({});
+    BOOST_TEST(library.books.worker().finish(std::chrono::minutes(1)));
     BOOST_TEST(library.shelf.learned.empty());
-    BOOST_TEST(library.news.take().lines.at(0) == "playing without a book: broken.db is no book");
+    BOOST_TEST(std::get<BookMessage>(library.mail.take()).lines.at(0) ==
+               "playing without a book: broken.db is no book");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
