@@ -76,7 +76,7 @@ void Xboard::setboard(std::string_view args) {
     const Result<Position> pos = Position::from_fen(args);
     if (pos)
         return player_.set_position(*pos);
-    player_.lose_position();
+    player_.set_illegal_position();
     out_.say("tellusererror Illegal position: " + printable(args));
 }
 
@@ -165,21 +165,20 @@ void Xboard::option(std::string_view args) {
 // The opponent
 
 void Xboard::name(std::string_view args) {
-    player_.meet(printable(args, 64));
+    player_.opponent().set_name(printable(args, 64));
 }
 
 void Xboard::rating(std::string_view args) {
     const int ours = to_int(next_word(args)).value_or(0);
-    player_.set_rating(ours, to_int(next_word(args)).value_or(0));
+    player_.opponent().set_ratings(ours, to_int(next_word(args)).value_or(0));
 }
 
 void Xboard::computer(std::string_view) {
-    player_.opponent().computer = true;
-    player_.told_about_opponent();
+    player_.opponent().set_computer();
 }
 
 void Xboard::ics(std::string_view args) {
-    player_.opponent().server = printable(args, 64);
+    player_.opponent().set_server(printable(args, 64));
     player_.while_idle([this] { apply_settings(); });
 }
 

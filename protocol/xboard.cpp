@@ -108,12 +108,12 @@ bool Xboard::handle(const Event& event) {
     if (const auto* line = std::get_if<Line>(&event))
         handle_line(*line);
     else if (const auto* found = std::get_if<SearchReport>(&event))
-        player_.found(*found);
+        player_.receive(*found);
     else if (const auto* news = std::get_if<BookMessage>(&event))
         for (const std::string& text : news->lines)
             news->warning ? out_.say("telluser " + text) : out_.comment("book: " + text);
     else if (const auto* work = std::get_if<BookWorkAnswer>(&event))
-        player_.offered(*work);
+        player_.receive(*work);
     else
         quitting_ = true;
     run_deferred();
@@ -163,7 +163,7 @@ void Xboard::run_line(std::string_view line, Time arrived) {
     else
         try_move(line, false);
     if (!editor_ && !quitting_)
-        player_.settle();
+        player_.restart_analysis();
 }
 
 void Xboard::try_move(std::string_view text, bool keyword) {
@@ -196,12 +196,10 @@ void Xboard::apply_settings() {
     // Servers are a journey away, and their clocks run on until our move arrives there.
     constexpr engine::milliseconds at_home{10};
     constexpr engine::milliseconds on_server{200};
-    const std::string& server = player_.opponent().server;
-    const bool remote = !server.empty() && server != "-";
     searcher_.set_move_overhead(settings_.move_overhead_ms >= 0
                                     ? engine::milliseconds(settings_.move_overhead_ms)
-                                : remote ? on_server
-                                         : at_home);
+                                : player_.opponent().on_server() ? on_server
+                                                                 : at_home);
 }
 
 void Xboard::use_network(const std::string& path) {

@@ -1,3 +1,4 @@
+// What the player does around the moves: modes, positions, pauses, results and idle searches.
 #include "protocol/game/player.h"
 
 #include "engine/board/movegen.h"
@@ -8,302 +9,186 @@
 
 namespace protocol {
 
-using engine::Color;
 using engine::Game;
 using engine::Move;
 using engine::NoMove;
 using engine::Position;
 
 Player::Player(engine::Searcher& searcher, Books& books, Queue<Event>& mail, Output& out)
-    : searcher_(searcher), books_(books), mail_(mail), out_(out), thinking_(out),
+    : searcher_(searcher), books_(books), out_(out), thinking_(out), search_(searcher, mail),
       improver_(books.worker(), out) {}
 
 State Player::state() const {
     if (mode_ == Mode::Analysing)
         return State::Analysing;
-    if (task_ == Task::Think)
+    if (search_.task() == Task::Think)
         return State::Thinking;
-    if (task_ == Task::Ponder)
+    if (search_.task() == Task::Ponder)
         return State::Pondering;
     if (mode_ == Mode::Force)
         return State::Force;
-    return over_ ? State::Over : State::Observing;
+    return mode_ == Mode::Over ? State::Over : State::Observing;
 }
 
-// The search
-
-void Player::halt() {
-    if (task_ != Task::None && !paused_) {
-        ++search_;
-        searcher_.stop();
-        searcher_.wait();
-    }
-    task_ = Task::None;
-    paused_ = false;
+void Player::use(const Settings& settings) {
+    settings_ = settings;
+    improver_.book_changed();
 }
 
-void Player::launch(Task task, const Game& game, const engine::Limits& limits) {
-    const int number = ++search_;
-    task_ = task;
-    searched_ = true;
-    searcher_.start(
-        game,
-        limits,
-        [&mail = mail_, number](const engine::SearchInfo& thought) {
-            mail.put(SearchReport{number, thought});
-        },
-        [&mail = mail_, number](const engine::SearchResult& choice) {
-            mail.put(SearchReport{number, choice});
-        });
-}
-
-void Player::found(const SearchReport& report) {
-    if (report.search_number != search_ || task_ == Task::None || paused_)
+void Player::receive(const SearchReport& report) {
+    if (!search_.is_current(report))
         return;
-    if (task_ == Task::Improve) {
-        if (const auto* choice = std::get_if<engine::SearchResult>(&report.what)) {
-            task_ = Task::None;
-            improver_.searched(*choice);
-        }
-        return;
+    const Task task = search_.task();
+    const auto* const result = std::get_if<engine::SearchResult>(&report.what);
+    if (task == Task::Improve && result) {
+        search_.finish();
+        improver_.searched(*result);
+    } else if (task == Task::Think && result) {
+        finish_thinking(*result);
+    } else if (task != Task::Improve && !result) {
+        thinking_.add(std::get<engine::SearchInfo>(report.what), engine::Clock::now());
     }
-    if (const auto* thought = std::get_if<engine::SearchInfo>(&report.what))
-        return thinking_.add(*thought, engine::Clock::now());
-    if (task_ == Task::Think)
-        chosen(std::get<engine::SearchResult>(report.what));
 }
 
 void Player::while_idle(const std::function<void()>& work) {
-    const bool pondering = task_ == Task::Ponder && !paused_;
-    if (task_ != Task::None && !paused_)
+    const bool pondering = search_.runs(Task::Ponder);
+    if (pondering || search_.runs(Task::Analyse))
         halt();
     work();
     if (pondering)
         start_pondering();
-    settle();
+    restart_analysis();
 }
 
-void Player::settle() {
-    if (mode_ != Mode::Analysing || task_ != Task::None || !position_known_)
+// Analysis
+
+void Player::analyse() {
+    mode_ = Mode::Analysing;
+    clocks_.stop(engine::Clock::now());
+    restart_analysis();
+}
+
+void Player::restart_analysis() {
+    if (mode_ != Mode::Analysing || search_.task() != Task::None || !position_legal_)
         return;
-    if (!engine::has_legal_move(game_.position()))
-        return;
+    if (static_cast<int>(excluded_.size()) >= engine::count_legal_moves(game_.position()))
+        return;  // no move to search
     engine::Limits limits;
     limits.excluded = excluded_;
-    if (static_cast<int>(excluded_.size()) >= engine::count_legal_moves(game_.position()))
-        return;  // all of them
     thinking_.begin(game_.position(), NoMove, false);
-    launch(Task::Analyse, game_, limits);
+    search_.start(Task::Analyse, game_, limits);
 }
 
-// Our own moves
-
-void Player::go(Time at) {
-    if (task_ == Task::Think || !position_known_)
+void Player::leave_analysis() {
+    if (mode_ != Mode::Analysing)
         return;
     halt();
-    mode_ = Mode::Playing;
-    over_ = false;
-    answer(at, false);
+    mode_ = Mode::Force;
 }
 
-void Player::play_other(Time at) {
-    mode_ = Mode::Playing;
-    over_ = false;
-    draw_offered_ = false;
-    const Color side = ~game_.position().side_to_move();
-    if (side != our_side_)
-        clocks_.change_sides();
-    our_side_ = side;
-    clocks_.start(Whose::Theirs, at);
-    if (position_known_ && !verdict(game_))
-        start_pondering();
-}
-
-// It is our turn. `hit`: the search already ponders on this position.
-void Player::answer(Time at, bool hit) {
-    const Color side = game_.position().side_to_move();
-    if (side != our_side_)
-        clocks_.change_sides();
-    our_side_ = side;
-    if (declare_end())
-        return;
-    clocks_.start(Whose::Ours, at);
-    if (play_from_book())
-        return;
-    if (!hit)
-        return think(at);
-    task_ = Task::Think;
-    thinking_since_ = at;
-    used_ = {};
-    thinking_.hit(at);
-    searcher_.ponder_hit(own_limits(at));
-}
-
-// Claims what can be claimed; true if there is nothing left to play.
-bool Player::declare_end() {
-    const std::optional<std::string> end = verdict(game_);
-    if (!end)
-        return false;
-    out_.declare(*end);
-    if (claimable(game_))
-        return false;
-    halt();
-    over_ = true;
-    return true;
-}
-
-bool Player::play_from_book() {
-    if (!settings_.own_book || chess960_ || !game_.starts_normally() || !excluded_.empty())
-        return false;
-    book::ChooseOptions options;
-    options.time = clocks_.time_class();
-    options.opponent = &opponent_;
-    options.match = settings_.book_match;
-    const std::optional<book::Chosen> chosen = books_.choose(game_, options);
-    if (!chosen)
-        return false;
-    halt();
-    record_.our_move(game_);
-    record_.from_book(chosen->draw);
-    why_ = chosen->why;
-    out_.comment("book: " + chosen->why);
-    Game after = game_;
-    after.play(chosen->move);
-    std::string text = engine::to_san(game_.position(), chosen->move);
-    if (const std::string name = books_.opening(after); !name.empty())
-        text += ", " + name;
-    thinking_.book_move(text, chosen->row.value);
-    if (brings_claim(game_, chosen->move))
-        out_.declare("offer draw");
-    make_own_move(chosen->move, NoMove);
-    return true;
-}
-
-engine::Limits Player::own_limits(Time at) const {
-    engine::Limits limits = clocks_.limits(game_.ply(), at);
-    if (limits.move_time)
-        limits.move_time = std::max(engine::milliseconds(1), *limits.move_time - used_);
-    if (static_cast<int>(excluded_.size()) < engine::count_legal_moves(game_.position()))
-        limits.excluded = excluded_;
-    return limits;
-}
-
-void Player::think(Time at) {
-    thinking_since_ = at;
-    used_ = {};
-    thinking_.begin(game_.position(), NoMove, false);
-    launch(Task::Think, game_, own_limits(at));
-}
-
-void Player::chosen(engine::SearchResult choice) {
-    task_ = Task::None;
-    assert(game_.position().is_legal(choice.best));
-    if (!game_.position().is_legal(choice.best))
-        choice.best = fallback();
-    if (choice.score == engine::NoScore)
-        choice.score = engine::Draw;
-    thinking_.finish(choice, engine::Clock::now());
-    last_choice_ = choice;
-    why_ = "search: " + engine::to_san(game_.position(), choice.best) + ", depth " +
-           std::to_string(choice.depth) + ", score " + std::to_string(xboard_score(choice.score)) +
-           ", " + std::to_string(choice.nodes) + " nodes";
-    record_.our_move(game_);
-    note_exit(choice);
-    if (speak_before(choice.best, choice))
-        make_own_move(choice.best, choice.ponder);
-}
-
-// Any move at all rather than a lost game; only a broken search needs it.
-Move Player::fallback() const {
-    return *engine::legal_moves(game_.position()).begin();
-}
-
-// Offers and resigns; false if we resigned.
-bool Player::speak_before(Move move, const engine::SearchResult& choice) {
-    const Standing now = standing(choice.score, choice.depth);
-    temper_.chosen(now, settings_.resign_score_cp);
-    if (settings_.resign && temper_.resigns()) {
-        over_ = true;
-        clocks_.stop(engine::Clock::now());
-        out_.declare("resign");
-        return false;
+bool Player::exclude(std::string_view text, bool excluded) {
+    const Position& pos = game_.position();
+    if (text == "all") {
+        excluded_.clear();
+        if (excluded)
+            for (const Move move : engine::legal_moves(pos))
+                excluded_.push_back(move);
+    } else {
+        const auto move = engine::parse_move(pos, text);
+        if (!move)
+            return false;
+        std::erase(excluded_, *move);
+        if (excluded)
+            excluded_.push_back(*move);
     }
-    const bool accepted = draw_offered_ && accepts_draw(now);
-    if (accepted || claimable(game_) || brings_claim(game_, move) || temper_.offers_draw(now))
-        out_.declare("offer draw");
-    return true;
-}
-
-void Player::make_own_move(Move move, Move expected) {
-    const std::string text = coordinates(move);
-    game_.play(move);
-    clocks_.moved(Whose::Ours, game_.ply(), engine::Clock::now());
-    opponent_fresh_ = false;
-    out_.say("move " + text);
-    position_changed();
-    draw_offered_ = false;
-    // A draw that our move lets someone claim is claimed by the offer before it.
-    if (!claimable(game_) && declare_end())
-        return;
-    clocks_.start(Whose::Theirs, engine::Clock::now());
-    expected_ = expected && game_.position().is_legal(expected) ? expected : NoMove;
-    start_pondering();
-}
-
-void Player::start_pondering() {
-    if (!pondering_on_ || mode_ != Mode::Playing || over_)
-        return;
-    Game after = game_;
-    if (expected_) {
-        after.play(expected_);
-        if (after.status() != engine::Status::Ongoing)
-            after = game_;
-    }
-    const bool prefixed = after.ply() > game_.ply();
-    if (!prefixed)
-        expected_ = NoMove;
-    if (!engine::has_legal_move(after.position()))
-        return;
-    engine::Limits limits;
-    limits.ponder = true;
-    thinking_.begin(game_.position(), expected_, !prefixed);
-    launch(Task::Ponder, after, limits);
-}
-
-// The opponent's moves
-
-std::optional<Refusal> Player::user_move(std::string_view text, Time at) {
-    const auto move = engine::parse_move(game_.position(), text);
-    if (!position_known_ && (move || move.error() != engine::NoMoveBecause::NotAMove))
-        return Refusal::NoPosition;
-    if (!move) {
-        switch (move.error()) {
-        case engine::NoMoveBecause::NotAMove:
-            return Refusal::NotAMove;
-        case engine::NoMoveBecause::Ambiguous:
-            return Refusal::Ambiguous;
-        case engine::NoMoveBecause::Illegal:
-            return task_ == Task::Think ? Refusal::NotYourTurn : Refusal::Illegal;
-        }
-    }
-    if (task_ == Task::Think)
-        return Refusal::NotYourTurn;
-    const bool playing = mode_ == Mode::Playing && !over_;
-    const bool hit = task_ == Task::Ponder && !paused_ && *move == expected_;
-    if (playing)
-        clocks_.moved(Whose::Theirs, game_.ply() + 1, at);
-    if (!hit)
+    if (mode_ == Mode::Analysing) {
         halt();
-    if (mode_ == Mode::Analysing)
-        record_.spoil();
-    game_.play(*move);
+        restart_analysis();
+    }
+    return true;
+}
+
+engine::Progress Player::progress() const {
+    return search_.task() == Task::Analyse ? searcher_.progress() : engine::Progress{};
+}
+
+// Searches for the book
+
+bool Player::is_idle() const {
+    const bool no_game = mode_ == Mode::Over || mode_ == Mode::Force || game_.ply() == 0;
+    return no_game && search_.task() == Task::None && mode_ != Mode::Analysing;
+}
+
+void Player::improve_when_idle() {
+    if (!settings_.book_improve || !is_idle())
+        return;
+    if (const std::optional<Improver::Search> search = improver_.next())
+        search_.start(Task::Improve, search->root, search->limits);
+    else
+        improver_.request_work();
+}
+
+void Player::stop_improving() {
+    if (search_.task() == Task::Improve)
+        halt();
+    improver_.stop();
+}
+
+void Player::receive(const BookWorkAnswer& answer) {
+    improver_.receive(answer);
+    if (!settings_.book_improve || !is_idle())
+        improver_.stop();
+}
+
+// Games and positions
+
+void Player::new_game() {
+    opponent_.new_game();
+    search_.forget();
+    if (mode_ != Mode::Analysing)
+        mode_ = Mode::Playing;
+    our_side_ = engine::Black;
+    chess960_ = false;
+    clocks_.new_game();
+    set_position(Position());
+}
+
+void Player::set_position(const Position& pos) {
+    game_ = Game(pos);
+    position_legal_ = true;
+    why_.clear();
+    clocks_.new_position();
+    record_.new_game();
+    reset_position();
+    if (mode_ == Mode::Analysing || chess960_)
+        record_.mark_unlearnable();
+}
+
+void Player::take_back(int plies) {
+    if (game_.ply() < plies)
+        return;
+    for (int i = 0; i < plies; ++i)
+        game_.undo();
+    record_.mark_unlearnable();
+    reset_position();
+}
+
+// What was thought and offered belongs to a position that is no longer on the board.
+void Player::reset_position() {
+    if (mode_ == Mode::Over)
+        mode_ = Mode::Playing;
+    draw_offered_ = false;
+    last_result_.reset();
+    clocks_.stop(engine::Clock::now());
+    resign_policy_.new_game();
     position_changed();
-    opponent_fresh_ = false;
-    if (playing)
-        answer(at, hit);
-    settle();
-    return std::nullopt;
+}
+
+void Player::set_illegal_position() {
+    position_legal_ = false;
+    clocks_.stop(engine::Clock::now());
+    record_.mark_unlearnable();
+    position_changed();
 }
 
 void Player::position_changed() {
@@ -311,45 +196,85 @@ void Player::position_changed() {
     expected_ = NoMove;
 }
 
-void Player::draw_offered() {
-    if (over_ || mode_ != Mode::Playing)
-        return;
-    draw_offered_ = true;
-    if (task_ == Task::Think || !last_choice_)
-        return;
-    if (accepts_draw(standing(last_choice_->score, last_choice_->depth))) {
-        draw_offered_ = false;
-        out_.declare("offer draw");
-    }
+void Player::set_chess960(bool on) {
+    chess960_ = on;
+    if (on)
+        record_.mark_unlearnable();
 }
 
-Standing Player::standing(engine::Score score, int depth) const {
-    const bool rated = our_rating_ > 0 && opponent_.rating > 0;
-    return {.score = score,
-            .depth = depth,
-            .ply = game_.ply(),
-            .men = engine::popcount(game_.position().pieces()),
-            .halfmove_clock = game_.position().halfmove_clock(),
-            .rating_lead = rated ? our_rating_ - opponent_.rating : 0,
-            .ours = clocks_.left(Whose::Ours),
-            .theirs = clocks_.exact() ? engine::milliseconds(0) : clocks_.left(Whose::Theirs),
-            .increment = clocks_.increment()};
+void Player::force() {
+    clocks_.stop(engine::Clock::now());
+    if (mode_ != Mode::Analysing)
+        mode_ = Mode::Force;
 }
+
+void Player::ponder(bool on) {
+    pondering_on_ = on;
+    if (!on && search_.task() == Task::Ponder)
+        halt();
+}
+
+// The search is halted, and started again on `resume` with the rest of the move's time.
+void Player::pause(Time at) {
+    const Task task = search_.pause();
+    if (task == Task::None)
+        return;
+    clocks_.stop(at);
+    if (task == Task::Think)
+        used_before_pause_ +=
+            std::max(engine::milliseconds(0),
+                     std::chrono::duration_cast<engine::milliseconds>(at - thinking_since_));
+}
+
+void Player::resume(Time at) {
+    switch (search_.unpause()) {
+    case Task::Ponder:
+        start_pondering();
+        break;
+    case Task::Think:
+        clocks_.start(Whose::Ours, at);
+        think(at);
+        break;
+    default:
+        break;
+    }
+    restart_analysis();
+}
+
+void Player::result(std::string_view token, std::string_view comment) {
+    if (mode_ == Mode::Playing)
+        mode_ = Mode::Over;
+    clocks_.stop(engine::Clock::now());
+    const std::optional<Ending> ending = parse_result(token, comment);
+    if (!ending)
+        return;
+    std::optional<book::GameRecord> game = record_.finish(game_, *ending);
+    if (!game || !settings_.book_learn)
+        return;
+    complete(*game);
+    game->reason = printable(comment);
+    books_.worker().learn(std::move(*game));
+    improver_.book_changed();
+}
+
+void Player::complete(book::GameRecord& game) const {
+    game.opponent = opponent_.opponent();
+    game.our_rating = opponent_.our_rating();
+    game.time = clocks_.time_class();
+}
+
+// What we know about the position
 
 Move Player::hint() {
     const Position& pos = game_.position();
     if (mode_ == Mode::Playing && expected_ && pos.is_legal(expected_))
         return expected_;
-    if (game_.starts_normally() && !chess960_ && position_known_) {
+    if (game_.starts_normally() && !chess960_ && position_legal_) {
         const std::vector<book::Row> rows = books_.table(pos, clocks_.time_class());
         if (!rows.empty() && pos.is_legal(rows.front().move))
             return rows.front().move;
     }
     return NoMove;
-}
-
-engine::Progress Player::progress() const {
-    return task_ == Task::Analyse ? searcher_.progress() : engine::Progress{};
 }
 
 std::string Player::coordinates(Move move) const {

@@ -1,9 +1,11 @@
-// The game in progress: whose move it is, who plays it, what the search is doing. Knows the
-// protocol's words for what it says, but not how its commands were worded.
+// The game in progress: whose move it is, who plays it, and what is searched. The words of the
+// commands are known to the commands only; the words of the answers are known here.
 #pragma once
 
 #include "protocol/game/clocks.h"
+#include "protocol/game/opponent_info.h"
 #include "protocol/game/record.h"
+#include "protocol/game/search_task.h"
 #include "protocol/game/settings.h"
 #include "protocol/game/state.h"
 #include "protocol/game/thinking.h"
@@ -14,35 +16,38 @@
 
 namespace protocol {
 
-enum class Mode : std::uint8_t { Force, Playing, Analysing };
+enum class Mode : std::uint8_t { Force, Playing, Over, Analysing };
 enum class Refusal : std::uint8_t { NotAMove, Illegal, Ambiguous, NotYourTurn, NoPosition };
 
 // All member functions are for the main thread; `at` is when the command arrived.
 class Player {
   public:
+    // All that is given must outlive the player.
     Player(engine::Searcher& searcher, Books& books, Queue<Event>& mail, Output& out);
 
     [[nodiscard]] State state() const;
     [[nodiscard]] const engine::Game& game() const { return game_; }
     [[nodiscard]] Clocks& clocks() { return clocks_; }
     [[nodiscard]] Thinking& thinking() { return thinking_; }
-    [[nodiscard]] book::Opponent& opponent() { return opponent_; }
-    [[nodiscard]] const std::string& why() const { return why_; }  // of the last own move
+    [[nodiscard]] OpponentInfo& opponent() { return opponent_; }
+    [[nodiscard]] const std::string& why() const { return why_; }  // of our last move, or ""
+    void use(const Settings& settings);
 
-    // Abandons whatever is searched; no move comes of it.
-    void halt();
+    // Events for the player. Reports of a halted search are ignored.
+    void receive(const SearchReport& report);
+    void receive(const BookWorkAnswer& answer);
+
+    // Halts whatever is searched; no move comes of it.
+    void halt() { search_.halt(); }
     // Runs `work` while nothing is searched, then goes on pondering or analysing. Not while
     // thinking.
     void while_idle(const std::function<void()>& work);
-    // Starts analysing again after a command that ended it.
-    void settle();
-    // Searches for the book as long as no game is on and nothing else is to do; to be called after
-    // every event. Whatever comes from the client ends that first.
+    // Starts the analysis again if a command has ended it.
+    void restart_analysis();
+    // Searches for the book while no game is in progress. To be called after every event, as
+    // stop_improving() before every command.
     void improve_when_idle();
     void stop_improving();
-    void offered(const BookWorkAnswer& answer);
-    // Of a search thread; dropped if its search was abandoned.
-    void found(const SearchReport& report);
 
     // These expect that halt() has been called.
     void new_game();
@@ -50,14 +55,14 @@ class Player {
     void play_other(Time at);
     void analyse();
     void set_position(const engine::Position& pos);
-    void lose_position();  // no move until there is a new one
+    void set_illegal_position();  // no moves until there is a new position
     void take_back(int plies);
     void set_chess960(bool on);
     void result(std::string_view token, std::string_view comment);
 
     void go(Time at);
     std::optional<Refusal> user_move(std::string_view text, Time at);
-    void move_now();
+    void move_now() { search_.move_now(); }
     void leave_analysis();
     void ponder(bool on);
     void draw_offered();
@@ -66,68 +71,50 @@ class Player {
     // One move, or "all". False if the text is neither.
     bool exclude(std::string_view text, bool excluded);
 
-    // Opponents are introduced by name; new ones make us forget the last.
-    void meet(std::string_view name);
-    void told_about_opponent() { opponent_fresh_ = true; }
-    void set_rating(int ours, int theirs);
-    void use(const Settings& settings) {
-        settings_ = settings;
-        improver_.book_changed();
-    }
-
     // The move we expect from the opponent, or would play in analysis; NoMove if unknown.
     [[nodiscard]] engine::Move hint();
     [[nodiscard]] engine::Progress progress() const;
     [[nodiscard]] std::string coordinates(engine::Move move) const;
 
   private:
-    enum class Task : std::uint8_t { None, Think, Ponder, Analyse, Improve };
+    [[nodiscard]] bool is_idle() const;
+    void reset_position();
+    void position_changed();
 
-    void answer(Time at, bool hit);
-    bool declare_end();
+    void begin_our_turn(Time at, bool ponder_hit);
+    bool claim_end();
     bool play_from_book();
     void think(Time at);
+    void finish_thinking(engine::SearchResult result);
+    bool offer_or_resign(engine::Move move, const engine::SearchResult& result);
+    void make_our_move(engine::Move move, engine::Move expected);
     void start_pondering();
-    void launch(Task task, const engine::Game& game, const engine::Limits& limits);
-    [[nodiscard]] engine::Limits own_limits(Time at) const;
-    void note_exit(const engine::SearchResult& choice);
-    void chosen(engine::SearchResult choice);
-    bool speak_before(engine::Move move, const engine::SearchResult& choice);
-    void make_own_move(engine::Move move, engine::Move expected);
-    [[nodiscard]] bool idle() const;
-    void position_changed();
-    [[nodiscard]] Standing standing(engine::Score score, int depth) const;
-    [[nodiscard]] engine::Move fallback() const;
+    [[nodiscard]] engine::Limits limits(Time at) const;
+    [[nodiscard]] Assessment assess(const engine::SearchResult& result) const;
+    void note_book_exit(const engine::SearchResult& result);
     void complete(book::GameRecord& game) const;
 
     engine::Searcher& searcher_;
     Books& books_;
-    Queue<Event>& mail_;
     Output& out_;
     Settings settings_;
     Clocks clocks_;
     Thinking thinking_;
+    OpponentInfo opponent_;
     Record record_;
-    Temper temper_;
+    ResignPolicy resign_policy_;
+    SearchTask search_;
     Improver improver_;
 
     engine::Game game_;
     Mode mode_ = Mode::Playing;
     engine::Color our_side_ = engine::Black;
-    bool over_ = false, position_known_ = true, chess960_ = false, pondering_on_ = false;
-    bool draw_offered_ = false, paused_ = false, searched_ = false;
+    bool position_legal_ = true, chess960_ = false, pondering_on_ = false, draw_offered_ = false;
     std::vector<engine::Move> excluded_;
-    book::Opponent opponent_;
-    int our_rating_ = 0;
-    bool opponent_fresh_ = false;  // told since the last move: about the next game
-    bool opponent_kept_ = false;   // told before the last `new`
-
-    int search_ = 0;  // the number of the last search
-    Task task_ = Task::None;
-    engine::Move expected_;  // the move pondered on; the opponent's likely answer
+    engine::Move expected_;  // the opponent's likely answer, on which we ponder
     Time thinking_since_;
-    engine::milliseconds used_{};  // of the move's time, before a pause
-    std::optional<engine::SearchResult> last_choice_;
+    engine::milliseconds used_before_pause_{};  // of the time for this move
+    std::optional<engine::SearchResult> last_result_;
     std::string why_;
 };
 

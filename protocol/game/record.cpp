@@ -7,6 +7,8 @@
 #include <array>
 #include <random>
 
+#include <fmt/format.h>
+
 namespace protocol {
 namespace {
 
@@ -18,8 +20,8 @@ bool mentions(std::string_view text, std::initializer_list<std::string_view> wor
     });
 }
 
-// The wordings of FICS, ICC, xboard and cutechess.
-book::Termination term_of(std::string_view comment) {
+// Recognises the wordings of FICS, ICC, xboard and cutechess.
+book::Termination termination_of(std::string_view comment) {
     const std::string text = lower(comment);
     if (mentions(text, {"abort", "aborts", "aborted", "adjourn", "adjourns", "adjourned"}))
         return book::Termination::Aborted;
@@ -39,15 +41,8 @@ book::Termination term_of(std::string_view comment) {
 }
 
 std::string random_name() {
-    constexpr std::string_view digits = "0123456789abcdef";
     std::random_device random;
-    std::string name;
-    for (int word = 0; word < 4; ++word) {
-        unsigned bits = random();
-        for (int digit = 0; digit < 8; ++digit, bits >>= 4)
-            name += digits[bits & 15];
-    }
-    return name;
+    return fmt::format("{:08x}{:08x}{:08x}{:08x}", random(), random(), random(), random());
 }
 
 int to_centipawns(engine::Score score) {
@@ -57,7 +52,7 @@ int to_centipawns(engine::Score score) {
 }  // namespace
 
 std::optional<Ending> parse_result(std::string_view token, std::string_view comment) {
-    const book::Termination termination = term_of(comment);
+    const book::Termination termination = termination_of(comment);
     if (token == "1-0")
         return Ending{1.0, termination};
     if (token == "0-1")
@@ -72,7 +67,7 @@ Record::Record() : instance_(random_name()) {}
 void Record::our_move(const engine::Game& game) {
     const engine::Color side = game.position().side_to_move();
     if (known_.our_side && *known_.our_side != side)
-        known_.spoilt = true;  // we play both sides
+        known_.unlearnable = true;  // we play both sides
     known_.our_side = side;
     if (!known_.uid.empty())
         return;
@@ -80,7 +75,7 @@ void Record::our_move(const engine::Game& game) {
     known_.started = std::chrono::duration_cast<std::chrono::seconds>(
                          std::chrono::system_clock::now().time_since_epoch())
                          .count();
-    known_.uid = instance_ + '-' + std::to_string(++games_) + '-' + std::to_string(known_.started);
+    known_.uid = fmt::format("{}-{}-{}", instance_, ++games_, known_.started);
 }
 
 void Record::from_book(std::string draw) {
@@ -97,7 +92,7 @@ bool Record::searched(int ply, engine::Score score, int depth) {
 }
 
 std::optional<book::GameRecord> Record::in_progress(const engine::Game& game) const {
-    if (known_.spoilt || known_.finished || known_.uid.empty() || !known_.our_side ||
+    if (known_.unlearnable || known_.finished || known_.uid.empty() || !known_.our_side ||
         !game.starts_normally())
         return std::nullopt;
     book::GameRecord record;

@@ -1,4 +1,4 @@
-// What the book will be told about the game in progress, and the result as the client words it.
+// The record of the game in progress for the book, and results as clients word them.
 #pragma once
 
 #include "book/book.h"
@@ -14,7 +14,8 @@ struct Ending {
     double white_score;  // 1, 0.5, 0
     book::Termination termination;
 };
-// From "1-0" and the comment; nothing for "*" and what is no result. The comment says only why.
+// From "1-0" and the comment, which only tells the kind of termination; empty if `token` is not a
+// result, as "*".
 std::optional<Ending> parse_result(std::string_view token, std::string_view comment);
 
 // One game of ours, from `new` to `result`.
@@ -23,20 +24,21 @@ class Record {
     Record();  // names this run of the program by 128 random bits
 
     void new_game() { known_ = {}; }
-    void spoil() { known_.spoilt = true; }  // a move was taken back: nothing can be learned
-    // We are about to play a move in the game. One that begins late for us was resumed, or others
-    // chose its first moves: where it left the book is not ours to say.
+    // The game teaches nothing, for example because a move was taken back.
+    void mark_unlearnable() { known_.unlearnable = true; }
+    // To be called before every move of ours. If the first comes after ply 1, the game was resumed
+    // or others chose its first moves: then it has no exit from the book.
     void our_move(const engine::Game& game);
-    // The book had a move; `draw` is its Chosen::draw.
+    // Our move came from the book; `draw` is its Chosen::draw.
     void from_book(std::string draw);
-    // This is what our search thought after `ply` moves. True if it was the first one out of book.
+    // Our move after `ply` plies came from a search. True if it was the first one out of the book.
     bool searched(int ply, engine::Score score, int depth);
 
-    // Once for a game: the record with all but what only the player knows (opponent, time). Nothing
-    // if there is nothing to learn.
+    // The record of the finished game, but for the opponent, our rating and the time class. Empty
+    // if there is nothing to learn, and at every call for one game but the first.
     [[nodiscard]] std::optional<book::GameRecord> finish(const engine::Game& game,
                                                          const Ending& ending);
-    // The same for a game in progress, any number of times.
+    // The same without a result, any number of times.
     [[nodiscard]] std::optional<book::GameRecord> in_progress(const engine::Game& game) const;
 
   private:
@@ -49,7 +51,7 @@ class Record {
         std::optional<engine::Color> our_side;
         std::optional<Exit> exit;
         std::vector<std::string> draws;
-        bool resumed = false, spoilt = false, finished = false;
+        bool resumed = false, unlearnable = false, finished = false;
     };
 
     std::string instance_;

@@ -5,15 +5,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 namespace protocol {
 namespace {
 
 using engine::milliseconds;
 
-constexpr std::size_t LineRoom = 400;      // bytes for the moves; xboard's buffers hold 512 in all
-constexpr milliseconds Apart{15};          // between two lines of a search
-constexpr milliseconds FailureApart{200};  // the same for scores out of the window
-constexpr int LongestBookScore = 2'000;
+constexpr std::size_t MaxLineBytes = 400;        // of the moves; xboard's buffers hold 512 in all
+constexpr milliseconds MinInterval{15};          // between two printed lines
+constexpr milliseconds MinFailureInterval{200};  // the same for fail-high and fail-low scores
+constexpr int MaxBookScore = 2'000;
 
 }  // namespace
 
@@ -25,13 +27,13 @@ int xboard_score(engine::Score score) {
 }
 
 std::string
-line_text(engine::Position pos, const std::vector<engine::Move>& line, std::size_t room) {
+line_text(engine::Position pos, const std::vector<engine::Move>& line, std::size_t max_bytes) {
     std::string text;
     for (const engine::Move move : line) {
         if (!pos.is_legal(move))
             break;
         const std::string san = engine::to_san(pos, move);
-        if (text.size() + san.size() + 1 > room)
+        if (text.size() + san.size() + 1 > max_bytes)
             break;
         if (!text.empty())
             text += ' ';
@@ -41,96 +43,93 @@ line_text(engine::Position pos, const std::vector<engine::Move>& line, std::size
     return text;
 }
 
-void Thinking::begin(const engine::Position& now, engine::Move prefix, bool theirs) {
-    now_ = now;
-    prefix_ = prefix;
-    theirs_ = theirs;
-    hit_.reset();
-    held_.reset();
+void Thinking::begin(const engine::Position& board, engine::Move pondered, bool for_opponent) {
+    board_ = board;
+    pondered_ = pondered;
+    for_opponent_ = for_opponent;
+    hit_time_.reset();
+    held_back_.reset();
     last_.reset();
-    printed_.reset();
-    announced_ = engine::NoMove;
+    print_time_.reset();
+    printed_move_ = engine::NoMove;
 }
 
-void Thinking::hit(Time at) {
-    now_.make(prefix_);
-    prefix_ = engine::NoMove;
-    hit_ = at;
-    held_ = last_;
-    printed_.reset();
-    announced_ = engine::NoMove;
+void Thinking::ponder_hit(Time at) {
+    board_.make(pondered_);
+    pondered_ = engine::NoMove;
+    hit_time_ = at;
+    held_back_ = last_;
+    print_time_.reset();
+    printed_move_ = engine::NoMove;
 }
 
-void Thinking::add(const engine::SearchInfo& thought, Time at) {
-    last_ = thought;
+void Thinking::add(const engine::SearchInfo& info, Time at) {
+    last_ = info;
     if (!posting_)
         return;
-    const bool failure = thought.bound != engine::Bound::Exact;
-    const bool early = printed_ && at - *printed_ < (failure ? FailureApart : Apart);
-    if (early && !failure)
-        held_ = thought;
+    const bool failure = info.bound != engine::Bound::Exact;
+    const bool early =
+        print_time_ && at - *print_time_ < (failure ? MinFailureInterval : MinInterval);
     if (!early)
-        print(thought, at);
+        print(info, at);
+    else if (!failure)
+        held_back_ = info;
 }
 
-void Thinking::finish(const engine::SearchResult& choice, Time at) {
+void Thinking::finish(const engine::SearchResult& result, Time at) {
     if (!posting_)
         return;
-    if (held_)
-        print(engine::SearchInfo(*held_), at);
-    if (announced_ == choice.best)
+    if (held_back_)
+        print(engine::SearchInfo(*held_back_), at);
+    if (printed_move_ == result.best)
         return;
-    // The last line said was of another move, or there was none.
-    engine::SearchInfo thought{};
-    if (last_)
-        thought = *last_;
-    thought.depth = std::max(choice.depth, 1);
-    thought.score = choice.score == engine::NoScore ? engine::Draw : choice.score;
-    thought.bound = engine::Bound::Exact;
-    thought.nodes = std::max(choice.nodes, thought.nodes);
-    thought.line = {choice.best};
-    if (choice.ponder)
-        thought.line.push_back(choice.ponder);
-    print(thought, at);
+    engine::SearchInfo info = last_.value_or(engine::SearchInfo{});
+    info.depth = std::max(result.depth, 1);
+    info.score = result.score == engine::NoScore ? engine::Draw : result.score;
+    info.bound = engine::Bound::Exact;
+    info.nodes = std::max(result.nodes, info.nodes);
+    info.line = {result.best};
+    if (result.ponder)
+        info.line.push_back(result.ponder);
+    print(info, at);
 }
 
-void Thinking::print(const engine::SearchInfo& thought, Time at) {
-    held_.reset();
-    printed_ = at;
-    if (thought.line.empty())
+void Thinking::print(const engine::SearchInfo& info, Time at) {
+    held_back_.reset();
+    print_time_ = at;
+    if (info.line.empty())
         return;
-    announced_ = thought.line.front();
+    printed_move_ = info.line.front();
     std::vector<engine::Move> line;
-    line.reserve(thought.line.size() + 1);
-    if (prefix_)
-        line.push_back(prefix_);
-    for (const engine::Move move : thought.line)
-        line.push_back(move);
+    if (pondered_)
+        line.push_back(pondered_);
+    std::copy(info.line.begin(), info.line.end(), std::back_inserter(line));
 
-    // After a ponder hit the client's clock knows nothing of the time before it.
+    // After a ponder hit the client expects the time of our move only.
     const milliseconds spent =
-        hit_ ? std::max(milliseconds(0), std::chrono::duration_cast<milliseconds>(at - *hit_))
-             : thought.spent;
-    const int score = xboard_score(thought.score);
-    std::string text = std::to_string(thought.depth) + ' ' +
-                       std::to_string(theirs_ ? -score : score) + ' ' +
-                       std::to_string(spent.count() / 10) + ' ' + std::to_string(thought.nodes) +
-                       ' ' + line_text(now_, line, LineRoom);
-    if (thought.bound == engine::Bound::Lower)
-        text += '!';
-    if (thought.bound == engine::Bound::Upper)
-        text += '?';
-    out_.say(text);
+        hit_time_
+            ? std::max(milliseconds(0), std::chrono::duration_cast<milliseconds>(at - *hit_time_))
+            : info.spent;
+    const int score = xboard_score(info.score);
+    out_.say(fmt::format("{} {} {} {} {}{}",
+                         info.depth,
+                         for_opponent_ ? -score : score,
+                         spent.count() / 10,
+                         info.nodes,
+                         line_text(board_, line, MaxLineBytes),
+                         info.bound == engine::Bound::Lower   ? "!"
+                         : info.bound == engine::Bound::Upper ? "?"
+                                                              : ""));
 }
 
 void Thinking::book_move(std::string_view text, double value) {
     if (!posting_)
         return;
-    // The expected score as the lead that would give it, by the logistic curve of ratings.
+    // The score in centipawns that the logistic rating curve assigns to the expected score.
     const double expected = std::clamp(value, 0.01, 0.99);
     const long score = std::lround(400 * std::log10(expected / (1 - expected)));
-    out_.say("0 " + std::to_string(std::clamp<long>(score, -LongestBookScore, LongestBookScore)) +
-             " 0 0 (" + std::string(text) + ')');
+    out_.say(
+        fmt::format("0 {} 0 0 ({})", std::clamp<long>(score, -MaxBookScore, MaxBookScore), text));
 }
 
 }  // namespace protocol

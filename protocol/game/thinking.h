@@ -1,5 +1,4 @@
-// Thinking output: the search's thoughts as xboard's "ply score time nodes pv", not too many of
-// them.
+// Thinking output in xboard's form "ply score time nodes pv", thinned out for slow clients.
 #pragma once
 
 #include "protocol/io/event.h"
@@ -9,44 +8,43 @@
 
 namespace protocol {
 
-// Centipawns; mate in N moves 100000 + N, being mated -100000 - N.
+// Centipawns; mate in N moves is 100000 + N, being mated in N moves -100000 - N.
 int xboard_score(engine::Score score);
-// The moves from `pos` on as "e4 e5 Nf3", as many as fit into `room` bytes; it stops at one that is
-// not legal.
+// The line in SAN, "e4 e5 Nf3", up to `max_bytes` and before the first illegal move.
 std::string
-line_text(engine::Position pos, const std::vector<engine::Move>& line, std::size_t room);
+line_text(engine::Position pos, const std::vector<engine::Move>& line, std::size_t max_bytes);
 
 class Thinking {
   public:
     explicit Thinking(Output& out) : out_(out) {}
 
     void post(bool on) { posting_ = on; }
-    [[nodiscard]] bool posting() const { return posting_; }
 
-    // A search begins. `prefix`: a pondered move that stands before its lines; `now`: the position
-    // on the board, before the prefix; `theirs`: it searches for the opponent.
-    void begin(const engine::Position& now, engine::Move prefix, bool theirs);
-    // The prefix was played; times count from here.
-    void hit(Time at);
-    void add(const engine::SearchInfo& thought, Time at);
-    // The search chose: what was held back comes out, and a last line that begins with the choice.
-    void finish(const engine::SearchResult& choice, Time at);
-    // A move from the book.
+    // To be called before a search. `board`: the position on the board; `pondered`: the move played
+    // on it before the search, or NoMove; `for_opponent`: scores are from the opponent's side and
+    // are printed from ours.
+    void begin(const engine::Position& board, engine::Move pondered, bool for_opponent);
+    // The pondered move was played; printed times count from `at`.
+    void ponder_hit(Time at);
+    void add(const engine::SearchInfo& info, Time at);
+    // Prints what was held back, and if that does not begin with the chosen move, a line that does.
+    void finish(const engine::SearchResult& result, Time at);
+    // `value`: the book's expected score, 0..1.
     void book_move(std::string_view text, double value);
 
   private:
-    void print(const engine::SearchInfo& thought, Time at);
+    void print(const engine::SearchInfo& info, Time at);
 
     Output& out_;
     bool posting_ = false;
-    engine::Position now_;
-    engine::Move prefix_;
-    bool theirs_ = false;
-    std::optional<Time> hit_;
-    std::optional<engine::SearchInfo> held_;  // came too soon after the one before
-    std::optional<engine::SearchInfo> last_;  // the last one of this search, printed or not
-    std::optional<Time> printed_;
-    engine::Move announced_;  // the first move of the last printed line
+    engine::Position board_;
+    engine::Move pondered_;
+    bool for_opponent_ = false;
+    std::optional<Time> hit_time_;
+    std::optional<engine::SearchInfo> held_back_;  // came too soon after the one before
+    std::optional<engine::SearchInfo> last_;       // of this search, printed or not
+    std::optional<Time> print_time_;
+    engine::Move printed_move_;  // the first move of the last printed line
 };
 
 }  // namespace protocol

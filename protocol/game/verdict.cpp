@@ -10,12 +10,13 @@ using engine::Game;
 using engine::Position;
 using engine::Status;
 
-constexpr int TrustedDepth = 6;                // plies; a shallower score decides nothing
-constexpr std::chrono::seconds TimeToWin{10};  // an opponent with less may still lose a won game
+constexpr int MinDepth = 6;  // plies; a shallower score decides nothing
+// An opponent with less time may still lose a won game.
+constexpr std::chrono::seconds MinTimeToWin{10};
 
-// Bare kings, one minor piece, or two bishops of one colour of squares against each other: the dead
-// positions on which clients and servers agree.
-bool plainly_dead(const Position& pos) {
+// Bare kings, one minor piece, or one bishop each on the same colour: the dead positions that all
+// clients and servers recognise.
+bool is_recognised_dead(const Position& pos) {
     const int men = engine::popcount(pos.pieces());
     if (!pos.is_dead() || men > 4)
         return false;
@@ -27,14 +28,14 @@ bool is_claim(Status status) {
     return status == Status::Repetition || status == Status::FiftyMoves;
 }
 
-bool can_win_in_time(const Standing& standing) {
-    return standing.theirs.count() == 0 || standing.theirs > TimeToWin ||
-           standing.increment >= std::chrono::seconds(1);
+bool opponent_has_time(const Assessment& now) {
+    return now.theirs.count() == 0 || now.theirs > MinTimeToWin ||
+           now.increment >= std::chrono::seconds(1);
 }
 
 }  // namespace
 
-std::optional<std::string> verdict(const Game& game) {
+std::optional<std::string> result_by_rules(const Game& game) {
     switch (game.status()) {
     case Status::Checkmate:
         return game.position().side_to_move() == engine::White ? "0-1 {Black mates}"
@@ -46,7 +47,7 @@ std::optional<std::string> verdict(const Game& game) {
     case Status::Repetition:
         return "1/2-1/2 {repetition}";
     case Status::DeadPosition:
-        if (plainly_dead(game.position()))
+        if (is_recognised_dead(game.position()))
             return "1/2-1/2 {insufficient material}";
         return std::nullopt;
     case Status::Ongoing:
@@ -55,41 +56,40 @@ std::optional<std::string> verdict(const Game& game) {
     return std::nullopt;
 }
 
-bool claimable(const Game& game) {
+bool can_claim_draw(const Game& game) {
     return is_claim(game.status());
 }
 
-bool brings_claim(const Game& game, engine::Move move) {
+bool can_claim_draw_after(const Game& game, engine::Move move) {
     return is_claim(game.status_after(move));
 }
 
-bool accepts_draw(const Standing& standing) {
-    if (standing.depth < TrustedDepth || !can_win_in_time(standing))
+bool accepts_draw(const Assessment& now) {
+    if (now.depth < MinDepth || !opponent_has_time(now))
         return false;
-    // Against a weaker player a level game is worth playing on, against a stronger one it is a
-    // gift.
-    const int expected = std::clamp(standing.rating_lead / 10, -50, 50);
-    const bool settled = standing.men <= 8 || standing.ply >= 100 || standing.halfmove_clock >= 30;
-    return standing.score <= -expected - (settled ? 0 : 50);
+    // Contempt: play on in a level game against a weaker player, take the draw from a stronger one.
+    const int expected_cp = std::clamp(now.rating_lead / 10, -50, 50);
+    const bool settled = now.men <= 8 || now.ply >= 100 || now.halfmove_clock >= 30;
+    return now.score <= -expected_cp - (settled ? 0 : 50);
 }
 
-void Temper::chosen(const Standing& standing, int resign_score) {
-    const bool trusted = standing.depth >= TrustedDepth || engine::is_mate(standing.score);
-    const bool lost = trusted && standing.score <= -resign_score && can_win_in_time(standing);
-    lost_ = lost ? lost_ + 1 : 0;
-    const bool level = standing.depth >= TrustedDepth && std::abs(standing.score) <= 5;
-    level_ = level ? level_ + 1 : 0;
+void ResignPolicy::update(const Assessment& now, int resign_score_cp) {
+    const bool trusted = now.depth >= MinDepth || engine::is_mate(now.score);
+    const bool lost = trusted && now.score <= -resign_score_cp && opponent_has_time(now);
+    lost_moves_ = lost ? lost_moves_ + 1 : 0;
+    const bool level = now.depth >= MinDepth && std::abs(now.score) <= 5;
+    level_moves_ = level ? level_moves_ + 1 : 0;
 }
 
-bool Temper::offers_draw(const Standing& standing) {
-    constexpr int level_moves = 8;
-    constexpr int plies_between = 40;
-    if (level_ < level_moves || standing.ply < 80 || standing.halfmove_clock < 16 ||
-        standing.rating_lead > 100 || !can_win_in_time(standing))
+bool ResignPolicy::offers_draw(const Assessment& now) {
+    constexpr int min_level_moves = 8;
+    constexpr int plies_between_offers = 40;
+    if (level_moves_ < min_level_moves || now.ply < 80 || now.halfmove_clock < 16 ||
+        now.rating_lead > 100 || !opponent_has_time(now))
         return false;
-    if (offered_ply_ && standing.ply - *offered_ply_ < plies_between)
+    if (last_offer_ply_ && now.ply - *last_offer_ply_ < plies_between_offers)
         return false;
-    offered_ply_ = standing.ply;
+    last_offer_ply_ = now.ply;
     return true;
 }
 

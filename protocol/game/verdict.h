@@ -1,4 +1,4 @@
-// What is said beside the moves: games ended by the rules, draws offered and accepted, resignation.
+// Results by the rules, draw claims, draw offers and resignation.
 #pragma once
 
 #include "engine/board/game.h"
@@ -10,44 +10,44 @@
 
 namespace protocol {
 
-// "1-0 {White mates}" if the rules end the game here or let the player to move claim a draw. Of
-// dead positions only those which clients know as such.
-std::optional<std::string> verdict(const engine::Game& game);
-// True if a draw may be claimed here, by repetition or the fifty-move rule. The game is over only
-// when the client says so: some play on all the same.
-bool claimable(const engine::Game& game);
-// True if after `move` a draw could be claimed by repetition or the fifty-move rule. Requires
-// legality.
-bool brings_claim(const engine::Game& game, engine::Move move);
+// "1-0 {White mates}" if the rules end the game here or let the player to move claim a draw. A dead
+// position counts only if all clients recognise it.
+std::optional<std::string> result_by_rules(const engine::Game& game);
+// True if a draw may be claimed here, by repetition or the fifty-move rule. The game goes on until
+// the client sends the result: not every client grants the claim.
+bool can_claim_draw(const engine::Game& game);
+// The same after `move`, which must be legal.
+bool can_claim_draw_after(const engine::Game& game, engine::Move move);
 
-struct Standing {                                  // how the game looks to us when a move is chosen
-    engine::Score score;                           // ours
-    int depth;                                     // of the search behind the score, plies
-    int ply;                                       // moves played
-    int men;                                       // on the board, both sides
-    int halfmove_clock;                            // plies without capture or pawn move
-    int rating_lead;                               // ours over theirs; 0 if unknown
-    engine::milliseconds ours, theirs, increment;  // clocks; theirs 0 if unknown
+struct Assessment {               // the game as our last search sees it
+    engine::Score score;          // ours
+    int depth;                    // plies, of the search behind the score
+    int ply;                      // moves played
+    int men;                      // on the board, both sides
+    int halfmove_clock;           // plies without capture or pawn move
+    int rating_lead;              // ours over theirs; 0 if unknown
+    engine::milliseconds theirs;  // on the opponent's clock; 0 if unknown
+    engine::milliseconds increment;
 };
 
-// Would we take a draw?
-bool accepts_draw(const Standing& standing);
+bool accepts_draw(const Assessment& now);
 
-// Looks at one search of ours after another, over the whole game.
-class Temper {
+// Decides from our searches of one game whether to resign or to offer a draw.
+class ResignPolicy {
   public:
     void new_game() { *this = {}; }
-    void chosen(const Standing& standing, int resign_score);
-    [[nodiscard]] bool resigns() const { return lost_ >= LostMoves; }
-    // Offering again waits for many moves.
-    bool offers_draw(const Standing& standing);
+    // To be called with every search of ours.
+    void update(const Assessment& now, int resign_score_cp);
+    [[nodiscard]] bool resigns() const { return lost_moves_ >= MinLostMoves; }
+    // True at most once in 40 plies.
+    bool offers_draw(const Assessment& now);
 
   private:
-    static constexpr int LostMoves = 4;
+    static constexpr int MinLostMoves = 4;
 
-    int lost_ = 0;   // searches in a row
-    int level_ = 0;  // the same, with nothing in it for anyone
-    std::optional<int> offered_ply_;
+    int lost_moves_ = 0;   // searches in a row below the resign score
+    int level_moves_ = 0;  // searches in a row with a score near 0
+    std::optional<int> last_offer_ply_;
 };
 
 }  // namespace protocol

@@ -132,7 +132,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_told_of_games_that_teach_nothing) {
     const engine::Game game = after({"e2e4"});
     BOOST_TEST(!record.in_progress(game).has_value());  // no move of ours
     record.our_move(game);
-    record.spoil();
+    record.mark_unlearnable();
     BOOST_TEST(!record.finish(game, {1.0, book::Termination::Board}).has_value());
 
     Record both;

@@ -15,17 +15,16 @@ engine::Game game_from(const char* fen) {
 }
 
 std::string said(const char* fen) {
-    return verdict(game_from(fen)).value_or("");
+    return result_by_rules(game_from(fen)).value_or("");
 }
 
-Standing level_endgame() {
+Assessment level_endgame() {
     return {.score = 0,
             .depth = 12,
             .ply = 120,
             .men = 6,
             .halfmove_clock = 20,
             .rating_lead = 0,
-            .ours = std::chrono::minutes(1),
             .theirs = std::chrono::minutes(1),
             .increment = {}};
 }
@@ -58,12 +57,12 @@ BOOST_AUTO_TEST_CASE(a_move_that_brings_a_claim_is_known_before) {
     const auto quiet = engine::parse_move(game.position(), "a2b2");
     const auto pawn = engine::parse_move(game.position(), "h2h3");
     BOOST_TEST_REQUIRE((quiet && pawn));
-    BOOST_TEST(brings_claim(game, *quiet));
-    BOOST_TEST(!brings_claim(game, *pawn));
+    BOOST_TEST(can_claim_draw_after(game, *quiet));
+    BOOST_TEST(!can_claim_draw_after(game, *pawn));
 }
 
 BOOST_AUTO_TEST_CASE(a_draw_is_taken_when_level_late_or_when_worse) {
-    Standing now = level_endgame();
+    Assessment now = level_endgame();
     BOOST_TEST(accepts_draw(now));
     now.score = 40;
     BOOST_TEST(!accepts_draw(now));
@@ -85,7 +84,7 @@ BOOST_AUTO_TEST_CASE(a_draw_is_taken_when_level_late_or_when_worse) {
 }
 
 BOOST_AUTO_TEST_CASE(no_draw_for_an_opponent_about_to_lose_on_time) {
-    Standing now = level_endgame();
+    Assessment now = level_endgame();
     now.theirs = std::chrono::seconds(3);
     BOOST_TEST(!accepts_draw(now));
     now.increment = std::chrono::seconds(2);
@@ -93,40 +92,40 @@ BOOST_AUTO_TEST_CASE(no_draw_for_an_opponent_about_to_lose_on_time) {
 }
 
 BOOST_AUTO_TEST_CASE(a_draw_is_offered_after_long_equality_and_rarely) {
-    Temper temper;
-    Standing now = level_endgame();
+    ResignPolicy policy;
+    Assessment now = level_endgame();
     int offers = 0;
     for (int move = 0; move < 30; ++move, now.ply += 2) {
-        temper.chosen(now, 900);
-        if (temper.offers_draw(now)) {
+        policy.update(now, 900);
+        if (policy.offers_draw(now)) {
             ++offers;
             BOOST_TEST(move >= 7);
         }
     }
     BOOST_TEST(offers == 2);
     now.score = 50;
-    temper.chosen(now, 900);
+    policy.update(now, 900);
     now.ply += 100;
-    BOOST_TEST(!temper.offers_draw(now));
+    BOOST_TEST(!policy.offers_draw(now));
 }
 
 BOOST_AUTO_TEST_CASE(resignation_needs_several_lost_moves_in_a_row) {
-    Temper temper;
-    Standing now = level_endgame();
+    ResignPolicy policy;
+    Assessment now = level_endgame();
     now.score = -1000;
     for (int move = 0; move < 3; ++move) {
-        temper.chosen(now, 900);
-        BOOST_TEST(!temper.resigns());
+        policy.update(now, 900);
+        BOOST_TEST(!policy.resigns());
     }
     now.score = -800;
-    temper.chosen(now, 900);
+    policy.update(now, 900);
     now.score = engine::mated_in(6);
     now.depth = 2;  // a mate needs no depth
     for (int move = 0; move < 3; ++move)
-        temper.chosen(now, 900);
-    BOOST_TEST(!temper.resigns());
-    temper.chosen(now, 900);
-    BOOST_TEST(temper.resigns());
+        policy.update(now, 900);
+    BOOST_TEST(!policy.resigns());
+    policy.update(now, 900);
+    BOOST_TEST(policy.resigns());
 }
 
 BOOST_AUTO_TEST_SUITE_END()
