@@ -1,4 +1,4 @@
-// What we tell the client about ourselves after `protover`, and what it answered.
+// The answer to `protover`: what the engine supports.
 #pragma once
 
 #include "protocol/options.h"

@@ -1,5 +1,5 @@
-// What the user can set by `option NAME=VALUE`: one row for each, from which both the announcement
-// and the reading are made.
+// The options that the user sets with `option NAME=VALUE`. One table announces, reads and explains
+// them.
 #pragma once
 
 #include "protocol/game/settings.h"
@@ -10,11 +10,13 @@
 
 namespace protocol {
 
-// The features that announce them: `option="OwnBook -check 1"` and so on.
+// The features that announce the options: `option="OwnBook -check 1"` and so on.
 std::vector<std::string> option_features(const Settings& settings);
+std::string option_help();  // names and meanings, for `--help`
 
 enum class Setting { Changed, Kept, Unknown };
-// Numbers out of range are clamped; a value of the wrong kind changes nothing. Names in any case.
+// Clamps numbers to their range. A value of the wrong type changes nothing. Upper and lower case
+// are the same in names.
 Setting set_option(Settings& settings, std::string_view name, std::string_view value);
 
 }  // namespace protocol

@@ -13,7 +13,7 @@
 namespace protocol {
 
 void LineSplitter::append(std::string_view bytes) {
-    line_.append(bytes.substr(0, LongestLine - std::min(line_.size(), LongestLine)));
+    line_.append(bytes.substr(0, MaxLineBytes - std::min(line_.size(), MaxLineBytes)));
 }
 
 void LineSplitter::feed(std::string_view bytes, const Deliver& deliver) {
@@ -69,7 +69,7 @@ void Input::read() {
     }
 }
 
-// False at the end of the input. After `quit` nothing more is read.
+// Returns false at the end of the input. Nothing is read after `quit`.
 bool Input::read_some(LineSplitter& splitter) {
     std::array<char, 16'384> buffer;
     const ssize_t count = ::read(file_, buffer.data(), buffer.size());

@@ -1,4 +1,4 @@
-// The reader thread: bytes from the client become lines in the mailbox, stamped on arrival.
+// The reader thread: turns bytes from the client into events with the time of arrival.
 #pragma once
 
 #include "protocol/io/event.h"
@@ -10,15 +10,15 @@
 
 namespace protocol {
 
-// Cuts a stream into lines, however its bytes arrive. A line ends with "\n" or "\r\n"; of one
-// longer than LongestLine the rest is dropped.
+// Splits a stream into lines. A line ends with "\n" or "\r\n"; what exceeds MaxLineBytes is
+// dropped.
 class LineSplitter {
   public:
-    static constexpr std::size_t LongestLine = 65'536;
+    static constexpr std::size_t MaxLineBytes = 65'536;
     using Deliver = std::function<void(std::string line)>;
 
     void feed(std::string_view bytes, const Deliver& deliver);
-    // At the end of the stream: what stands there without an end of line is a line too.
+    // At the end of the stream: bytes without an end of line are a line too.
     void finish(const Deliver& deliver);
 
   private:
@@ -32,8 +32,8 @@ class Input {
   public:
     using Deliver = std::function<void(Event)>;
 
-    // Starts reading `file`. `signals` is a signalfd; whatever it reports becomes Terminate. -1:
-    // none. `deliver` is called from the reader thread.
+    // Starts reading the descriptor `file`. `signals` is a signalfd, or -1: any signal from it
+    // becomes a Terminate. `deliver` is called from the reader thread.
     Input(int file, int signals, Deliver deliver);
     ~Input();  // stops and joins the thread
     Input(const Input&) = delete;
@@ -45,7 +45,7 @@ class Input {
 
     int file_, signals_, stop_;
     Deliver deliver_;
-    bool quit_ = false;  // the reader's own
+    bool quit_ = false;  // used by the reader thread only
     std::jthread thread_;
 };
 

@@ -1,4 +1,4 @@
-// A file of all that was said in both directions, with the time: what `--log FILE` writes.
+// The file that `--log FILE` writes: all lines in both directions, with the time.
 #pragma once
 
 #include "engine/board/result.h"
@@ -10,20 +10,20 @@
 
 namespace protocol {
 
-class Log {
+class LogFile {
   public:
-    // Appends to the file, creating it if need be; several programs may append to one file.
-    static Result<std::unique_ptr<Log>> open(const std::string& path);
-    ~Log();
-    Log(const Log&) = delete;
-    Log& operator=(const Log&) = delete;
+    // Appends to the file and creates it if it is missing; several programs may append to one file.
+    static Result<std::unique_ptr<LogFile>> open(const std::string& path);
+    ~LogFile();
+    LogFile(const LogFile&) = delete;
+    LogFile& operator=(const LogFile&) = delete;
 
-    // Any thread. A line that cannot be written is lost without a word.
+    // From any thread. A line that cannot be written is dropped.
     void received(std::string_view line) { write('>', line); }
     void sent(std::string_view line) { write('<', line); }
 
   private:
-    explicit Log(int file) : file_(file) {}
+    explicit LogFile(int file) : file_(file) {}
     void write(char direction, std::string_view line);
 
     std::mutex file_mutex_;

@@ -5,23 +5,22 @@
 #include <cerrno>
 #include <utility>
 
+#include <fmt/format.h>
 #include <poll.h>
 #include <unistd.h>
 
 namespace protocol {
 namespace {
 
-// xboard's buffers hold 512 bytes.
-constexpr std::size_t LongestLine = 480;
-
-constexpr std::size_t MostWaiting = 20;
+constexpr std::size_t MaxLineBytes = 480;  // xboard's buffers hold 512
+constexpr std::size_t MaxKeptComments = 20;
 
 }  // namespace
 
 void Output::declare(std::string_view line) {
     if (closed_)
         return;
-    std::string whole(line.substr(0, LongestLine));
+    std::string whole(line.substr(0, MaxLineBytes));
     whole += '\n';
     closed_ = !sink_(whole);
 }
@@ -31,15 +30,15 @@ void Output::say(std::string_view line) {
 }
 
 void Output::comment(std::string_view text) {
-    if (comments_.value_or(false))
+    if (comments_allowed_.value_or(false))
         answer(text);
-    else if (!comments_ && waiting_.size() < MostWaiting)
-        waiting_.emplace_back(text);
+    else if (!comments_allowed_ && kept_comments_.size() < MaxKeptComments)
+        kept_comments_.emplace_back(text);
 }
 
 void Output::allow_comments(bool allowed) {
-    comments_ = allowed;
-    for (const std::string& text : std::exchange(waiting_, {}))
+    comments_allowed_ = allowed;
+    for (const std::string& text : std::exchange(kept_comments_, {}))
         comment(text);
 }
 
@@ -52,12 +51,12 @@ void Output::answer(std::string_view text) {
 }
 
 void Output::error(std::string_view reason, std::string_view line) {
-    say("Error (" + std::string(reason) + "): " + printable(line));
+    say(fmt::format("Error ({}): {}", reason, printable(line)));
 }
 
 void Output::illegal_move(std::string_view reason, std::string_view move) {
-    const std::string bracket = reason.empty() ? "" : " (" + std::string(reason) + ")";
-    say("Illegal move" + bracket + ": " + printable(move));
+    const std::string bracket = reason.empty() ? "" : fmt::format(" ({})", reason);
+    say(fmt::format("Illegal move{}: {}", bracket, printable(move)));
 }
 
 bool write_all(int file_descriptor, std::string_view bytes) {
@@ -65,7 +64,7 @@ bool write_all(int file_descriptor, std::string_view bytes) {
         const ssize_t written = ::write(file_descriptor, bytes.data(), bytes.size());
         if (written < 0 && errno == EINTR)
             continue;
-        // Somebody who shares the file has made it one that does not wait.
+        // Another process that shares the file may have made it non-blocking.
         pollfd room{file_descriptor, POLLOUT, 0};
         if (written < 0 && errno == EAGAIN && (::poll(&room, 1, -1) > 0 || errno == EINTR))
             continue;

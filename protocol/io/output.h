@@ -1,4 +1,4 @@
-// Lines to the client. Only the main thread uses it, so lines never mix and none comes late.
+// Lines to the client. Used by the main thread only, so lines never mix and no line comes late.
 #pragma once
 
 #include <functional>
@@ -11,18 +11,18 @@ namespace protocol {
 
 class Output {
   public:
-    // Gets each whole line with its newline; false: nobody reads any more.
+    // Receives each line with its newline; returns false when nobody reads any more.
     using Sink = std::function<bool(std::string_view line)>;
     explicit Output(Sink sink) : sink_(std::move(sink)) {}
 
-    // A line of the protocol, made safe.
+    // A line of the protocol, without words that xboard misunderstands; see defused().
     void say(std::string_view line);
-    // A result or a draw offer: its words are meant as xboard takes them.
+    // A line of the protocol as it is: a result, a draw offer, a feature.
     void declare(std::string_view line);
-    // "# text": unasked, so only while comments are allowed. Those said before the client has
-    // answered about comments wait for its answer.
+    // "# text" that nobody asked for: only if the client accepts comments. Until it has accepted or
+    // rejected them they are kept.
     void comment(std::string_view text);
-    // "# text" for every line of the text, to one who asked.
+    // "# text" for every line of the text, in answer to a command.
     void answer(std::string_view text);
 
     void error(std::string_view reason, std::string_view line);
@@ -33,12 +33,12 @@ class Output {
 
   private:
     Sink sink_;
-    std::optional<bool> comments_;  // nothing: not yet answered
-    std::vector<std::string> waiting_;
+    std::optional<bool> comments_allowed_;  // empty: the client has not answered yet
+    std::vector<std::string> kept_comments_;
     bool closed_ = false;
 };
 
-// Writes all of it with as few calls as the system allows; false when that fails.
+// Writes all bytes; false if that fails.
 bool write_all(int file_descriptor, std::string_view bytes);
 
 }  // namespace protocol

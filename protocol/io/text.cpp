@@ -11,18 +11,16 @@ namespace {
 
 constexpr std::string_view Blanks = " \t\r\n\v\f";
 
-// xboard takes these for the last words of a dead engine, or of a game.
-constexpr std::array Fatal = {
-    std::string_view("not found"),
-    std::string_view("No such file"),
-    std::string_view("Permission denied"),
-    std::string_view("unknown host"),
-    std::string_view("No remote directory"),
-    std::string_view("can't alloc"),
-    std::string_view("Draw"),
-};
-// An error about one of these switches it off for the session.
-constexpr std::array Switches = {std::string_view("analyze"), std::string_view("draw")};
+// xboard takes these anywhere in a line for the end of the engine, or for a draw offer.
+constexpr auto Fatal = std::to_array<std::string_view>({"not found",
+                                                        "No such file",
+                                                        "Permission denied",
+                                                        "unknown host",
+                                                        "No remote directory",
+                                                        "can't alloc",
+                                                        "Draw"});
+// xboard switches off the feature that an error line names.
+constexpr std::array<std::string_view, 2> Features = {"analyze", "draw"};
 
 char lower_letter(char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
@@ -107,7 +105,7 @@ std::string defused(std::string line) {
     for (const std::string_view word : Fatal)
         break_word(line, word);
     if (line.starts_with("Error"))
-        for (const std::string_view word : Switches)
+        for (const std::string_view word : Features)
             break_word(line, word);
     return line;
 }

@@ -375,7 +375,7 @@ BOOST_AUTO_TEST_CASE(help_version_and_bench_answer_and_end) {
         BOOST_TEST(help.rest().find(option) != std::string::npos, option);
     Program version({"--version"}, {});
     BOOST_TEST(version.exit_status() == 0);
-    BOOST_TEST(version.rest() == "Nutcracker " NUTCRACKER_VERSION "\n");
+    BOOST_TEST(version.rest() == "nutcracker " NUTCRACKER_VERSION "\n");
     Program bench({"bench", "4"}, {}), again({"bench", "4"}, {});
     BOOST_TEST(bench.exit_status() == 0);
     BOOST_TEST(again.exit_status() == 0);

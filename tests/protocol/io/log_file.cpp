@@ -15,7 +15,7 @@ BOOST_AUTO_TEST_CASE(both_directions_are_appended_with_the_time) {
     const std::filesystem::path file =
         std::filesystem::temp_directory_path() / ("nutcracker-log-" + std::to_string(::getpid()));
     for (int round = 0; round < 2; ++round) {
-        const auto opened = Log::open(file.string());
+        const auto opened = LogFile::open(file.string());
         BOOST_TEST_REQUIRE(opened.has_value());
         (*opened)->received("ping 1");
         (*opened)->sent("pong 1\n");
@@ -30,7 +30,7 @@ BOOST_AUTO_TEST_CASE(both_directions_are_appended_with_the_time) {
 }
 
 BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_written_is_named) {
-    const auto opened = Log::open("/proc/no/such/folder");
+    const auto opened = LogFile::open("/proc/no/such/folder");
     BOOST_TEST_REQUIRE(!opened.has_value());
     BOOST_TEST(opened.error().what.find("/proc/no/such/folder") != std::string::npos);
 }
