@@ -5,6 +5,7 @@
 #include "protocol/xboard.h"
 
 #include <algorithm>
+#include <array>
 #include <thread>
 
 namespace protocol {
@@ -123,18 +124,11 @@ void Xboard::user_move(const Request& request) {
     const std::optional<Refusal> refusal = player_.user_move(text, request.arrived);
     if (!refusal)
         return;
-    switch (*refusal) {
-    case Refusal::NotAMove:
-        return is_usermove ? out_.illegal_move("", text) : out_.error("unknown command", text);
-    case Refusal::Illegal:
-        return out_.illegal_move("", text);
-    case Refusal::Ambiguous:
-        return out_.illegal_move("ambiguous", text);
-    case Refusal::NotYourTurn:
-        return out_.illegal_move("not your turn", text);
-    case Refusal::NoPosition:
-        return out_.illegal_move("no legal position", text);
-    }
+    if (*refusal == Refusal::NotAMove && !is_usermove)
+        return out_.error("unknown command", text);
+    constexpr std::array<std::string_view, 5> reasons = {
+        "", "", "ambiguous", "not your turn", "no legal position"};  // by Refusal
+    out_.illegal_move(reasons[static_cast<std::size_t>(*refusal)], text);
 }
 
 void Xboard::result(const Request& request) {

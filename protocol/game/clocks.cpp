@@ -9,13 +9,13 @@
 namespace protocol {
 namespace {
 
-constexpr double LongestSeconds = 1e7;  // 115 days; keeps sums of clocks far from overflow
+constexpr double MaxSeconds = 1e7;  // 115 days; keeps sums of clocks far from overflow
 
 milliseconds from_seconds(double seconds) {
-    return milliseconds(std::llround(std::clamp(seconds, 0.0, LongestSeconds) * 1000));
+    return milliseconds(std::llround(std::clamp(seconds, 0.0, MaxSeconds) * 1000));
 }
 
-// "5", "0:30", "1:5", "0:00.5", "25+5": minutes and seconds; what follows them is ignored.
+// Minutes and seconds: "5", "0:30", "1:5", "0:00.5", "25+5"; what follows them is ignored.
 std::optional<milliseconds> parse_base(std::string_view text) {
     const std::optional<double> minutes = take_real(text);
     if (!minutes)
@@ -66,13 +66,13 @@ Result<void> Clocks::set(Whose whose, std::string_view centiseconds, Time at) {
     if (!value)
         return fail("not a number of centiseconds");
     if (running_ == whose)
-        since_ = at;
+        running_since_ = at;
     left_[index(whose)] = milliseconds(10 * static_cast<std::int64_t>(*value));
-    told_[index(whose)] = true;
+    set_by_client_[index(whose)] = true;
     return {};
 }
 
-// Servers start games without a base time at ten seconds.
+// Servers start games without a base time with ten seconds on the clock.
 milliseconds Clocks::full() const {
     return base_.count() > 0 ? base_ : milliseconds(10'000);
 }
@@ -80,7 +80,7 @@ milliseconds Clocks::full() const {
 void Clocks::new_game() {
     depth_.reset();
     left_ = {full(), full()};
-    told_ = {};
+    set_by_client_ = {};
     running_.reset();
     level_ply_ = 0;
 }
@@ -90,30 +90,30 @@ void Clocks::new_position() {
 }
 
 void Clocks::change_sides() {
-    if (!told_[index(Whose::Ours)])
+    if (!set_by_client_[index(Whose::Ours)])
         std::swap(left_[0], left_[1]);
 }
 
 void Clocks::start(Whose whose, Time at) {
     stop(at);
     running_ = whose;
-    since_ = at;
+    running_since_ = at;
 }
 
 void Clocks::stop(Time at) {
-    if (running_ && at > since_)
-        left_[index(*running_)] -= std::chrono::duration_cast<milliseconds>(at - since_);
+    if (running_ && at > running_since_)
+        left_[index(*running_)] -= std::chrono::duration_cast<milliseconds>(at - running_since_);
     running_.reset();
 }
 
-// Moves of the player to move after `ply` plies, since the session began.
+// The number of moves that the player to move after `ply` plies has made in this session.
 int Clocks::moves_made(int ply) const {
     return std::max(0, ply - level_ply_) / 2;
 }
 
 void Clocks::moved(Whose whose, int ply, Time at) {
-    // A clock told during the opponent's move already holds what is added after the move.
-    const bool known = whose == Whose::Theirs && told_[index(whose)];
+    // A clock that the client has set after the opponent's move already includes the increment.
+    const bool known = whose == Whose::Theirs && set_by_client_[index(whose)];
     if (!known) {
         if (running_ == whose)
             stop(at);
@@ -123,7 +123,7 @@ void Clocks::moved(Whose whose, int ply, Time at) {
     }
     running_.reset();
     if (whose == Whose::Ours)
-        told_ = {};
+        set_by_client_ = {};
 }
 
 engine::Limits Clocks::limits(int ply, Time started) const {

@@ -1,32 +1,18 @@
 #include "protocol/game/edit_mode.h"
 
 #include "engine/board/notation.h"
+#include "protocol/io/text.h"
 
 namespace protocol {
-namespace {
-
-constexpr std::string_view Letters = "PNBRQK";
-
-char to_black(char letter) {
-    return static_cast<char>(letter - 'A' + 'a');
-}
-
-}  // namespace
 
 Editor::Editor(const engine::Position& pos) : black_moves_(pos.side_to_move() == engine::Black) {
-    for (engine::Square s = 0; s < 64; ++s) {
-        const engine::Piece piece = pos.piece_on(s);
-        if (piece == engine::NoPiece)
-            continue;
-        const char letter = Letters[engine::type_of(piece)];
-        board_[static_cast<std::size_t>(s)] =
-            engine::color_of(piece) == engine::Black ? to_black(letter) : letter;
-    }
+    for (engine::Square s = 0; s < 64; ++s)
+        square(s) = engine::PieceLetters[pos.piece_on(s)];
 }
 
 bool Editor::take(std::string_view line) {
     if (line == "#") {
-        board_.fill(0);
+        board_.fill(Empty);
         return true;
     }
     if (line == "c") {
@@ -35,19 +21,11 @@ bool Editor::take(std::string_view line) {
     }
     if (line.size() != 3)
         return false;
-    const std::optional<engine::Square> square = engine::parse_square(line.substr(1));
-    if (!square)
+    const std::optional<engine::Square> target = engine::parse_square(line.substr(1));
+    const std::size_t type = std::string_view("pnbrqkx").find(lower(line.substr(0, 1)));
+    if (!target || type == std::string::npos)
         return false;
-    char& here = board_[static_cast<std::size_t>(*square)];
-    const char letter =
-        line.front() >= 'a' ? static_cast<char>(line.front() - 'a' + 'A') : line.front();
-    if (letter == 'X') {
-        here = 0;
-        return true;
-    }
-    if (Letters.find(letter) == std::string_view::npos)
-        return false;
-    here = placing_black_ ? to_black(letter) : letter;
+    square(*target) = (placing_black_ ? "pnbrqk." : "PNBRQK.")[type];
     return true;
 }
 
@@ -70,7 +48,7 @@ std::string Editor::fen() const {
         int empty = 0;
         for (int file = 0; file < 8; ++file) {
             const char piece = board_[static_cast<std::size_t>(engine::make_square(file, rank))];
-            if (piece == 0) {
+            if (piece == Empty) {
                 ++empty;
                 continue;
             }

@@ -45,10 +45,6 @@ std::string random_name() {
     return fmt::format("{:08x}{:08x}{:08x}{:08x}", random(), random(), random(), random());
 }
 
-int to_centipawns(engine::Score score) {
-    return std::clamp(score, -MateCentipawns, MateCentipawns);
-}
-
 }  // namespace
 
 std::optional<Ending> parse_result(std::string_view token, std::string_view comment) {
@@ -62,52 +58,49 @@ std::optional<Ending> parse_result(std::string_view token, std::string_view comm
     return std::nullopt;
 }
 
-Record::Record() : instance_(random_name()) {}
+Record::Record() : run_name_(random_name()) {}
+
+void Record::new_game() {
+    record_ = {};
+    unlearnable_ = finished_ = false;
+}
 
 void Record::our_move(const engine::Game& game) {
     const engine::Color side = game.position().side_to_move();
-    if (known_.our_side && *known_.our_side != side)
-        known_.unlearnable = true;  // we play both sides
-    known_.our_side = side;
-    if (!known_.uid.empty())
+    if (!record_.uid.empty() && record_.our_side != side)
+        unlearnable_ = true;  // we play both sides
+    record_.our_side = side;
+    if (!record_.uid.empty())
         return;
-    known_.resumed = game.ply() > 1;
-    known_.started = std::chrono::duration_cast<std::chrono::seconds>(
+    record_.resumed = game.ply() > 1;
+    record_.played = std::chrono::duration_cast<std::chrono::seconds>(
                          std::chrono::system_clock::now().time_since_epoch())
                          .count();
-    known_.uid = fmt::format("{}-{}-{}", instance_, ++games_, known_.started);
+    record_.engine = EngineName;
+    record_.uid = fmt::format("{}-{}-{}", run_name_, ++games_, record_.played);
 }
 
 void Record::from_book(std::string draw) {
-    known_.exit.reset();
+    record_.exit_ply.reset();
+    record_.exit_cp = record_.exit_depth = 0;
     if (!draw.empty())
-        known_.draws.push_back(std::move(draw));
+        record_.draws.push_back(std::move(draw));
 }
 
 bool Record::searched(int ply, engine::Score score, int depth) {
-    if (known_.exit || known_.resumed)
+    if (record_.exit_ply || record_.resumed)
         return false;
-    known_.exit = Exit{ply, to_centipawns(score), depth};
+    record_.exit_ply = ply;
+    record_.exit_cp = std::clamp(score, -MateCentipawns, MateCentipawns);
+    record_.exit_depth = depth;
     return true;
 }
 
 std::optional<book::GameRecord> Record::in_progress(const engine::Game& game) const {
-    if (known_.unlearnable || known_.finished || known_.uid.empty() || !known_.our_side ||
-        !game.starts_normally())
+    if (unlearnable_ || finished_ || record_.uid.empty() || !game.starts_normally())
         return std::nullopt;
-    book::GameRecord record;
-    record.uid = known_.uid;
+    book::GameRecord record = record_;
     record.game = game;
-    record.our_side = *known_.our_side;
-    record.played = known_.started;
-    record.engine = EngineName;
-    record.draws = known_.draws;
-    record.resumed = known_.resumed;
-    if (known_.exit) {
-        record.exit_ply = known_.exit->ply;
-        record.exit_cp = known_.exit->cp;
-        record.exit_depth = known_.exit->depth;
-    }
     return record;
 }
 
@@ -115,7 +108,7 @@ std::optional<book::GameRecord> Record::finish(const engine::Game& game, const E
     std::optional<book::GameRecord> record = in_progress(game);
     if (!record)
         return record;
-    known_.finished = true;
+    finished_ = true;
     record->score =
         record->our_side == engine::White ? ending.white_score : 1.0 - ending.white_score;
     record->termination = ending.termination;

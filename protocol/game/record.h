@@ -23,9 +23,9 @@ class Record {
   public:
     Record();  // names this run of the program by 128 random bits
 
-    void new_game() { known_ = {}; }
+    void new_game();
     // The game teaches nothing, for example because a move was taken back.
-    void mark_unlearnable() { known_.unlearnable = true; }
+    void mark_unlearnable() { unlearnable_ = true; }
     // To be called before every move of ours. If the first comes after ply 1, the game was resumed
     // or others chose its first moves: then it has no exit from the book.
     void our_move(const engine::Game& game);
@@ -42,21 +42,10 @@ class Record {
     [[nodiscard]] std::optional<book::GameRecord> in_progress(const engine::Game& game) const;
 
   private:
-    struct Exit {
-        int ply, cp, depth;
-    };
-    struct Known {
-        std::string uid;  // from our first move on
-        std::int64_t started = 0;
-        std::optional<engine::Color> our_side;
-        std::optional<Exit> exit;
-        std::vector<std::string> draws;
-        bool resumed = false, unlearnable = false, finished = false;
-    };
-
-    std::string instance_;
-    int games_ = 0;
-    Known known_;
+    std::string run_name_;
+    int games_ = 0;            // named so far
+    book::GameRecord record_;  // its uid is empty before our first move
+    bool unlearnable_ = false, finished_ = false;
 };
 
 }  // namespace protocol

@@ -1,4 +1,4 @@
-// What the engine is doing, and what becomes of a command that arrives meanwhile.
+// The states of the player, and what happens to a command that arrives in each of them.
 #pragma once
 
 #include <cstdint>
@@ -6,18 +6,18 @@
 namespace protocol {
 
 enum class State : std::uint8_t {
-    Force,      // plays neither side
+    Force,      // we play neither side
     Observing,  // the opponent is to move, nothing is searched
-    Thinking,   // our move; also while paused in it
-    Pondering,  // the opponent is to move, we search
+    Thinking,   // about our move; also while paused
+    Pondering,  // the opponent is to move and we search
     Analysing,
-    Over  // the game has ended; quiet until the next one
+    Over  // the game has ended and the next one has not begun
 };
 
 enum class When : std::uint8_t {
-    Now,   // harmless while searching
-    Halt,  // abandons the search; its move is not played
-    After  // waits until the search has moved
+    Now,   // runs at once beside any search
+    Halt,  // halts the search first; no move comes of it
+    After  // waits until the move that is being thought about is played
 };
 
 enum class Act : std::uint8_t { Run, HaltAndRun, Defer };

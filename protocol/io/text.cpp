@@ -22,10 +22,6 @@ constexpr auto Fatal = std::to_array<std::string_view>({"not found",
 // xboard switches off the feature that an error line names.
 constexpr std::array<std::string_view, 2> Features = {"analyze", "draw"};
 
-char lower_letter(char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
 // Replaces the second byte of each occurrence by a dot.
 void break_word(std::string& line, std::string_view word) {
     for (std::size_t at = line.find(word); at != std::string::npos; at = line.find(word, at + 1))
@@ -50,7 +46,9 @@ std::string_view next_word(std::string_view& rest) {
 
 std::string lower(std::string_view text) {
     std::string result(text);
-    std::transform(result.begin(), result.end(), result.begin(), lower_letter);
+    for (char& c : result)
+        if (c >= 'A' && c <= 'Z')
+            c = static_cast<char>(c - 'A' + 'a');
     return result;
 }
 
