@@ -1,4 +1,4 @@
-// The program as a process: what only shows with real pipes, signals, files and the real search.
+// The program as a process, with real pipes, signals, files and the real search.
 #include "book/store/database.h"
 #include "tests/protocol/program.h"
 
@@ -7,7 +7,7 @@
 
 namespace {
 
-// A fresh engine after the usual greeting, with its own folder for what it learns.
+// An engine after the usual greeting, with a data folder of its own.
 struct Fresh {
     Folder folder;
     Program program;
@@ -21,7 +21,7 @@ struct Fresh {
         program.until("feature done=1");
         program.send({"accepted debug", "new"});
     }
-    // It ended well and said nothing to the standard error.
+    // It ended with status 0 and wrote nothing to standard error.
     void ends_well() {
         BOOST_TEST(program.exit_status() == 0);
         BOOST_TEST(program.complaints() == "");

@@ -14,7 +14,7 @@ struct Library {
     explicit Library(const char* experience = "first.db") : first(experience) {}
 
     const char* first;
-    Shelf shelf;
+    FakeBookData book_data;
     Queue<Event> mail;
     std::mutex openings_mutex;  // guards the two below
     std::vector<book::OpenOptions> openings;
@@ -30,7 +30,7 @@ struct Library {
         openings.push_back(options);
         if (options.experience == "broken.db")
             return fail("broken.db is no book");
-        return std::unique_ptr<book::Book>(std::make_unique<FakeBook>(shelf));
+        return std::unique_ptr<book::Book>(std::make_unique<FakeBook>(book_data));
     }
 };
 
@@ -48,7 +48,7 @@ BOOST_AUTO_TEST_CASE(without_a_book_there_is_nothing_to_say) {
     none.use_file("");
     BOOST_TEST(none.worker().finish(std::chrono::minutes(1)));
     BOOST_TEST(library.openings.empty());
-    BOOST_TEST(library.shelf.learned.empty());
+    BOOST_TEST(library.book_data.learned.empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_book_may_be_taken_up_and_laid_down) {
@@ -57,12 +57,12 @@ BOOST_AUTO_TEST_CASE(a_book_may_be_taken_up_and_laid_down) {
     library.books.worker().learn({});
     library.books.use_file("-");
     library.books.worker().learn({});
-    library.shelf.line = {engine::parse_move(engine::Position(), "e2e4").value()};
+    library.book_data.line = {engine::parse_move(engine::Position(), "e2e4").value()};
     BOOST_TEST(!library.books.choose(engine::Game(), {}).has_value());
     library.books.use_file("third.db");
     BOOST_TEST(library.books.choose(engine::Game(), {}).has_value());
     BOOST_TEST(library.books.worker().finish(std::chrono::minutes(1)));
-    BOOST_TEST(library.shelf.learned.size() == 1U);
+    BOOST_TEST(library.book_data.learned.size() == 1U);
     BOOST_TEST(library.openings.size() == 3U);  // the last one twice, to write and to read
 }
 
@@ -83,8 +83,8 @@ BOOST_AUTO_TEST_CASE(all_games_are_learned_before_it_finishes) {
         library.books.worker().learn(std::move(game));
     }
     BOOST_TEST(library.books.worker().finish(std::chrono::minutes(1)));
-    BOOST_TEST(library.shelf.learned.size() == 100U);
-    BOOST_TEST(library.shelf.learned.back().uid == "99");
+    BOOST_TEST(library.book_data.learned.size() == 100U);
+    BOOST_TEST(library.book_data.learned.back().uid == "99");
     BOOST_TEST(std::get<BookMessage>(library.mail.take()).lines.at(0) == "1. e4 +0.01");
 }
 
@@ -93,7 +93,8 @@ BOOST_AUTO_TEST_CASE(games_that_cannot_be_learned_in_time_are_merged_by_the_next
     const std::string file = (folder.path() / "book.db").string();
     {
         Library library(file.c_str());
-        const std::lock_guard lock(library.shelf.games_mutex);  // until the end nothing is learned
+        const std::lock_guard lock(
+            library.book_data.games_mutex);  // until the end nothing is learned
         for (const char* const uid : {"one", "two"}) {
             book::GameRecord game;
             game.uid = uid;
@@ -114,7 +115,7 @@ BOOST_AUTO_TEST_CASE(another_file_is_opened_after_the_games_of_the_one_before) {
     library.books.use_file("second.db");
     library.books.use_file("");
     BOOST_TEST(library.books.worker().finish(std::chrono::minutes(1)));
-    BOOST_TEST(library.shelf.learned.size() == 1U);
+    BOOST_TEST(library.book_data.learned.size() == 1U);
     BOOST_TEST_REQUIRE(library.openings.size() == 3U);
     BOOST_TEST(library.openings[1].experience == "second.db");
     BOOST_TEST(library.openings[2].experience == "first.db");
@@ -127,7 +128,7 @@ BOOST_AUTO_TEST_CASE(a_book_that_does_not_open_is_said_once_and_play_goes_on) {
     BOOST_TEST(!library.books.choose(engine::Game(), {}).has_value());
     library.books.worker().learn({});
     BOOST_TEST(library.books.worker().finish(std::chrono::minutes(1)));
-    BOOST_TEST(library.shelf.learned.empty());
+    BOOST_TEST(library.book_data.learned.empty());
     BOOST_TEST(std::get<BookMessage>(library.mail.take()).lines.at(0) ==
                "playing without a book: broken.db is no book");
 }

@@ -30,7 +30,7 @@ engine::SearchResult choice(engine::Move best, int score) {
 // With work for the book, and leave to do it.
 struct Idle : Dialogue {
     explicit Idle(const std::vector<book::Work>& works = {work()}) {
-        shelf.works = works;
+        book_data.works = works;
         send("protover 2");
         send("accepted debug");
         send("new");
@@ -45,8 +45,8 @@ struct Idle : Dialogue {
     // What the book was given, once its thread has ended.
     std::vector<book::Finding> findings(std::size_t at = 0) {
         finish();
-        BOOST_TEST_REQUIRE(shelf.worked.size() > at);
-        return shelf.worked[at].second;
+        BOOST_TEST_REQUIRE(book_data.worked.size() > at);
+        return book_data.worked[at].second;
     }
 };
 
@@ -56,11 +56,11 @@ BOOST_AUTO_TEST_SUITE(improver)
 
 BOOST_AUTO_TEST_CASE(nothing_is_searched_unless_wished) {
     Dialogue d;
-    d.shelf.works = {work()};
+    d.book_data.works = {work()};
     d.send("new");
     d.finish();
     BOOST_TEST(d.searcher.starts == 0);
-    BOOST_TEST(d.shelf.works.size() == 1);
+    BOOST_TEST(d.book_data.works.size() == 1);
 }
 
 BOOST_AUTO_TEST_CASE(candidates_and_the_best_deviation_are_searched_and_stored) {
@@ -117,8 +117,8 @@ BOOST_AUTO_TEST_CASE(after_the_game_there_is_hope_again) {
     d.send("go");
     d.searched(choice(move("d4"), 20));
     {
-        const std::lock_guard lock(d.shelf.games_mutex);
-        d.shelf.works = {work()};
+        const std::lock_guard lock(d.book_data.games_mutex);
+        d.book_data.works = {work()};
     }
     d.send("result 1-0 {Black resigns}");
     d.wait_for_work();
@@ -128,18 +128,18 @@ BOOST_AUTO_TEST_CASE(after_the_game_there_is_hope_again) {
 
 BOOST_AUTO_TEST_CASE(work_that_comes_too_late_is_given_back) {
     Dialogue d;
-    d.shelf.works = {work()};
+    d.book_data.works = {work()};
     d.send("new");
     {
-        const std::lock_guard lock(d.shelf.games_mutex);  // no answer before `go`
+        const std::lock_guard lock(d.book_data.games_mutex);  // no answer before `go`
         d.send("option BookImprove=1");
         d.send("go");
     }
     d.wait_for_work();
     BOOST_TEST(d.searcher.starts == 1);
     d.finish();
-    BOOST_TEST_REQUIRE(d.shelf.worked.size() == 1);
-    BOOST_TEST(d.shelf.worked[0].second.empty());
+    BOOST_TEST_REQUIRE(d.book_data.worked.size() == 1);
+    BOOST_TEST(d.book_data.worked[0].second.empty());
 }
 
 BOOST_AUTO_TEST_CASE(analysis_is_no_idleness) {
