@@ -10,6 +10,7 @@
 #include <iostream>
 
 #include <boost/program_options.hpp>
+#include <fmt/format.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
@@ -59,37 +60,32 @@ struct Arguments {
 
 void check_range(const char* name, int value, int minimum, int maximum) {
     if (value < minimum || value > maximum)
-        throw po::error(std::string(name) + " must be " + std::to_string(minimum) + " to " +
-                        std::to_string(maximum));
+        throw po::error(fmt::format("{} must be {} to {}", name, minimum, maximum));
 }
 
 // Empty if the answer is already printed. Throws po::error.
 std::optional<Arguments> parse(int argc, char** argv) {
     Arguments arguments;
-    const auto value = [](auto& variable, const char* name) {
-        return po::value(&variable)->value_name(name);
-    };
     po::options_description shown("Options"), all;
-    shown.add_options()("help,h", "print this help and exit")("version",
-                                                              "print the version and exit")(
-        "book", value(arguments.book, "FILE"), "use FILE as the user's book; -: like --no-book")(
-        "no-book",
-        "play and learn without a book")("hash",
-                                         value(arguments.hash_mib, "MIB"),
-                                         "size of the hash table, 1 to 65536 (default 64)")(
-        "threads", value(arguments.threads, "N"), "number of search threads, 1 to 256 (default 1)")(
-        "log",
-        value(arguments.log, "FILE"),
-        "append all lines in both directions to FILE, with the time")(
-        "slice",
-        value(arguments.slice, "NAME"),
-        "use the code for this instruction set: plain, x86-64-v3 or x86-64-v4 (default: the "
-        "fastest that this processor runs)")(
-        "seed",
-        value(arguments.seed, "N"),
-        "seed of the random choice among book moves (default: from the clock)");
-    all.add(shown).add_options()("command", po::value(&arguments.command))(
-        "depth", po::value(&arguments.depth));
+    auto option = shown.add_options();
+    const auto argument =
+        [&option](const char* name, auto& value, const char* type, const char* help) {
+            option(name, po::value(&value)->value_name(type), help);
+        };
+    // clang-format off
+    option("help,h", "print this help and exit");
+    option("version", "print the version and exit");
+    argument("book", arguments.book, "FILE", "use FILE as the user's book; -: like --no-book");
+    option("no-book", "play and learn without a book");
+    argument("hash", arguments.hash_mib, "MIB", "size of the hash table, 1 to 65536 (default 64)");
+    argument("threads", arguments.threads, "N", "number of search threads, 1 to 256 (default 1)");
+    argument("log", arguments.log, "FILE", "append all lines in both directions to FILE, with the time");
+    argument("slice", arguments.slice, "NAME", "use the code for this instruction set: plain, x86-64-v3 or x86-64-v4 (default: the fastest that this processor runs)");
+    argument("seed", arguments.seed, "N", "seed of the random choice among book moves (default: from the clock)");
+    // clang-format on
+    all.add(shown);
+    all.add_options()("command", po::value(&arguments.command));
+    all.add_options()("depth", po::value(&arguments.depth));
     po::positional_options_description positions;
     positions.add("command", 1).add("depth", 1);
 
@@ -130,9 +126,8 @@ book::OpenOptions book_options(const Arguments& arguments) {
 
 int bench(engine::Searcher& searcher, int depth) {
     const engine::BenchResult result = searcher.bench(depth);
-    const auto milliseconds =
-        static_cast<std::uint64_t>(std::max<std::int64_t>(1, result.spent.count()));
-    std::cout << result.nodes << " nodes " << result.nodes * 1000 / milliseconds << " nps\n";
+    const auto ms = static_cast<std::uint64_t>(std::max<std::int64_t>(1, result.spent.count()));
+    std::cout << result.nodes << " nodes " << result.nodes * 1000 / ms << " nps\n";
     return 0;
 }
 

@@ -227,16 +227,12 @@ void Player::pause(Time at) {
 }
 
 void Player::resume(Time at) {
-    switch (search_.unpause()) {
-    case Task::Ponder:
+    const Task task = search_.unpause();
+    if (task == Task::Ponder)
         start_pondering();
-        break;
-    case Task::Think:
+    if (task == Task::Think) {
         clocks_.start(Whose::Ours, at);
         think(at);
-        break;
-    default:
-        break;
     }
     restart_analysis();
 }
