@@ -68,11 +68,13 @@ const Xboard::Command Xboard::Table[] = {
     {"pause",     Now,   "", "stop clocks and search until `resume`",
         [](auto& x, auto& r) { x.player_.pause(r.arrived); }},
     {"perft",     After, "N", "count the leaf nodes after N plies", [](auto& x, auto& r) { x.perft(r); }},
-    {"ping",      After, "N", "answer `pong N` when all commands before are done", [](auto& x, auto& r) { x.ping(r); }},
+    {"ping",      After, "N", "answer `pong N` when all commands before are done",
+        [](auto& x, auto& r) { x.out_.say(trimmed("pong " + printable(r.args()))); }},
     {"playother", Halt,  "", "play the side that is not to move",
         [](auto& x, auto& r) { x.player_.play_other(r.arrived); }},
     {"post",      Now,   "", "print thinking output", [](auto& x, auto&) { x.player_.thinking().post(true); }},
-    {"protover",  Now,   "", "", [](auto& x, auto&) { x.features(); }},
+    {"protover",  Now,   "", "",
+        [](auto& x, auto&) { for (const std::string& line : feature_lines(x.settings_)) x.out_.declare(line); }},
     {"put",       Now,   "", "", ignore},
     {"quit",      Halt,  "", "end the program", [](auto& x, auto&) { x.quitting_ = true; }},
     {"random",    Now,   "", "", ignore},
@@ -96,24 +98,14 @@ const Xboard::Command Xboard::Table[] = {
     {"variant",   Halt,  "NAME", "play `normal` chess or `fischerandom` (Chess960)",
         [](auto& x, auto& r) { x.variant(r); }},
     {"white",     Now,   "", "", ignore},
-    {"why",       Now,   "", "print the reason for our last move", [](auto& x, auto&) { x.why(); }},
+    {"why",       Now,   "", "print the reason for our last move",
+        [](auto& x, auto&) { x.out_.answer(x.player_.why().empty() ? "no move of ours yet" : x.player_.why()); }},
     {"xboard",    Now,   "", "", ignore},
 };
 // clang-format on
 
 std::span<const Xboard::Command> Xboard::commands() {
     return Table;
-}
-
-// The client
-
-void Xboard::features() {
-    for (const std::string& line : feature_lines(settings_))
-        out_.declare(line);
-}
-
-void Xboard::ping(const Request& request) {
-    out_.say(trimmed("pong " + printable(request.args())));
 }
 
 // The game

@@ -121,10 +121,6 @@ void Xboard::bench(const Request& request) {
         "{} nodes {:.0f} nps", result.nodes, static_cast<double>(result.nodes) / seconds));
 }
 
-void Xboard::why() {
-    out_.answer(player_.why().empty() ? "no move of ours yet" : player_.why());
-}
-
 void Xboard::help() {
     for (const Command& command : commands())
         if (!command.help.empty())

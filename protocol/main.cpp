@@ -196,14 +196,12 @@ int main(int argc, char** argv) try {
     if (benching)
         return bench(*searcher, arguments->depth);
 
-    std::unique_ptr<protocol::LogFile> log;
-    if (!arguments->log.empty()) {
-        Result<std::unique_ptr<protocol::LogFile>> opened = protocol::LogFile::open(arguments->log);
-        if (!opened)
-            return complain(opened.error().what);
-        log = std::move(*opened);
-    }
-    play(*arguments, *searcher, log.get(), signals);
+    Result<std::unique_ptr<protocol::LogFile>> log;  // holds null without --log
+    if (!arguments->log.empty())
+        log = protocol::LogFile::open(arguments->log);
+    if (!log)
+        return complain(log.error().what);
+    play(*arguments, *searcher, log->get(), signals);
     return 0;
 } catch (const po::error& e) {
     return complain(std::string(e.what()) + " (try --help)");

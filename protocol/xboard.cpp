@@ -9,11 +9,10 @@ namespace protocol {
 namespace {
 
 const Xboard::Command* find_command(std::string_view name) {
-    const auto commands = Xboard::commands();
-    const auto found = std::find_if(commands.begin(), commands.end(), [name](const auto& command) {
-        return command.name == name;
-    });
-    return found == commands.end() ? nullptr : &*found;
+    for (const Xboard::Command& command : Xboard::commands())
+        if (command.name == name)
+            return &command;
+    return nullptr;
 }
 
 // Commands that a client may send between `edit` and `.`; all other lines are for the editor.

@@ -58,13 +58,11 @@ class Xboard {
     void cores(const Request& request);
     void divide(const Request& request);
     void exclude(const Request& request, bool excluded);
-    void features();
     void help();
     void hint();
     void memory(const Request& request);
     void option(const Request& request);
     void perft(const Request& request);
-    void ping(const Request& request);
     void place_pieces(const Request& request);
     void rating(const Request& request);
     void result(const Request& request);
@@ -73,7 +71,6 @@ class Xboard {
     void statistics();
     void user_move(const Request& request);
     void variant(const Request& request);
-    void why();
 
     engine::Searcher& searcher_;
     Books& books_;

@@ -44,46 +44,38 @@ line_text(engine::Position pos, const std::vector<engine::Move>& line, std::size
 }
 
 void Thinking::begin(const engine::Position& board, engine::Move pondered, bool for_opponent) {
-    board_ = board;
-    pondered_ = pondered;
-    for_opponent_ = for_opponent;
-    hit_time_.reset();
-    held_back_.reset();
-    last_.reset();
-    print_time_.reset();
-    printed_move_ = engine::NoMove;
+    search_ = {.board = board, .pondered = pondered, .for_opponent = for_opponent};
 }
 
 void Thinking::ponder_hit(Time at) {
-    board_.make(pondered_);
-    pondered_ = engine::NoMove;
-    hit_time_ = at;
-    held_back_ = last_;
-    print_time_.reset();
-    printed_move_ = engine::NoMove;
+    const std::optional<engine::SearchInfo> last = search_.last;
+    search_.board.make(search_.pondered);
+    begin(search_.board, engine::NoMove, false);
+    search_.hit_time = at;
+    search_.held_back = search_.last = last;
 }
 
 void Thinking::add(const engine::SearchInfo& info, Time at) {
-    last_ = info;
+    search_.last = info;
     if (!posting_)
         return;
     const bool failure = info.bound != engine::Bound::Exact;
-    const bool early =
-        print_time_ && at - *print_time_ < (failure ? MinFailureInterval : MinInterval);
+    const bool early = search_.print_time &&
+                       at - *search_.print_time < (failure ? MinFailureInterval : MinInterval);
     if (!early)
         print(info, at);
     else if (!failure)
-        held_back_ = info;
+        search_.held_back = info;
 }
 
 void Thinking::finish(const engine::SearchResult& result, Time at) {
     if (!posting_)
         return;
-    if (held_back_)
-        print(engine::SearchInfo(*held_back_), at);
-    if (printed_move_ == result.best)
+    if (search_.held_back)
+        print(engine::SearchInfo(*search_.held_back), at);
+    if (search_.printed_move == result.best)
         return;
-    engine::SearchInfo info = last_.value_or(engine::SearchInfo{});
+    engine::SearchInfo info = search_.last.value_or(engine::SearchInfo{});
     info.depth = std::max(result.depth, 1);
     info.score = result.score == engine::NoScore ? engine::Draw : result.score;
     info.bound = engine::Bound::Exact;
@@ -95,28 +87,29 @@ void Thinking::finish(const engine::SearchResult& result, Time at) {
 }
 
 void Thinking::print(const engine::SearchInfo& info, Time at) {
-    held_back_.reset();
-    print_time_ = at;
+    search_.held_back.reset();
+    search_.print_time = at;
     if (info.line.empty())
         return;
-    printed_move_ = info.line.front();
+    search_.printed_move = info.line.front();
     std::vector<engine::Move> line;
-    if (pondered_)
-        line.push_back(pondered_);
+    if (search_.pondered)
+        line.push_back(search_.pondered);
     std::copy(info.line.begin(), info.line.end(), std::back_inserter(line));
 
     // After a ponder hit the client expects the time of our move only.
     const milliseconds spent =
-        hit_time_
-            ? std::max(milliseconds(0), std::chrono::duration_cast<milliseconds>(at - *hit_time_))
+        search_.hit_time
+            ? std::max(milliseconds(0),
+                       std::chrono::duration_cast<milliseconds>(at - *search_.hit_time))
             : info.spent;
     const int score = xboard_score(info.score);
     out_.say(fmt::format("{} {} {} {} {}{}",
                          info.depth,
-                         for_opponent_ ? -score : score,
+                         search_.for_opponent ? -score : score,
                          spent.count() / 10,
                          info.nodes,
-                         line_text(board_, line, MaxLineBytes),
+                         line_text(search_.board, line, MaxLineBytes),
                          info.bound == engine::Bound::Lower   ? "!"
                          : info.bound == engine::Bound::Upper ? "?"
                                                               : ""));

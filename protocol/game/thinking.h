@@ -35,16 +35,20 @@ class Thinking {
   private:
     void print(const engine::SearchInfo& info, Time at);
 
+    struct Search {
+        engine::Position board;
+        engine::Move pondered;
+        bool for_opponent;
+        std::optional<Time> hit_time{};
+        std::optional<engine::SearchInfo> held_back{};  // came too soon after the one before
+        std::optional<engine::SearchInfo> last{};       // printed or not
+        std::optional<Time> print_time{};
+        engine::Move printed_move{};  // the first move of the last printed line
+    };
+
     Output& out_;
     bool posting_ = false;
-    engine::Position board_;
-    engine::Move pondered_;
-    bool for_opponent_ = false;
-    std::optional<Time> hit_time_;
-    std::optional<engine::SearchInfo> held_back_;  // came too soon after the one before
-    std::optional<engine::SearchInfo> last_;       // of this search, printed or not
-    std::optional<Time> print_time_;
-    engine::Move printed_move_;  // the first move of the last printed line
+    Search search_{};
 };
 
 }  // namespace protocol

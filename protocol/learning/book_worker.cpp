@@ -25,12 +25,7 @@ void BookWorker::open(const book::OpenOptions& options) {
 }
 
 void BookWorker::note(book::GameRecord game) {
-    jobs_.put([this, game = std::move(game)] {
-        if (!can_write())
-            return;
-        if (const Result<void> noted = book_->note(game); !noted)
-            send({noted.error().what});
-    });
+    put_write([game = std::move(game)](book::Book& book) { return book.note(game); });
 }
 
 void BookWorker::learn(book::GameRecord game) {
@@ -48,11 +43,17 @@ void BookWorker::request_work(const book::WorkOptions& options) {
 }
 
 void BookWorker::finish_work(book::Work work, std::vector<book::Finding> findings) {
-    jobs_.put([this, work = std::move(work), findings = std::move(findings)] {
+    put_write([work = std::move(work), findings = std::move(findings)](book::Book& book) {
+        return book.finish_work(work, findings, EngineName);
+    });
+}
+
+void BookWorker::put_write(std::function<Result<void>(book::Book&)> write) {
+    jobs_.put([this, write = std::move(write)] {
         if (!can_write())
             return;
-        if (const Result<void> stored = book_->finish_work(work, findings, EngineName); !stored)
-            send({stored.error().what});
+        if (const Result<void> written = write(*book_); !written)
+            send({written.error().what});
     });
 }
 

@@ -53,6 +53,7 @@ class BookWorker {
         std::filesystem::path experience;
     };
 
+    void put_write(std::function<Result<void>(book::Book&)> write);
     void run();
     void open_now(const book::OpenOptions& options);
     void learn_now();
