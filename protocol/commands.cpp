@@ -1,139 +1,205 @@
-// The commands of xboard.h that set up positions, options and the opponent, and that inform.
-#include "engine/board/movegen.h"
-#include "engine/board/notation.h"
-#include "engine/board/perft.h"
-#include "protocol/text.h"
+// The table of commands, and those that play, set up positions and set options.
+#include "protocol/features.h"
+#include "protocol/io/text.h"
+#include "protocol/options.h"
 #include "protocol/xboard.h"
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <cstdio>
 #include <thread>
 
 namespace protocol {
+
+using enum When;
+
 namespace {
 
-using engine::Move;
-using engine::Position;
-
-// What the program takes beside its hash table: code, network, histories, book.
-constexpr int OwnMebibytes = 24;
-
-std::string board_text(const Position& pos) {
-    std::string text;
-    for (int rank = 7; rank >= 0; --rank) {
-        text += static_cast<char>('1' + rank);
-        for (int file = 0; file < 8; ++file) {
-            text += ' ';
-            text += engine::PieceLetters[pos.piece_on(engine::make_square(file, rank))];
-        }
-        text += '\n';
-    }
-    return text + "  a b c d e f g h\n";
-}
-
-std::string hexadecimal(std::uint64_t value) {
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%016llx", static_cast<unsigned long long>(value));
-    return text.data();
-}
-
-std::string book_line(const Position& pos, const book::Row& row) {
-    constexpr std::array flags = {std::pair(book::Always, "always"),
-                                  std::pair(book::Prefer, "prefer"),
-                                  std::pair(book::Avoid, "avoid"),
-                                  std::pair(book::Never, "never")};
-    std::array<char, 160> text{};
-    std::snprintf(text.data(),
-                  text.size(),
-                  " %-7s games +%lld =%lld -%lld, own %lld, value %.1f%% +- %.1f",
-                  engine::to_san(pos, row.move).c_str(),
-                  static_cast<long long>(row.imported_wins),
-                  static_cast<long long>(row.imported_draws),
-                  static_cast<long long>(row.imported_losses),
-                  static_cast<long long>(row.visits),
-                  100 * row.value,
-                  100 * row.width);
-    std::string line = text.data();
-    for (const auto& [flag, word] : flags)
-        if ((row.flags & flag) != 0)
-            line += std::string(", ") + word;
-    return line;
-}
-
-int depth_argument(std::string_view args, int otherwise) {
-    return std::clamp(to_int(args).value_or(otherwise), 0, 15);
-}
+void ignore(Xboard&, const Xboard::Request&) {}
 
 }  // namespace
 
+// clang-format off
+const Xboard::Command Xboard::Table[] = {
+    {"?",         Now,   "", "end thinking and play the best move so far",
+        [](auto& x, auto&) { x.player_.move_now(); }},
+    {".",         Now,   "", "in analysis: print the progress of the search", [](auto& x, auto&) { x.statistics(); }},
+    {"accepted",  Now,   "", "", [](auto& x, auto& r) { if (r.args() == "debug") x.out_.allow_comments(true); }},
+    {"analyze",   Halt,  "", "analyse the position until `exit`", [](auto& x, auto&) { x.player_.analyse(); }},
+    {"bench",     After, "[DEPTH]", "search the bench positions; print nodes and speed",
+        [](auto& x, auto& r) { x.bench(r); }},
+    {"bk",        Now,   "", "print the book's moves for this position", [](auto& x, auto&) { x.book_moves(); }},
+    {"black",     Now,   "", "", ignore},
+    {"computer",  Now,   "", "the opponent is a program", [](auto& x, auto&) { x.player_.opponent().set_computer(); }},
+    {"cores",     After, "N", "search with N threads", [](auto& x, auto& r) { x.cores(r); }},
+    {"d",         Now,   "", "print the board, its FEN and its key", [](auto& x, auto&) { x.board(); }},
+    {"divide",    After, "N", "perft N, move by move", [](auto& x, auto& r) { x.divide(r); }},
+    {"draw",      Now,   "", "the opponent offers a draw", [](auto& x, auto&) { x.player_.draw_offered(); }},
+    {"easy",      Now,   "", "do not ponder", [](auto& x, auto&) { x.player_.ponder(false); }},
+    {"edit",      Halt,  "", "set up a position with # c Pa4 xa4, and . at the end",
+        [](auto& x, auto&) { x.editor_.emplace(x.player_.game().position()); }},
+    {"egtpath",   Now,   "", "", ignore},
+    {"eval",      Now,   "", "print the evaluation, term by term",
+        [](auto& x, auto&) { x.out_.answer(x.searcher_.explain(x.player_.game().position())); }},
+    {"exclude",   Now,   "MOVE|all", "do not consider the move in this position",
+        [](auto& x, auto& r) { x.exclude(r, true); }},
+    {"exit",      Now,   "", "end the analysis", [](auto& x, auto&) { x.player_.leave_analysis(); }},
+    {"force",     Halt,  "", "play neither side", [](auto& x, auto&) { x.player_.force(); }},
+    {"go",        Now,   "", "play the side to move from now on", [](auto& x, auto& r) { x.player_.go(r.arrived); }},
+    {"hard",      Now,   "", "ponder", [](auto& x, auto&) { x.player_.ponder(true); }},
+    {"help",      Now,   "", "print this list", [](auto& x, auto&) { x.help(); }},
+    {"hint",      Now,   "", "print the move expected from the opponent", [](auto& x, auto&) { x.hint(); }},
+    {"hover",     Now,   "", "", ignore},
+    {"ics",       After, "HOST", "the game is played on this server; -: on none",
+        [](auto& x, auto& r) { x.server(r); }},
+    {"include",   Now,   "MOVE|all", "consider an excluded move again", [](auto& x, auto& r) { x.exclude(r, false); }},
+    {"level",     Now,   "MOVES BASE INCREMENT", "BASE minutes for MOVES (0: all) moves, INCREMENT seconds a move",
+        [](auto& x, auto& r) { x.report(x.player_.clocks().set_level(r.args(), x.player_.game().ply()), r); }},
+    {"lift",      Now,   "", "", ignore},
+    {"memory",    After, "N", "use at most N megabytes", [](auto& x, auto& r) { x.memory(r); }},
+    {"name",      Now,   "NAME", "the name of the opponent",
+        [](auto& x, auto& r) { x.player_.opponent().set_name(printable(r.args(), 64)); }},
+    {"new",       Halt,  "", "start a new game, in which we play Black",
+        [](auto& x, auto&) { x.editor_.reset(); x.player_.new_game(); }},
+    {"nopost",    Now,   "", "do not print thinking output", [](auto& x, auto&) { x.player_.thinking().post(false); }},
+    {"nps",       Now,   "", "", [](auto& x, auto& r) { x.out_.error("unsupported", r.line); }},
+    {"option",    After, "NAME=VALUE", "set an option", [](auto& x, auto& r) { x.option(r); }},
+    {"otim",      Now,   "N", "the opponent has N centiseconds left",
+        [](auto& x, auto& r) { x.report(x.player_.clocks().set(Whose::Theirs, r.args(), r.arrived), r); }},
+    {"pause",     Now,   "", "stop clocks and search until `resume`",
+        [](auto& x, auto& r) { x.player_.pause(r.arrived); }},
+    {"perft",     After, "N", "count the leaf nodes after N plies", [](auto& x, auto& r) { x.perft(r); }},
+    {"ping",      After, "N", "answer `pong N` when all commands before are done",
+        [](auto& x, auto& r) { x.out_.say(trimmed("pong " + printable(r.args()))); }},
+    {"playother", Halt,  "", "play the side that is not to move",
+        [](auto& x, auto& r) { x.player_.play_other(r.arrived); }},
+    {"post",      Now,   "", "print thinking output", [](auto& x, auto&) { x.player_.thinking().post(true); }},
+    {"protover",  Now,   "", "",
+        [](auto& x, auto&) { for (const std::string& line : feature_lines(x.settings_)) x.out_.declare(line); }},
+    {"put",       Now,   "", "", ignore},
+    {"quit",      Halt,  "", "end the program", [](auto& x, auto&) { x.quitting_ = true; }},
+    {"random",    Now,   "", "", ignore},
+    {"rating",    Now,   "OURS THEIRS", "the ratings of both players", [](auto& x, auto& r) { x.rating(r); }},
+    {"rejected",  Now,   "", "", [](auto& x, auto& r) { if (r.args() == "debug") x.out_.allow_comments(false); }},
+    {"remove",    Halt,  "", "take back the last move of both sides", [](auto& x, auto&) { x.player_.take_back(2); }},
+    {"result",    Halt,  "RESULT {COMMENT}", "the game ended 1-0, 0-1, 1/2-1/2 or *; the book learns from it",
+        [](auto& x, auto& r) { x.result(r); }},
+    {"resume",    Now,   "", "continue after `pause`", [](auto& x, auto& r) { x.player_.resume(r.arrived); }},
+    {"sd",        Now,   "N", "search at most N plies deep",
+        [](auto& x, auto& r) { x.report(x.player_.clocks().set_depth(r.args()), r); }},
+    {"setboard",  Halt,  "FEN", "set up a position", [](auto& x, auto& r) { x.set_board(r.args()); }},
+    {"setscore",  Now,   "", "", ignore},
+    {"st",        Now,   "N", "play every move in N seconds",
+        [](auto& x, auto& r) { x.report(x.player_.clocks().set_move_time(r.args()), r); }},
+    {"time",      Now,   "N", "we have N centiseconds left",
+        [](auto& x, auto& r) { x.report(x.player_.clocks().set(Whose::Ours, r.args(), r.arrived), r); }},
+    {"undo",      Halt,  "", "take back the last move", [](auto& x, auto&) { x.player_.take_back(1); }},
+    {"usermove",  Now,   "MOVE", "the opponent's move; the word `usermove` may be left out",
+        [](auto& x, auto& r) { x.user_move(r); }},
+    {"variant",   Halt,  "NAME", "play `normal` chess or `fischerandom` (Chess960)",
+        [](auto& x, auto& r) { x.variant(r); }},
+    {"white",     Now,   "", "", ignore},
+    {"why",       Now,   "", "print the reason for our last move",
+        [](auto& x, auto&) { x.out_.answer(x.player_.why().empty() ? "no move of ours yet" : x.player_.why()); }},
+    {"xboard",    Now,   "", "", ignore},
+};
+// clang-format on
+
+std::span<const Xboard::Command> Xboard::commands() {
+    return Table;
+}
+
+// The game
+
+void Xboard::user_move(const Request& request) {
+    const bool is_usermove = request.command != nullptr;
+    const std::string_view text = is_usermove ? request.args() : request.line;
+    const std::optional<Refusal> refusal = player_.user_move(text, request.arrived);
+    if (!refusal)
+        return;
+    if (*refusal == Refusal::NotAMove && !is_usermove)
+        return out_.error("unknown command", text);
+    constexpr std::array<std::string_view, 5> reasons = {
+        "", "", "ambiguous", "not your turn", "no legal position"};  // by Refusal
+    out_.illegal_move(reasons[static_cast<std::size_t>(*refusal)], text);
+}
+
+void Xboard::result(const Request& request) {
+    editor_.reset();
+    std::string_view comment = request.args();
+    const std::string_view token = comment.substr(0, comment.find_first_of(" \t{"));
+    comment = trimmed(comment.substr(token.size()));
+    if (comment.starts_with('{'))
+        comment.remove_prefix(1);
+    if (comment.ends_with('}'))
+        comment.remove_suffix(1);
+    player_.result(token, comment);
+}
+
+// The opponent
+
+void Xboard::rating(const Request& request) {
+    std::string_view args = request.args();
+    const int ours = to_int(next_word(args)).value_or(0);
+    player_.opponent().set_ratings(ours, to_int(next_word(args)).value_or(0));
+}
+
+void Xboard::server(const Request& request) {
+    player_.opponent().set_server(printable(request.args(), 64));
+    player_.while_idle([this] { apply_settings(); });
+}
+
 // Positions
 
-void Xboard::setboard(std::string_view args) {
+void Xboard::set_board(std::string_view fen) {
     editor_.reset();
-    const Result<Position> pos = Position::from_fen(args);
-    if (pos)
+    if (const Result<engine::Position> pos = engine::Position::from_fen(fen))
         return player_.set_position(*pos);
-    player_.lose_position();
-    out_.say("tellusererror Illegal position: " + printable(args));
+    player_.set_illegal_position();
+    out_.say("tellusererror Illegal position: " + printable(fen));
 }
 
-void Xboard::edit(std::string_view) {
-    editor_.emplace(player_.game().position());
+void Xboard::place_pieces(const Request& request) {
+    if (request.line == ".")
+        set_board(std::string(editor_->fen()));
+    else if (!editor_->take(request.line))
+        out_.error("not for editing", request.line);
 }
 
-void Xboard::editing(std::string_view line) {
-    if (line != ".") {
-        if (!editor_->take(line))
-            out_.error("not for editing", line);
-        return;
-    }
-    const std::string fen = editor_->fen();
-    setboard(fen);
-}
-
-void Xboard::variant(std::string_view args) {
-    if (args == "normal")
-        player_.set_chess960(false);
-    else if (args == "fischerandom")
-        player_.set_chess960(true);
+void Xboard::variant(const Request& request) {
+    if (request.args() == "normal" || request.args() == "fischerandom")
+        player_.set_chess960(request.args() == "fischerandom");
     else
-        out_.error("unsupported variant", args);
+        out_.error("unsupported variant", request.args());
 }
 
-void Xboard::exclude(std::string_view args) {
-    if (!player_.exclude(args, true))
-        out_.error("not a move here", line_);
-}
-
-void Xboard::include(std::string_view args) {
-    if (!player_.exclude(args, false))
-        out_.error("not a move here", line_);
+void Xboard::exclude(const Request& request, bool excluded) {
+    if (!player_.exclude(request.args(), excluded))
+        out_.error("not a move here", request.line);
 }
 
 // Resources and options
 
-void Xboard::memory(std::string_view args) {
-    const std::optional<int> mebibytes = to_int(args);
-    if (!mebibytes)
-        return out_.error("not a number of megabytes", line_);
-    const int hash = std::clamp(std::max(*mebibytes - OwnMebibytes, *mebibytes / 2), 1, 65'536);
-    if (hash == hash_mib_)
+void Xboard::memory(const Request& request) {
+    // Beside the hash table: code, network, histories, book.
+    constexpr int other_mib = 24;
+    const std::optional<int> total_mib = to_int(request.args());
+    if (!total_mib)
+        return out_.error("not a number of megabytes", request.line);
+    const int hash_mib = std::clamp(std::max(*total_mib - other_mib, *total_mib / 2), 1, 65'536);
+    if (hash_mib == hash_mib_)
         return;
-    player_.while_idle([this, hash] {
-        const Result<void> set = searcher_.set_hash(hash);
-        if (set)
-            hash_mib_ = hash;
+    player_.while_idle([this, hash_mib] {
+        if (const Result<void> set = searcher_.set_hash(hash_mib))
+            hash_mib_ = hash_mib;
         else
             out_.comment("memory: " + set.error().what);
     });
 }
 
-void Xboard::cores(std::string_view args) {
-    const std::optional<int> cores = to_int(args);
+void Xboard::cores(const Request& request) {
+    const std::optional<int> cores = to_int(request.args());
     if (!cores)
-        return out_.error("not a number of threads", line_);
+        return out_.error("not a number of threads", request.line);
     const int processors = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
     const int threads = std::clamp(*cores, 1, std::min(processors, 256));
     if (threads == threads_)
@@ -142,139 +208,26 @@ void Xboard::cores(std::string_view args) {
     player_.while_idle([this, threads] { searcher_.set_threads(threads); });
 }
 
-void Xboard::option(std::string_view args) {
+void Xboard::option(const Request& request) {
+    const std::string_view args = request.args();
     const std::size_t equals = args.find('=');
-    const std::string_view value = equals == std::string_view::npos ? "" : args.substr(equals + 1);
-    const std::string file = settings_.book_file, network = settings_.eval_file;
-    switch (set_option(settings_, args.substr(0, equals), value)) {
-    case Setting::Unknown:
-        return out_.error("unknown option", args.substr(0, equals));
-    case Setting::Kept:
+    const std::string_view name = args.substr(0, equals);
+    const Settings before = settings_;
+    const Setting done = set_option(
+        settings_, name, equals == std::string_view::npos ? "" : args.substr(equals + 1));
+    if (done == Setting::Unknown)
+        out_.error("unknown option", name);
+    if (done != Setting::Changed)
         return;
-    case Setting::Changed:
-        break;
-    }
-    if (settings_.book_file != file)
+    if (settings_.book_file != before.book_file)
         books_.use_file(settings_.book_file);
-    if (settings_.eval_file != network)
-        player_.while_idle([this, path = settings_.eval_file] { use_network(path); });
-    player_.while_idle([this] { apply_settings(); });
-}
-
-// The opponent
-
-void Xboard::name(std::string_view args) {
-    player_.meet(printable(args, 64));
-}
-
-void Xboard::rating(std::string_view args) {
-    const int ours = to_int(next_word(args)).value_or(0);
-    player_.set_rating(ours, to_int(next_word(args)).value_or(0));
-}
-
-void Xboard::computer(std::string_view) {
-    player_.opponent().computer = true;
-    player_.told_about_opponent();
-}
-
-void Xboard::ics(std::string_view args) {
-    player_.opponent().server = printable(args, 64);
-    player_.while_idle([this] { apply_settings(); });
-}
-
-// Information
-
-void Xboard::hint(std::string_view) {
-    if (const Move move = player_.hint())
-        out_.say("Hint: " + player_.coordinates(move));
-}
-
-void Xboard::bk(std::string_view) {
-    const engine::Game& game = player_.game();
-    const std::vector<book::Row> rows =
-        books_.table(game.position(), player_.clocks().time_class());
-    if (const std::string opening = books_.opening(game); !opening.empty())
-        out_.say(' ' + opening);
-    for (const book::Row& row : rows)
-        if (game.position().is_legal(row.move))
-            out_.say(book_line(game.position(), row));
-    if (rows.empty())
-        out_.say(" The book has no moves here.");
-    out_.say("");
-}
-
-void Xboard::statistics(std::string_view) {
-    if (player_.state() != State::Analysing)
-        return;
-    const engine::Progress progress = player_.progress();
-    std::string line = "stat01: " + std::to_string(progress.spent.count() / 10) + ' ' +
-                       std::to_string(progress.nodes) + ' ' + std::to_string(progress.depth) + ' ' +
-                       std::to_string(std::clamp(progress.moves_left, 0, progress.moves)) + ' ' +
-                       std::to_string(progress.moves);
-    if (player_.game().position().is_legal(progress.current))
-        line += ' ' + player_.coordinates(progress.current);
-    out_.say(line);
-}
-
-void Xboard::display(std::string_view) {
-    const Position& pos = player_.game().position();
-    out_.answer(board_text(pos));
-    out_.answer(pos.fen());
-    out_.answer("key " + hexadecimal(pos.key()));
-}
-
-void Xboard::eval(std::string_view) {
-    out_.answer(searcher_.explain(player_.game().position()));
-}
-
-void Xboard::perft(std::string_view args) {
-    const int depth = depth_argument(args, 5);
-    const Time start = engine::Clock::now();
-    const std::uint64_t nodes = searcher_.perft(player_.game().position(), depth);
-    const double seconds = std::chrono::duration<double>(engine::Clock::now() - start).count();
-    std::array<char, 80> text{};
-    std::snprintf(text.data(),
-                  text.size(),
-                  "perft %d: %llu in %.3f s",
-                  depth,
-                  static_cast<unsigned long long>(nodes),
-                  seconds);
-    out_.answer(text.data());
-}
-
-void Xboard::divide(std::string_view args) {
-    const int depth = std::max(1, depth_argument(args, 4));
-    const Position& pos = player_.game().position();
-    std::uint64_t total = 0;
-    for (const Move move : engine::legal_moves(pos)) {
-        Position after = pos;
-        after.make(move);
-        const std::uint64_t nodes = searcher_.perft(after, depth - 1);
-        total += nodes;
-        out_.answer(engine::to_coordinates(move, pos.is_chess960()) + ": " + std::to_string(nodes));
-    }
-    out_.answer("total: " + std::to_string(total));
-}
-
-void Xboard::bench(std::string_view args) {
-    const int depth = depth_argument(args, 0);
-    engine::BenchResult result;
-    player_.while_idle([&] { result = searcher_.bench(depth); });
-    const double seconds = std::max(0.001, static_cast<double>(result.spent.count()) / 1000);
-    out_.answer(std::to_string(result.nodes) + " nodes " +
-                std::to_string(std::llround(static_cast<double>(result.nodes) / seconds)) + " nps");
-}
-
-void Xboard::why(std::string_view) {
-    out_.answer(player_.why().empty() ? "no move of ours yet" : player_.why());
-}
-
-void Xboard::help(std::string_view) {
-    std::string text;
-    for (const Command& command : commands())
-        if (!command.help.empty())
-            text += std::string(command.name) + ": " + std::string(command.help) + '\n';
-    out_.answer(text);
+    player_.while_idle([this, &before] {
+        if (settings_.eval_file != before.eval_file)
+            if (const Result<void> set = searcher_.set_network(settings_.eval_file); !set)
+                out_.say("telluser EvalFile: " + set.error().what +
+                         "; the evaluation stays as it is");
+        apply_settings();
+    });
 }
 
 }  // namespace protocol

@@ -1,9 +1,11 @@
 #include "protocol/features.h"
 
+#include "protocol/io/engine_name.h"
+
 namespace protocol {
 
-// Every item has a blank before it and nothing but blanks between: the simplest clients search the
-// line for " ping=1", others cut it as a shell would.
+// Items are separated by one blank, also from the word `feature`: simple clients search the line
+// for " ping=1", others split it as a shell would.
 std::vector<std::string> feature_lines(const Settings& settings) {
     std::vector<std::string> lines = {
         "feature ping=1 setboard=1 playother=1 san=0 usermove=1 time=1 draw=1 sigint=0 sigterm=0",

@@ -1,11 +1,9 @@
-// What we tell the client about ourselves after `protover`, and what it answered.
+// The answer to `protover`: what the engine supports.
 #pragma once
 
 #include "protocol/options.h"
 
 namespace protocol {
-
-inline constexpr const char* EngineName = "Nutcracker " NUTCRACKER_VERSION;
 
 // Lines of at most 300 bytes, the last of them "feature done=1".
 std::vector<std::string> feature_lines(const Settings& settings);

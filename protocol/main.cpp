@@ -1,7 +1,8 @@
 // The engine as xboard starts it: opens the book, starts the threads, runs the protocol.
-#include "protocol/features.h"
-#include "protocol/input.h"
-#include "protocol/log.h"
+#include "protocol/io/engine_name.h"
+#include "protocol/io/input.h"
+#include "protocol/io/log_file.h"
+#include "protocol/options.h"
 #include "protocol/xboard.h"
 
 #include <algorithm>
@@ -9,74 +10,106 @@
 #include <iostream>
 
 #include <boost/program_options.hpp>
+#include <fmt/format.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
 namespace po = boost::program_options;
-namespace fs = std::filesystem;
 
 namespace {
 
+constexpr std::string_view Usage =
+    R"(Usage: nutcracker [OPTION...]
+  or:  nutcracker [OPTION...] bench [DEPTH]
+
+Play chess and Chess960 by the XBoard protocol, version 2, on standard input
+and output. A program with a board starts it, for example
+
+  xboard -fcp nutcracker
+
+On a terminal, type `help` for a list of the commands.
+
+With `bench`, search a fixed set of positions to DEPTH plies and print the
+number of nodes and the speed.
+
+The opening book consists of two files. The base book is installed with the
+program and only ever read. The user's book takes in every finished game that
+began at the start position, except games in which a move was taken back and
+games that the engine played for both sides.
+
+)";
+
+constexpr std::string_view FilesAndStatus = R"(
+Files:
+  $XDG_DATA_HOME/nutcracker/book.db
+      The user's book; ~/.local/share stands for an unset XDG_DATA_HOME.
+      Games that cannot be written yet wait beside it in a file that ends
+      in `.spool`.
+  PREFIX/share/nutcracker/base.db
+      The base book.
+
+Exit status:
+  0 after `quit`, the end of the input, SIGTERM or SIGHUP; 2 after wrong use.
+)";
+
 struct Arguments {
-    std::string book, log, slice, word;
+    std::string book, log, slice, command;
     int hash_mib = 64, threads = 1, depth = 0;
     std::uint64_t seed = 0;
 };
 
-// Answers what can be answered at once; the exit status then.
-std::optional<int> parse(int argc, char** argv, Arguments& arguments) {
-    po::options_description shown(
-        "Usage: nutcracker [options]          play, by the XBoard protocol\n"
-        "       nutcracker [options] bench [DEPTH]\n\nOptions");
+void check_range(const char* name, int value, int minimum, int maximum) {
+    if (value < minimum || value > maximum)
+        throw po::error(fmt::format("{} must be {} to {}", name, minimum, maximum));
+}
+
+// Empty if the answer is already printed. Throws po::error.
+std::optional<Arguments> parse(int argc, char** argv) {
+    Arguments arguments;
+    po::options_description shown("Options"), all;
     auto option = shown.add_options();
-    option("help,h", "show this");
-    option("version", "show the version");
-    option("book",
-           po::value(&arguments.book)->value_name("FILE"),
-           "the book's experience (default: nutcracker/book.db in the user's data folder)");
-    option("no-book", "play without a book");
-    option("log",
-           po::value(&arguments.log)->value_name("FILE"),
-           "append all that is said in both directions, with the time");
-    option("slice", po::value(&arguments.slice)->value_name("NAME"), "force an instruction set");
-    option("hash",
-           po::value(&arguments.hash_mib)->value_name("MIB"),
-           "hash table, 1 to 65536 (default 64)");
-    option("threads",
-           po::value(&arguments.threads)->value_name("N"),
-           "search threads, 1 to 256 (default 1)");
-    option("seed",
-           po::value(&arguments.seed)->value_name("N"),
-           "of the choice from the book (default: from the clock)");
-    po::options_description all;
-    all.add(shown).add_options()("word", po::value(&arguments.word))("depth",
-                                                                     po::value(&arguments.depth));
-    po::positional_options_description words;
-    words.add("word", 1).add("depth", 1);
+    const auto argument =
+        [&option](const char* name, auto& value, const char* type, const char* help) {
+            option(name, po::value(&value)->value_name(type), help);
+        };
+    // clang-format off
+    option("help,h", "print this help and exit");
+    option("version", "print the version and exit");
+    argument("book", arguments.book, "FILE", "use FILE as the user's book; -: like --no-book");
+    option("no-book", "play and learn without a book");
+    argument("hash", arguments.hash_mib, "MIB", "size of the hash table, 1 to 65536 (default 64)");
+    argument("threads", arguments.threads, "N", "number of search threads, 1 to 256 (default 1)");
+    argument("log", arguments.log, "FILE", "append all lines in both directions to FILE, with the time");
+    argument("slice", arguments.slice, "NAME", "use the code for this instruction set: plain, x86-64-v3 or x86-64-v4 (default: the fastest that this processor runs)");
+    argument("seed", arguments.seed, "N", "seed of the random choice among book moves (default: from the clock)");
+    // clang-format on
+    all.add(shown);
+    all.add_options()("command", po::value(&arguments.command));
+    all.add_options()("depth", po::value(&arguments.depth));
+    po::positional_options_description positions;
+    positions.add("command", 1).add("depth", 1);
 
     po::variables_map given;
-    po::store(po::command_line_parser(argc, argv).options(all).positional(words).run(), given);
+    po::store(po::command_line_parser(argc, argv).options(all).positional(positions).run(), given);
     po::notify(given);
     if (given.contains("help")) {
-        std::cout << shown;
-        return 0;
+        std::cout << Usage << shown
+                  << "\nProtocol options, set with `option NAME=VALUE` or by the client:\n"
+                  << protocol::option_help() << FilesAndStatus;
+        return std::nullopt;
     }
     if (given.contains("version")) {
-        std::cout << protocol::EngineName << '\n';
-        return 0;
+        std::cout << "nutcracker " NUTCRACKER_VERSION "\n";
+        return std::nullopt;
     }
-    if (!arguments.word.empty() && arguments.word != "bench") {
-        std::cerr << "nutcracker: no such command: " << arguments.word << " (try --help)\n";
-        return 2;
-    }
-    if (arguments.hash_mib < 1 || arguments.hash_mib > 65'536 || arguments.threads < 1 ||
-        arguments.threads > 256 || arguments.depth < 0) {
-        std::cerr << "nutcracker: a number is out of range (try --help)\n";
-        return 2;
-    }
+    if (!arguments.command.empty() && arguments.command != "bench")
+        throw po::error("no such command: " + arguments.command);
+    check_range("--hash", arguments.hash_mib, 1, 65'536);
+    check_range("--threads", arguments.threads, 1, 256);
+    check_range("DEPTH", arguments.depth, 0, engine::MaxPly - 1);
     if (given.contains("no-book"))
         arguments.book = protocol::NoBook;
-    return std::nullopt;
+    return arguments;
 }
 
 book::OpenOptions book_options(const Arguments& arguments) {
@@ -85,7 +118,7 @@ book::OpenOptions book_options(const Arguments& arguments) {
     if (options.experience.empty())
         options.experience = book::default_experience();
     if (options.experience.empty())
-        options.experience = ":memory:";  // no home: what is learned lasts as long as we do
+        options.experience = ":memory:";  // no home directory: learn until the program ends
     options.base = book::installed_base();
     options.seed = arguments.seed;
     return options;
@@ -93,14 +126,13 @@ book::OpenOptions book_options(const Arguments& arguments) {
 
 int bench(engine::Searcher& searcher, int depth) {
     const engine::BenchResult result = searcher.bench(depth);
-    const auto milliseconds = static_cast<std::uint64_t>(std::max<std::int64_t>(
-        1, std::chrono::duration_cast<engine::milliseconds>(result.spent).count()));
-    std::cout << result.nodes << " nodes " << result.nodes * 1000 / milliseconds << " nps\n";
+    const auto ms = static_cast<std::uint64_t>(std::max<std::int64_t>(1, result.spent.count()));
+    std::cout << result.nodes << " nodes " << result.nodes * 1000 / ms << " nps\n";
     return 0;
 }
 
-// SIGTERM and SIGHUP come through a file, SIGINT is the terminal's business, SIGPIPE a failed
-// write.
+// Returns a signalfd for SIGTERM and SIGHUP. SIGINT is left to the terminal's foreground program,
+// and SIGPIPE shows as a failed write.
 int take_signals() {
     std::signal(SIGINT, SIG_IGN);
     std::signal(SIGPIPE, SIG_IGN);
@@ -112,18 +144,19 @@ int take_signals() {
     return ::signalfd(-1, &signals, SFD_CLOEXEC);
 }
 
-void play(const Arguments& arguments, engine::Searcher& searcher, protocol::Log* log, int signals) {
-    // XBoard kills us a second after `quit`.
-    constexpr std::chrono::milliseconds longest_learning{300};
+void play(const Arguments& arguments,
+          engine::Searcher& searcher,
+          protocol::LogFile* log,
+          int signals) {
+    // XBoard kills the engine a second after `quit`.
+    constexpr std::chrono::milliseconds learning_timeout{300};
     protocol::Queue<protocol::Event> mail;
     protocol::Output out([log](std::string_view line) {
         if (log)
             log->sent(line);
         return protocol::write_all(STDOUT_FILENO, line);
     });
-    const auto tell = [&mail](protocol::BookNews news) { mail.put(std::move(news)); };
-    const auto offer = [&mail](protocol::BookWork work) { mail.put(std::move(work)); };
-    protocol::Books books(book::Book::open, book_options(arguments), tell, offer);
+    protocol::Books books(book::Book::open, book_options(arguments), mail);
     protocol::Settings settings;
     settings.book_file = arguments.book;
     protocol::Xboard xboard(searcher, books, mail, out, settings);
@@ -134,45 +167,42 @@ void play(const Arguments& arguments, engine::Searcher& searcher, protocol::Log*
     });
     while (xboard.handle(mail.take())) {
     }
-    // Its thread uses what stands here, and may wait for a lock; its file survives any end.
-    if (!books.finish(longest_learning))
+    // The worker may still wait for a lock, and uses the objects above: end without destroying
+    // them. The book file survives that.
+    if (!books.worker().finish(learning_timeout))
         std::_Exit(0);
+}
+
+int complain(const std::string& text) {
+    std::cerr << "nutcracker: " << text << '\n';
+    return 2;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) try {
-    Arguments arguments;
-    if (const std::optional<int> status = parse(argc, argv, arguments))
-        return *status;
+    const std::optional<Arguments> arguments = parse(argc, argv);
+    if (!arguments)
+        return 0;
+    const bool benching = arguments->command == "bench";
+    // Before any thread starts, so that no other thread receives a signal.
+    const int signals = benching ? -1 : take_signals();
+    const auto searcher = engine::make_searcher(arguments->slice);
+    if (!searcher)
+        return complain("this processor cannot run the slice " + arguments->slice);
+    if (const Result<void> set = searcher->set_hash(arguments->hash_mib); !set)
+        return complain(set.error().what);
+    searcher->set_threads(arguments->threads);
+    if (benching)
+        return bench(*searcher, arguments->depth);
 
-    // Before any thread starts, so that none of them takes a signal.
-    const int signals = arguments.word.empty() ? take_signals() : -1;
-    const auto searcher = engine::make_searcher(arguments.slice);
-    if (!searcher) {
-        std::cerr << "nutcracker: no such slice on this processor: " << arguments.slice << '\n';
-        return 2;
-    }
-    if (const Result<void> set = searcher->set_hash(arguments.hash_mib); !set) {
-        std::cerr << "nutcracker: " << set.error().what << '\n';
-        return 2;
-    }
-    searcher->set_threads(arguments.threads);
-    if (arguments.word == "bench")
-        return bench(*searcher, arguments.depth);
-
-    std::unique_ptr<protocol::Log> log;
-    if (!arguments.log.empty()) {
-        Result<std::unique_ptr<protocol::Log>> opened = protocol::Log::open(arguments.log);
-        if (!opened) {
-            std::cerr << "nutcracker: " << opened.error().what << '\n';
-            return 2;
-        }
-        log = std::move(*opened);
-    }
-    play(arguments, *searcher, log.get(), signals);
+    Result<std::unique_ptr<protocol::LogFile>> log;  // holds null without --log
+    if (!arguments->log.empty())
+        log = protocol::LogFile::open(arguments->log);
+    if (!log)
+        return complain(log.error().what);
+    play(*arguments, *searcher, log->get(), signals);
     return 0;
 } catch (const po::error& e) {
-    std::cerr << "nutcracker: " << e.what() << " (try --help)\n";
-    return 2;
+    return complain(std::string(e.what()) + " (try --help)");
 }

@@ -1,11 +1,13 @@
 #include "protocol/options.h"
 
-#include "protocol/text.h"
+#include "protocol/io/text.h"
 
 #include <algorithm>
 #include <array>
 #include <optional>
 #include <variant>
+
+#include <fmt/format.h>
 
 namespace protocol {
 namespace {
@@ -13,35 +15,29 @@ namespace {
 struct Row {
     std::string_view name;
     std::variant<bool Settings::*, int Settings::*, std::string Settings::*> field;
-    int minimum = 0, maximum = 0;  // of a number
+    std::string_view help;
+    int minimum = 0, maximum = 0;  // of numbers only
 };
 
-constexpr std::array Rows = {
-    Row{"OwnBook", &Settings::own_book},
-    Row{"BookLearn", &Settings::book_learn},
-    Row{"BookMatch", &Settings::book_match},
-    Row{"BookImprove", &Settings::book_improve},
-    Row{"BookFile", &Settings::book_file},
-    Row{"EvalFile", &Settings::eval_file},
-    Row{"Resign", &Settings::resign},
-    Row{"ResignScore", &Settings::resign_score, 200, 10'000},
-    Row{"MoveOverhead", &Settings::move_overhead, -1, 5'000},
-};
+// clang-format off
+constexpr auto Rows = std::to_array<Row>({
+    {"OwnBook", &Settings::own_book, "1: play from the book"},
+    {"BookLearn", &Settings::book_learn, "1: learn from finished games"},
+    {"BookMatch", &Settings::book_match, "1: choose among the best book moves only"},
+    {"BookImprove", &Settings::book_improve, "1: search positions for the book while no game is in progress"},
+    {"BookFile", &Settings::book_file, "the user's book, like --book; empty: the one given at the start"},
+    {"EvalFile", &Settings::eval_file, "a network file; empty: the built-in network; -: the hand-written evaluation"},
+    {"Resign", &Settings::resign, "1: resign lost games"},
+    {"ResignScore", &Settings::resign_score_cp, "how many centipawns behind is lost", 200, 10'000},
+    {"MoveOverhead", &Settings::move_overhead_ms, "milliseconds lost in transmission per move; -1: 10, on a server 200", -1, 5'000},
+});
+// clang-format on
 
-// Clients cut the default at a blank or quote, and may send back what they were shown: a file name
-// that cannot be shown as it is is not shown at all.
+// Clients cut the default at a blank or a quote and may send back what they were shown, so a text
+// that cannot be shown whole is not shown at all.
 std::string shown(const std::string& text) {
     const bool whole = text == printable(text) && text.find_first_of(" \"'\\=") == text.npos;
     return whole ? text : "";
-}
-
-std::string widget(const Row& row, const Settings& settings) {
-    if (const auto* check = std::get_if<bool Settings::*>(&row.field))
-        return settings.*(*check) ? "-check 1" : "-check 0";
-    if (const auto* spin = std::get_if<int Settings::*>(&row.field))
-        return "-spin " + std::to_string(settings.*(*spin)) + ' ' + std::to_string(row.minimum) +
-               ' ' + std::to_string(row.maximum);
-    return "-string " + shown(settings.*std::get<std::string Settings::*>(row.field));
 }
 
 std::optional<bool> to_bool(std::string_view value) {
@@ -53,25 +49,27 @@ std::optional<bool> to_bool(std::string_view value) {
     return std::nullopt;
 }
 
-template <typename T>
-Setting assign(T& field, T value) {
-    if (field == value)
-        return Setting::Kept;
-    field = std::move(value);
-    return Setting::Changed;
+// The type of an option in a feature, with its default.
+std::string type_of(const Row&, bool value) {
+    return fmt::format("check {:d}", value);
+}
+std::string type_of(const Row& row, int value) {
+    return fmt::format("spin {} {} {}", value, row.minimum, row.maximum);
+}
+std::string type_of(const Row&, const std::string& value) {
+    return "string " + shown(value);
 }
 
-Setting set(Settings& settings, const Row& row, std::string_view value) {
-    if (const auto* check = std::get_if<bool Settings::*>(&row.field)) {
-        const std::optional<bool> on = to_bool(value);
-        return on ? assign(settings.*(*check), *on) : Setting::Kept;
-    }
-    if (const auto* spin = std::get_if<int Settings::*>(&row.field)) {
-        const std::optional<int> number = to_int(value);
-        return number ? assign(settings.*(*spin), std::clamp(*number, row.minimum, row.maximum))
-                      : Setting::Kept;
-    }
-    return assign(settings.*std::get<std::string Settings::*>(row.field), std::string(value));
+// Change nothing if the text is no value of that type.
+void read(const Row&, std::string_view text, bool& value) {
+    value = to_bool(text).value_or(value);
+}
+void read(const Row& row, std::string_view text, int& value) {
+    if (const std::optional<int> number = to_int(text))
+        value = std::clamp(*number, row.minimum, row.maximum);
+}
+void read(const Row&, std::string_view text, std::string& value) {
+    value = text;
 }
 
 }  // namespace
@@ -80,16 +78,32 @@ std::vector<std::string> option_features(const Settings& settings) {
     std::vector<std::string> features;
     features.reserve(Rows.size());
     for (const Row& row : Rows)
-        features.push_back("option=\"" + std::string(row.name) + ' ' + widget(row, settings) + '"');
+        features.push_back(fmt::format(
+            "option=\"{} -{}\"",
+            row.name,
+            std::visit([&](auto field) { return type_of(row, settings.*field); }, row.field)));
     return features;
+}
+
+std::string option_help() {
+    std::string text;
+    for (const Row& row : Rows)
+        text += fmt::format("  {:<15} {}\n", row.name, row.help);
+    return text;
 }
 
 Setting set_option(Settings& settings, std::string_view name, std::string_view value) {
     const std::string wanted = lower(trimmed(name));
-    for (const Row& row : Rows)
-        if (lower(row.name) == wanted)
-            return set(settings, row, trimmed(value));
-    return Setting::Unknown;
+    const auto row = std::find_if(
+        Rows.begin(), Rows.end(), [&](const Row& one) { return lower(one.name) == wanted; });
+    if (row == Rows.end())
+        return Setting::Unknown;
+    const auto set = [&](auto field) {
+        const auto before = settings.*field;
+        read(*row, trimmed(value), settings.*field);
+        return settings.*field == before ? Setting::Kept : Setting::Changed;
+    };
+    return std::visit(set, row->field);
 }
 
 }  // namespace protocol

@@ -1,8 +1,8 @@
-// A conversation with the protocol, by hand: lines in, lines out, and a searcher on strings.
+// The protocol without a program around it: lines in, lines out, a fake searcher and a fake book.
 #pragma once
 
-#include "fakes.h"
 #include "protocol/xboard.h"
+#include "tests/protocol/fakes.h"
 
 #include <deque>
 
@@ -13,19 +13,16 @@ class Dialogue {
               said.emplace_back(line.substr(0, line.size() - 1));
               return true;
           }),
-          books_([this](const book::OpenOptions&) { return open(); },
-                 {},
-                 [this](protocol::BookNews news) { mail_.put(std::move(news)); },
-                 [this](protocol::BookWork work) { mail_.put(std::move(work)); }),
+          books_([this](const book::OpenOptions&) { return open(); }, {}, mail_),
           xboard_(searcher, books_, mail_, out_, {}) {}
 
-    // A line from the client, and all that follows from it.
+    // Sends a line from the client, and handles all events that follow from it.
     void send(std::string_view line) {
         alive = xboard_.handle(protocol::Line{std::string(line), now});
         settle();
     }
-    // Handles what is in the mailbox, without waiting for more. News from the book, which comes
-    // when it likes, is kept for wait_for_book().
+    // Handles the events in the mailbox without waiting for more. Messages of the book worker come
+    // at any time and are kept for wait_for_book().
     void settle() {
         mail_.put(protocol::Line{"", protocol::Time::max()});
         for (bool more = true; more && alive;) {
@@ -33,52 +30,51 @@ class Dialogue {
             const auto* const line = std::get_if<protocol::Line>(&event);
             if (line && line->arrived == protocol::Time::max())
                 more = false;
-            else if (const auto* news = std::get_if<protocol::BookNews>(&event))
-                news_.push_back(*news);
+            else if (const auto* message = std::get_if<protocol::BookMessage>(&event))
+                messages_.push_back(*message);
             else
                 handle(event);
         }
     }
-    // Waits for the book worker to tell something.
+    // Waits for a message of the book worker.
     void wait_for_book() {
-        while (news_.empty()) {
+        while (messages_.empty()) {
             const protocol::Event event = mail_.take();
-            if (const auto* news = std::get_if<protocol::BookNews>(&event))
-                news_.push_back(*news);
+            if (const auto* message = std::get_if<protocol::BookMessage>(&event))
+                messages_.push_back(*message);
             else
                 handle(event);
         }
-        alive = xboard_.handle(news_.front());
-        news_.pop_front();
+        alive = xboard_.handle(messages_.front());
+        messages_.pop_front();
     }
-    // Waits until the book has answered once more what there is to search, and handles all up to
-    // that.
+    // Waits for one more answer to a request for work, and handles all events up to it.
     void wait_for_work() {
         while (answers_ == 0 && alive)
             handle(mail_.take());
         --answers_;
     }
-    // Ends the book worker, so that the shelf holds all it was given.
-    void finish() { books_.finish(std::chrono::minutes(1)); }
+    // Ends the book worker, so that `book_data` holds all it was given.
+    void finish() { books_.worker().finish(std::chrono::minutes(1)); }
 
     FakeSearcher searcher;
-    Shelf shelf;
+    FakeBookData book_data;
     std::deque<std::string> said;
     bool alive = true;
     protocol::Time now = engine::Clock::now();
 
   private:
     void handle(const protocol::Event& event) {
-        answers_ += std::holds_alternative<protocol::BookWork>(event) ? 1 : 0;
+        answers_ += std::holds_alternative<protocol::BookWorkAnswer>(event) ? 1 : 0;
         alive = xboard_.handle(event);
     }
     Result<std::unique_ptr<book::Book>> open() {
-        return std::unique_ptr<book::Book>(std::make_unique<FakeBook>(shelf));
+        return std::unique_ptr<book::Book>(std::make_unique<FakeBook>(book_data));
     }
 
     protocol::Queue<protocol::Event> mail_;
-    std::deque<protocol::BookNews> news_;
-    int answers_ = 0;  // about work, that nobody has waited for
+    std::deque<protocol::BookMessage> messages_;
+    int answers_ = 0;  // to requests for work, not waited for yet
     protocol::Output out_;
     protocol::Books books_;
     protocol::Xboard xboard_;

@@ -1,4 +1,4 @@
-// A searcher and a book that do what a test tells them, at once and in its own thread.
+// A searcher and a book that do what a test wants, at once and in the thread of the caller.
 #pragma once
 
 #include "book/book.h"
@@ -10,7 +10,7 @@
 
 class FakeSearcher : public engine::Searcher {
   public:
-    // Of the search that runs; none when it is idle.
+    // The game that is searched; empty when idle.
     std::optional<engine::Game> root;
     engine::Limits limits;
     engine::Progress shown;
@@ -82,8 +82,8 @@ class FakeSearcher : public engine::Searcher {
     std::function<void(const engine::SearchResult&)> done_;
 };
 
-// What every FakeBook opened on it knows and was told. Lives longer than they do.
-struct Shelf {
+// What every FakeBook on it knows and was given. Must outlive them.
+struct FakeBookData {
     std::vector<engine::Move> line;  // from the start position
 
     std::mutex games_mutex;  // guards what follows
@@ -94,18 +94,18 @@ struct Shelf {
 
 class FakeBook : public book::Book {
   public:
-    explicit FakeBook(Shelf& shelf) : shelf_(shelf) {}
+    explicit FakeBook(FakeBookData& data) : data_(data) {}
 
     [[nodiscard]] bool read_only() const override { return false; }
     [[nodiscard]] std::string notice() const override { return ""; }
     Result<std::optional<book::Chosen>> choose(const engine::Game& game,
                                                const book::ChooseOptions&) override {
         const std::size_t ply = game.moves().size();
-        if (ply >= shelf_.line.size() ||
-            !std::equal(game.moves().begin(), game.moves().end(), shelf_.line.begin()))
+        if (ply >= data_.line.size() ||
+            !std::equal(game.moves().begin(), game.moves().end(), data_.line.begin()))
             return std::optional<book::Chosen>();
         book::Chosen chosen;
-        chosen.move = shelf_.line[ply];
+        chosen.move = data_.line[ply];
         chosen.row = row(chosen.move);
         chosen.why = "known";
         return std::optional<book::Chosen>(chosen);
@@ -113,7 +113,7 @@ class FakeBook : public book::Book {
     Result<std::vector<book::Row>> table(const engine::Position& pos, book::TimeClass) override {
         std::vector<book::Row> rows;
         engine::Game game;
-        for (const engine::Move move : shelf_.line) {
+        for (const engine::Move move : data_.line) {
             if (game.position().key() == pos.key())
                 rows.push_back(row(move));
             game.play(move);
@@ -121,31 +121,31 @@ class FakeBook : public book::Book {
         return rows;
     }
     std::string opening(const engine::Game& game) override {
-        return game.ply() > 0 && !shelf_.line.empty() ? "C20 King's pawn" : "";
+        return game.ply() > 0 && !data_.line.empty() ? "C20 King's pawn" : "";
     }
     Result<void> note(const book::GameRecord& game) override {
-        const std::lock_guard lock(shelf_.games_mutex);
-        shelf_.noted.push_back(game);
+        const std::lock_guard lock(data_.games_mutex);
+        data_.noted.push_back(game);
         return {};
     }
     Result<book::Learned> learn(const book::GameRecord& game) override {
-        const std::lock_guard lock(shelf_.games_mutex);
-        shelf_.learned.push_back(game);
+        const std::lock_guard lock(data_.games_mutex);
+        data_.learned.push_back(game);
         return book::Learned{true, {"1. e4 +0.01"}};
     }
     Result<std::optional<book::Work>> next_work(const book::WorkOptions&) override {
-        const std::lock_guard lock(shelf_.games_mutex);
-        if (shelf_.works.empty())
+        const std::lock_guard lock(data_.games_mutex);
+        if (data_.works.empty())
             return std::optional<book::Work>();
-        std::optional<book::Work> work = std::move(shelf_.works.back());
-        shelf_.works.pop_back();
+        std::optional<book::Work> work = std::move(data_.works.back());
+        data_.works.pop_back();
         return work;
     }
     Result<void> finish_work(const book::Work& work,
                              const std::vector<book::Finding>& findings,
                              const std::string&) override {
-        const std::lock_guard lock(shelf_.games_mutex);
-        shelf_.worked.emplace_back(work, findings);
+        const std::lock_guard lock(data_.games_mutex);
+        data_.worked.emplace_back(work, findings);
         return {};
     }
     Result<book::Stats> stats() override { return book::Stats{}; }
@@ -165,5 +165,5 @@ class FakeBook : public book::Book {
         return known;
     }
 
-    Shelf& shelf_;
+    FakeBookData& data_;
 };

@@ -43,13 +43,13 @@ BOOST_AUTO_TEST_CASE(a_file_name_that_would_break_the_line_is_not_shown) {
 BOOST_AUTO_TEST_CASE(numbers_are_clamped_and_nonsense_kept_out) {
     Settings settings;
     BOOST_TEST((set_option(settings, "ResignScore", "5") == Setting::Changed));
-    BOOST_TEST(settings.resign_score == 200);
+    BOOST_TEST(settings.resign_score_cp == 200);
     BOOST_TEST((set_option(settings, "ResignScore", "99999999999999") == Setting::Changed));
-    BOOST_TEST(settings.resign_score == 10'000);
+    BOOST_TEST(settings.resign_score_cp == 10'000);
     BOOST_TEST((set_option(settings, "ResignScore", "much") == Setting::Kept));
-    BOOST_TEST(settings.resign_score == 10'000);
+    BOOST_TEST(settings.resign_score_cp == 10'000);
     BOOST_TEST((set_option(settings, "MoveOverhead", "100") == Setting::Changed));
-    BOOST_TEST(settings.move_overhead == 100);
+    BOOST_TEST(settings.move_overhead_ms == 100);
 }
 
 BOOST_AUTO_TEST_CASE(checks_take_numbers_and_words) {

@@ -1,13 +1,13 @@
-// The program as a process: what only shows with real pipes, signals, files and the real search.
+// The program as a process, with real pipes, signals, files and the real search.
 #include "book/store/database.h"
-#include "program.h"
+#include "tests/protocol/program.h"
 
 #include <algorithm>
 #include <sstream>
 
 namespace {
 
-// A fresh engine after the usual greeting, with its own folder for what it learns.
+// An engine after the usual greeting, with a data folder of its own.
 struct Fresh {
     Folder folder;
     Program program;
@@ -21,7 +21,7 @@ struct Fresh {
         program.until("feature done=1");
         program.send({"accepted debug", "new"});
     }
-    // It ended well and said nothing to the standard error.
+    // It ended with status 0 and wrote nothing to standard error.
     void ends_well() {
         BOOST_TEST(program.exit_status() == 0);
         BOOST_TEST(program.complaints() == "");
@@ -375,7 +375,7 @@ BOOST_AUTO_TEST_CASE(help_version_and_bench_answer_and_end) {
         BOOST_TEST(help.rest().find(option) != std::string::npos, option);
     Program version({"--version"}, {});
     BOOST_TEST(version.exit_status() == 0);
-    BOOST_TEST(version.rest() == "Nutcracker " NUTCRACKER_VERSION "\n");
+    BOOST_TEST(version.rest() == "nutcracker " NUTCRACKER_VERSION "\n");
     Program bench({"bench", "4"}, {}), again({"bench", "4"}, {});
     BOOST_TEST(bench.exit_status() == 0);
     BOOST_TEST(again.exit_status() == 0);

@@ -1,5 +1,5 @@
-// A program driven through pipes, as a client drives an engine. Waiting ends only in disaster: when
-// nothing comes for a minute the case fails instead of hanging.
+// The program driven through pipes, as a client drives an engine. When nothing comes for a minute
+// the case fails instead of hanging.
 #pragma once
 
 #include "tests/folder.h"
@@ -73,19 +73,19 @@ class Program {
             (all += line) += '\n';
         write(all);
     }
-    // The next line said; "(nothing)" at the end of the output or after a minute.
+    // The next line printed; "(nothing)" at the end of the output or after a minute.
     std::string line() {
-        std::size_t end = said_.find('\n');
+        std::size_t end = printed_.find('\n');
         while (end == std::string::npos) {
-            if (!read_more(out_, said_))
+            if (!read_more(out_, printed_))
                 return "(nothing)";
-            end = said_.find('\n');
+            end = printed_.find('\n');
         }
-        std::string first = said_.substr(0, end);
-        said_.erase(0, end + 1);
+        std::string first = printed_.substr(0, end);
+        printed_.erase(0, end + 1);
         return first;
     }
-    // The lines up to and with the first that begins so.
+    // The lines up to and including the first one with this beginning.
     std::vector<std::string> until(std::string_view beginning) {
         std::vector<std::string> lines;
         do
@@ -107,10 +107,10 @@ class Program {
             ::close(out_);
         out_ = -1;
     }
-    // Waits for its end: the exit status, or minus the signal that ended it.
+    // Waits until the program ends. Returns the exit status, or minus the signal that ended it.
     int exit_status() {
         if (!status_) {
-            while (out_ >= 0 && read_more(out_, said_)) {
+            while (out_ >= 0 && read_more(out_, printed_)) {
             }
             while (read_more(errors_, complaints_)) {
             }
@@ -120,9 +120,9 @@ class Program {
         }
         return *status_;
     }
-    // What it wrote to the standard error, after its end.
+    // What it wrote to standard error; complete after exit_status().
     [[nodiscard]] const std::string& complaints() const { return complaints_; }
-    [[nodiscard]] const std::string& rest() const { return said_; }
+    [[nodiscard]] const std::string& rest() const { return printed_; }
 
   private:
     static std::vector<char*> pointers(std::vector<std::string>& texts) {
@@ -146,6 +146,6 @@ class Program {
 
     pid_t child_ = -1;
     int in_ = -1, out_ = -1, errors_ = -1;
-    std::string said_, complaints_;
+    std::string printed_, complaints_;
     std::optional<int> status_;
 };

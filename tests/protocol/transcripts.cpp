@@ -1,10 +1,10 @@
-// Plays every transcripts/*.txt. A line that begins with
-//   >   is sent;            <   must be the next line said;      <~  the next line must match this;
+// Plays every .txt file below transcripts/. A line that begins with
+//   >   is sent to the engine;   <   must be the next line it prints;   <~  must match that line;
 //   :   is for the search or the book behind the protocol, see `act`.
-// Nothing else may be said: before the next > or : and at the end all lines must have been
-// expected.
-#include "dialogue.h"
+// Nothing else may be printed: all lines must have been expected before the next > or : and at the
+// end.
 #include "engine/board/notation.h"
+#include "tests/protocol/dialogue.h"
 
 #include <filesystem>
 #include <fstream>
@@ -20,7 +20,7 @@ namespace {
 
 std::vector<std::string> transcripts_here() {
     std::vector<std::string> names;
-    for (const auto& file : std::filesystem::directory_iterator(TEST_DIR "/transcripts"))
+    for (const auto& file : std::filesystem::recursive_directory_iterator(TEST_DIR "/transcripts"))
         if (file.path().extension() == ".txt")
             names.push_back(file.path().string());
     std::sort(names.begin(), names.end());
@@ -199,12 +199,13 @@ class Transcript {
         std::string rest;
         std::getline(in >> std::ws, rest);
         if (word == "book") {  // knows this line
-            dialogue_.shelf.line = line_from(engine::Position(), rest);
+            dialogue_.book_data.line = line_from(engine::Position(), rest);
         } else if (word == "news") {
             dialogue_.wait_for_book();
         } else if (word == "learned" || word == "noted") {  // how many games, and what of the last
             dialogue_.finish();
-            const auto& games = word == "noted" ? dialogue_.shelf.noted : dialogue_.shelf.learned;
+            const auto& games =
+                word == "noted" ? dialogue_.book_data.noted : dialogue_.book_data.learned;
             std::string text = std::to_string(games.size());
             if (!games.empty())
                 text += ' ' + describe(games.back());
@@ -232,6 +233,14 @@ BOOST_DATA_TEST_CASE(answers_as_written, transcripts_here(), path) {
     transcript.step(line);
     BOOST_TEST_CONTEXT(path << ": the end")
     transcript.nothing_unexpected();
+}
+
+// A file that is moved away or misnamed would otherwise be skipped without notice.
+BOOST_AUTO_TEST_CASE(every_transcript_is_played) {
+    constexpr std::size_t min_transcripts = 82;
+    BOOST_TEST(transcripts_here().size() >= min_transcripts);
+    for (const auto& file : std::filesystem::recursive_directory_iterator(TEST_DIR "/transcripts"))
+        BOOST_TEST((file.is_directory() || file.path().extension() == ".txt"), file.path());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,149 @@
+#include "protocol/game/clocks.h"
+
+#include "protocol/io/text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace protocol {
+namespace {
+
+constexpr double MaxSeconds = 1e7;  // 115 days; keeps sums of clocks far from overflow
+
+milliseconds from_seconds(double seconds) {
+    return milliseconds(std::llround(std::clamp(seconds, 0.0, MaxSeconds) * 1000));
+}
+
+// Minutes and seconds: "5", "0:30", "1:5", "0:00.5", "25+5"; what follows them is ignored.
+std::optional<milliseconds> parse_base(std::string_view text) {
+    const std::optional<double> minutes = take_real(text);
+    if (!minutes)
+        return std::nullopt;
+    double seconds = 60 * *minutes;
+    if (text.starts_with(':')) {
+        text.remove_prefix(1);
+        seconds += take_real(text).value_or(0);
+    }
+    return from_seconds(seconds);
+}
+
+}  // namespace
+
+Result<void> Clocks::set_level(std::string_view args, int ply) {
+    const std::optional<int> moves = to_int(next_word(args));
+    const std::optional<milliseconds> base = parse_base(next_word(args));
+    const std::optional<double> increment = take_real(args);
+    if (!moves || !base || !increment)
+        return fail("not MOVES BASE INCREMENT");
+    moves_per_session_ = std::clamp(*moves, 0, 10'000);
+    base_ = *base;
+    increment_ = from_seconds(*increment);
+    move_time_.reset();
+    level_ply_ = ply;
+    left_ = {full(), full()};
+    return {};
+}
+
+Result<void> Clocks::set_move_time(std::string_view args) {
+    const std::optional<double> seconds = take_real(args);
+    if (!seconds)
+        return fail("not a number of seconds");
+    move_time_ = from_seconds(*seconds);
+    return {};
+}
+
+Result<void> Clocks::set_depth(std::string_view args) {
+    const std::optional<int> depth = to_int(args);
+    if (!depth)
+        return fail("not a number of plies");
+    depth_ = std::clamp(*depth, 1, engine::MaxPly - 1);
+    return {};
+}
+
+Result<void> Clocks::set(Whose whose, std::string_view centiseconds, Time at) {
+    const std::optional<int> value = to_int(centiseconds);
+    if (!value)
+        return fail("not a number of centiseconds");
+    if (running_ == whose)
+        running_since_ = at;
+    left_[index(whose)] = milliseconds(10 * static_cast<std::int64_t>(*value));
+    set_by_client_[index(whose)] = true;
+    return {};
+}
+
+// Servers start games without a base time with ten seconds on the clock.
+milliseconds Clocks::full() const {
+    return base_.count() > 0 ? base_ : milliseconds(10'000);
+}
+
+void Clocks::new_game() {
+    depth_.reset();
+    left_ = {full(), full()};
+    set_by_client_ = {};
+    running_.reset();
+    level_ply_ = 0;
+}
+
+void Clocks::new_position() {
+    level_ply_ = 0;
+}
+
+void Clocks::change_sides() {
+    if (!set_by_client_[index(Whose::Ours)])
+        std::swap(left_[0], left_[1]);
+}
+
+void Clocks::start(Whose whose, Time at) {
+    stop(at);
+    running_ = whose;
+    running_since_ = at;
+}
+
+void Clocks::stop(Time at) {
+    if (running_ && at > running_since_)
+        left_[index(*running_)] -= std::chrono::duration_cast<milliseconds>(at - running_since_);
+    running_.reset();
+}
+
+// The number of moves that the player to move after `ply` plies has made in this session.
+int Clocks::moves_made(int ply) const {
+    return std::max(0, ply - level_ply_) / 2;
+}
+
+void Clocks::moved(Whose whose, int ply, Time at) {
+    // A clock that the client has set after the opponent's move already includes the increment.
+    const bool known = whose == Whose::Theirs && set_by_client_[index(whose)];
+    if (!known) {
+        if (running_ == whose)
+            stop(at);
+        left_[index(whose)] += increment_;
+        if (moves_per_session_ > 0 && (moves_made(ply - 1) + 1) % moves_per_session_ == 0)
+            left_[index(whose)] += base_;
+    }
+    running_.reset();
+    if (whose == Whose::Ours)
+        set_by_client_ = {};
+}
+
+engine::Limits Clocks::limits(int ply, Time started) const {
+    engine::Limits limits;
+    limits.depth = depth_;
+    limits.started = started;
+    if (move_time_) {
+        limits.move_time = *move_time_;
+        return limits;
+    }
+    const int to_go =
+        moves_per_session_ > 0 ? moves_per_session_ - moves_made(ply) % moves_per_session_ : 0;
+    limits.clock = engine::GameClock{
+        left_[index(Whose::Ours)], increment_, to_go, left_[index(Whose::Theirs)]};
+    return limits;
+}
+
+book::TimeClass Clocks::time_class() const {
+    return move_time_ ? book::time_class(milliseconds(0), *move_time_)
+                      : book::time_class(base_, increment_);
+}
+
+}  // namespace protocol

@@ -1,0 +1,65 @@
+// Both clocks and the time control, set by the commands level, st, sd, time and otim. Between two
+// of these commands the clocks run on by themselves.
+#pragma once
+
+#include "book/book.h"
+#include "engine/search/limits.h"
+#include "protocol/io/event.h"
+
+#include <optional>
+#include <string_view>
+
+namespace protocol {
+
+using engine::milliseconds;
+
+enum class Whose : std::uint8_t { Ours, Theirs };
+
+class Clocks {
+  public:
+    // "MPS BASE INC": moves per session (0: the whole game), minutes or minutes:seconds, seconds.
+    // Sets both clocks to BASE and replaces an `st`. `ply`: moves played in the game so far.
+    Result<void> set_level(std::string_view args, int ply);
+    Result<void> set_move_time(std::string_view args);  // in seconds; replaces the level
+    Result<void> set_depth(std::string_view args);      // in plies, until new_game()
+    // May be negative. If the clock is running, it runs from `at` on.
+    Result<void> set(Whose whose, std::string_view centiseconds, Time at);
+
+    void new_game();      // sets both clocks to the level's time and removes the depth limit
+    void new_position();  // the moves of the session count from here
+    // We play the other side from now on. Swaps the clocks, unless the client has set ours since
+    // our last move.
+    void change_sides();
+
+    void start(Whose whose, Time at);  // and stops the other clock
+    void stop(Time at);
+    // `whose` side made the move number `ply` of the game, counted from 1.
+    void moved(Whose whose, int ply, Time at);
+
+    // The limits for our search after `ply` moves; our clock runs since `started`.
+    [[nodiscard]] engine::Limits limits(int ply, Time started) const;
+    [[nodiscard]] milliseconds left(Whose whose) const { return left_[index(whose)]; }
+    [[nodiscard]] milliseconds increment() const { return increment_; }
+    [[nodiscard]] bool exact() const { return move_time_.has_value(); }  // after `st`
+    [[nodiscard]] book::TimeClass time_class() const;
+
+  private:
+    static std::size_t index(Whose whose) { return static_cast<std::size_t>(whose); }
+    [[nodiscard]] milliseconds full() const;
+    [[nodiscard]] int moves_made(int ply) const;
+
+    // Without a level: no more time comes, which is safe whatever the clock shows.
+    int moves_per_session_ = 0;
+    milliseconds base_ = std::chrono::minutes(5);
+    milliseconds increment_{};
+    std::optional<milliseconds> move_time_;
+    std::optional<int> depth_;
+    int level_ply_ = 0;  // at the start of the session
+
+    std::array<milliseconds, 2> left_ = {base_, base_};
+    std::array<bool, 2> set_by_client_{};  // since our last move
+    std::optional<Whose> running_;
+    Time running_since_;
+};
+
+}  // namespace protocol

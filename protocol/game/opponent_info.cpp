@@ -1,0 +1,46 @@
+#include "protocol/game/opponent_info.h"
+
+#include <algorithm>
+
+namespace protocol {
+
+void OpponentInfo::forget() {
+    opponent_ = {.name = {}, .server = opponent_.server};
+    our_rating_ = 0;
+}
+
+void OpponentInfo::set_name(std::string_view name) {
+    // An opponent introduced before `new` who left before the first move is replaced by the next.
+    if (!introduced_ || (introduced_before_ && name != opponent_.name))
+        forget();
+    opponent_.name = name;
+    introduced_ = true;
+    introduced_before_ = false;
+}
+
+void OpponentInfo::set_ratings(int ours, int theirs) {
+    our_rating_ = std::max(0, ours);
+    opponent_.rating = std::max(0, theirs);
+    introduced_ = true;
+}
+
+void OpponentInfo::set_computer() {
+    opponent_.computer = true;
+    introduced_ = true;
+}
+
+void OpponentInfo::new_game() {
+    if (!introduced_)
+        forget();
+    introduced_before_ = introduced_;
+}
+
+int OpponentInfo::rating_lead() const {
+    return our_rating_ > 0 && opponent_.rating > 0 ? our_rating_ - opponent_.rating : 0;
+}
+
+bool OpponentInfo::on_server() const {
+    return !opponent_.server.empty() && opponent_.server != "-";
+}
+
+}  // namespace protocol

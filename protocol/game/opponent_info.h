@@ -1,0 +1,37 @@
+// What the client reports about the opponent, and for which game it is meant. Clients introduce an
+// opponent before or after the `new` of the game.
+#pragma once
+
+#include "book/types.h"
+
+#include <string_view>
+
+namespace protocol {
+
+class OpponentInfo {
+  public:
+    void set_name(std::string_view name);
+    void set_ratings(int ours, int theirs);  // 0: unknown
+    void set_computer();
+    void set_server(std::string_view server) { opponent_.server = server; }
+
+    // Forgets the opponent of the last game, unless this one was introduced since its last move.
+    void new_game();
+    void move_played() { introduced_ = false; }
+
+    [[nodiscard]] const book::Opponent& opponent() const { return opponent_; }
+    [[nodiscard]] int our_rating() const { return our_rating_; }
+    // Ours over theirs; 0 if one of them is unknown.
+    [[nodiscard]] int rating_lead() const;
+    [[nodiscard]] bool on_server() const;
+
+  private:
+    void forget();
+
+    book::Opponent opponent_;
+    int our_rating_ = 0;
+    bool introduced_ = false;         // since the last move
+    bool introduced_before_ = false;  // the last `new`
+};
+
+}  // namespace protocol

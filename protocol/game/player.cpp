@@ -1,0 +1,282 @@
+// What the player does around the moves: modes, positions, pauses, results and idle searches.
+#include "protocol/game/player.h"
+
+#include "engine/board/movegen.h"
+#include "engine/board/notation.h"
+#include "protocol/io/text.h"
+
+#include <algorithm>
+
+namespace protocol {
+
+using engine::Game;
+using engine::Move;
+using engine::NoMove;
+using engine::Position;
+
+Player::Player(engine::Searcher& searcher, Books& books, Queue<Event>& mail, Output& out)
+    : searcher_(searcher), books_(books), out_(out), thinking_(out), search_(searcher, mail),
+      improver_(books.worker(), out) {}
+
+State Player::state() const {
+    if (mode_ == Mode::Analysing)
+        return State::Analysing;
+    if (search_.task() == Task::Think)
+        return State::Thinking;
+    if (search_.task() == Task::Ponder)
+        return State::Pondering;
+    if (mode_ == Mode::Force)
+        return State::Force;
+    return mode_ == Mode::Over ? State::Over : State::Observing;
+}
+
+void Player::use(const Settings& settings) {
+    settings_ = settings;
+    improver_.book_changed();
+}
+
+void Player::receive(const SearchReport& report) {
+    if (!search_.is_current(report))
+        return;
+    const Task task = search_.task();
+    const auto* const result = std::get_if<engine::SearchResult>(&report.what);
+    if (task == Task::Improve && result) {
+        search_.finish();
+        improver_.searched(*result);
+    } else if (task == Task::Think && result) {
+        finish_thinking(*result);
+    } else if (task != Task::Improve && !result) {
+        thinking_.add(std::get<engine::SearchInfo>(report.what), engine::Clock::now());
+    }
+}
+
+void Player::while_idle(const std::function<void()>& work) {
+    const bool pondering = search_.runs(Task::Ponder);
+    if (pondering || search_.runs(Task::Analyse))
+        halt();
+    work();
+    if (pondering)
+        start_pondering();
+    restart_analysis();
+}
+
+// Analysis
+
+void Player::analyse() {
+    mode_ = Mode::Analysing;
+    clocks_.stop(engine::Clock::now());
+    restart_analysis();
+}
+
+void Player::restart_analysis() {
+    if (mode_ != Mode::Analysing || search_.task() != Task::None || !position_legal_)
+        return;
+    if (static_cast<int>(excluded_.size()) >= engine::count_legal_moves(game_.position()))
+        return;  // no move to search
+    engine::Limits limits;
+    limits.excluded = excluded_;
+    thinking_.begin(game_.position(), NoMove, false);
+    search_.start(Task::Analyse, game_, limits);
+}
+
+void Player::leave_analysis() {
+    if (mode_ != Mode::Analysing)
+        return;
+    halt();
+    mode_ = Mode::Force;
+}
+
+bool Player::exclude(std::string_view text, bool excluded) {
+    const Position& pos = game_.position();
+    if (text == "all") {
+        excluded_.clear();
+        if (excluded)
+            for (const Move move : engine::legal_moves(pos))
+                excluded_.push_back(move);
+    } else {
+        const auto move = engine::parse_move(pos, text);
+        if (!move)
+            return false;
+        std::erase(excluded_, *move);
+        if (excluded)
+            excluded_.push_back(*move);
+    }
+    if (mode_ == Mode::Analysing) {
+        halt();
+        restart_analysis();
+    }
+    return true;
+}
+
+engine::Progress Player::progress() const {
+    return search_.task() == Task::Analyse ? searcher_.progress() : engine::Progress{};
+}
+
+// Searches for the book
+
+bool Player::is_idle() const {
+    const bool no_game = mode_ == Mode::Over || mode_ == Mode::Force || game_.ply() == 0;
+    return no_game && search_.task() == Task::None && mode_ != Mode::Analysing;
+}
+
+void Player::improve_when_idle() {
+    if (!settings_.book_improve || !is_idle())
+        return;
+    if (const std::optional<Improver::Search> search = improver_.next())
+        search_.start(Task::Improve, search->root, search->limits);
+    else
+        improver_.request_work();
+}
+
+void Player::stop_improving() {
+    if (search_.task() == Task::Improve)
+        halt();
+    improver_.stop();
+}
+
+void Player::receive(const BookWorkAnswer& answer) {
+    improver_.receive(answer);
+    if (!settings_.book_improve || !is_idle())
+        improver_.stop();
+}
+
+// Games and positions
+
+void Player::new_game() {
+    opponent_.new_game();
+    search_.forget();
+    if (mode_ != Mode::Analysing)
+        mode_ = Mode::Playing;
+    our_side_ = engine::Black;
+    chess960_ = false;
+    clocks_.new_game();
+    set_position(Position());
+}
+
+void Player::set_position(const Position& pos) {
+    game_ = Game(pos);
+    position_legal_ = true;
+    why_.clear();
+    clocks_.new_position();
+    record_.new_game();
+    reset_position();
+    if (mode_ == Mode::Analysing || chess960_)
+        record_.mark_unlearnable();
+}
+
+void Player::take_back(int plies) {
+    if (game_.ply() < plies)
+        return;
+    for (int i = 0; i < plies; ++i)
+        game_.undo();
+    record_.mark_unlearnable();
+    reset_position();
+}
+
+// What was thought and offered belongs to a position that is no longer on the board.
+void Player::reset_position() {
+    if (mode_ == Mode::Over)
+        mode_ = Mode::Playing;
+    draw_offered_ = false;
+    last_result_.reset();
+    clocks_.stop(engine::Clock::now());
+    resign_policy_.new_game();
+    position_changed();
+}
+
+void Player::set_illegal_position() {
+    position_legal_ = false;
+    clocks_.stop(engine::Clock::now());
+    record_.mark_unlearnable();
+    position_changed();
+}
+
+void Player::position_changed() {
+    excluded_.clear();
+    expected_ = NoMove;
+}
+
+void Player::set_chess960(bool on) {
+    chess960_ = on;
+    if (on)
+        record_.mark_unlearnable();
+}
+
+void Player::force() {
+    clocks_.stop(engine::Clock::now());
+    if (mode_ != Mode::Analysing)
+        mode_ = Mode::Force;
+}
+
+void Player::ponder(bool on) {
+    pondering_on_ = on;
+    if (!on && search_.task() == Task::Ponder)
+        halt();
+}
+
+// The search is halted, and started again on `resume` with the rest of the move's time.
+void Player::pause(Time at) {
+    const Task task = search_.pause();
+    if (task == Task::None)
+        return;
+    clocks_.stop(at);
+    if (task == Task::Think)
+        used_before_pause_ +=
+            std::max(engine::milliseconds(0),
+                     std::chrono::duration_cast<engine::milliseconds>(at - thinking_since_));
+}
+
+void Player::resume(Time at) {
+    const Task task = search_.unpause();
+    if (task == Task::Ponder)
+        start_pondering();
+    if (task == Task::Think) {
+        clocks_.start(Whose::Ours, at);
+        think(at);
+    }
+    restart_analysis();
+}
+
+void Player::result(std::string_view token, std::string_view comment) {
+    if (mode_ == Mode::Playing)
+        mode_ = Mode::Over;
+    clocks_.stop(engine::Clock::now());
+    const std::optional<Ending> ending = parse_result(token, comment);
+    if (!ending)
+        return;
+    std::optional<book::GameRecord> game = record_.finish(game_, *ending);
+    if (!game || !settings_.book_learn)
+        return;
+    complete(*game);
+    game->reason = printable(comment);
+    books_.worker().learn(std::move(*game));
+    improver_.book_changed();
+}
+
+void Player::complete(book::GameRecord& game) const {
+    game.opponent = opponent_.opponent();
+    game.our_rating = opponent_.our_rating();
+    game.time = clocks_.time_class();
+}
+
+// What we know about the position
+
+Move Player::hint() {
+    const Position& pos = game_.position();
+    if (mode_ == Mode::Playing && expected_ && pos.is_legal(expected_))
+        return expected_;
+    if (game_.starts_normally() && !chess960_ && position_legal_) {
+        const std::vector<book::Row> rows = books_.table(pos, clocks_.time_class());
+        if (!rows.empty() && pos.is_legal(rows.front().move))
+            return rows.front().move;
+    }
+    return NoMove;
+}
+
+std::string Player::coordinates(Move move) const {
+    if (chess960_ && move.kind() == engine::MoveKind::Castling)
+        return engine::file_of(move.to()) > engine::file_of(move.from()) ? "O-O" : "O-O-O";
+    return engine::to_coordinates(move);
+}
+
+}  // namespace protocol

@@ -1,0 +1,121 @@
+// The game in progress: whose move it is, who plays it, and what is searched. The words of the
+// commands are known to the commands only; the words of the answers are known here.
+#pragma once
+
+#include "protocol/game/clocks.h"
+#include "protocol/game/opponent_info.h"
+#include "protocol/game/record.h"
+#include "protocol/game/search_task.h"
+#include "protocol/game/settings.h"
+#include "protocol/game/state.h"
+#include "protocol/game/thinking.h"
+#include "protocol/game/verdict.h"
+#include "protocol/io/output.h"
+#include "protocol/learning/books.h"
+#include "protocol/learning/improver.h"
+
+namespace protocol {
+
+enum class Mode : std::uint8_t { Force, Playing, Over, Analysing };
+enum class Refusal : std::uint8_t { NotAMove, Illegal, Ambiguous, NotYourTurn, NoPosition };
+
+// All member functions are for the main thread; `at` is when the command arrived.
+class Player {
+  public:
+    // All that is given must outlive the player.
+    Player(engine::Searcher& searcher, Books& books, Queue<Event>& mail, Output& out);
+
+    [[nodiscard]] State state() const;
+    [[nodiscard]] const engine::Game& game() const { return game_; }
+    [[nodiscard]] Clocks& clocks() { return clocks_; }
+    [[nodiscard]] Thinking& thinking() { return thinking_; }
+    [[nodiscard]] OpponentInfo& opponent() { return opponent_; }
+    [[nodiscard]] const std::string& why() const { return why_; }  // of our last move, or ""
+    void use(const Settings& settings);
+
+    // Events for the player. Reports of a halted search are ignored.
+    void receive(const SearchReport& report);
+    void receive(const BookWorkAnswer& answer);
+
+    // Halts whatever is searched; no move comes of it.
+    void halt() { search_.halt(); }
+    // Runs `work` while nothing is searched, then goes on pondering or analysing. Not while
+    // thinking.
+    void while_idle(const std::function<void()>& work);
+    // Starts the analysis again if a command has ended it.
+    void restart_analysis();
+    // Searches for the book while no game is in progress. To be called after every event, as
+    // stop_improving() before every command.
+    void improve_when_idle();
+    void stop_improving();
+
+    // These expect that halt() has been called.
+    void new_game();
+    void force();
+    void play_other(Time at);
+    void analyse();
+    void set_position(const engine::Position& pos);
+    void set_illegal_position();  // no moves until there is a new position
+    void take_back(int plies);
+    void set_chess960(bool on);
+    void result(std::string_view token, std::string_view comment);
+
+    void go(Time at);
+    std::optional<Refusal> user_move(std::string_view text, Time at);
+    void move_now() { search_.move_now(); }
+    void leave_analysis();
+    void ponder(bool on);
+    void draw_offered();
+    void pause(Time at);
+    void resume(Time at);
+    // One move, or "all". False if the text is neither.
+    bool exclude(std::string_view text, bool excluded);
+
+    // The move we expect from the opponent, or would play in analysis; NoMove if unknown.
+    [[nodiscard]] engine::Move hint();
+    [[nodiscard]] engine::Progress progress() const;
+    [[nodiscard]] std::string coordinates(engine::Move move) const;
+
+  private:
+    [[nodiscard]] bool is_idle() const;
+    void reset_position();
+    void position_changed();
+
+    void begin_our_turn(Time at, bool ponder_hit);
+    bool claim_end();
+    bool play_from_book();
+    void think(Time at);
+    void finish_thinking(engine::SearchResult result);
+    bool offer_or_resign(engine::Move move, const engine::SearchResult& result);
+    void make_our_move(engine::Move move, engine::Move expected);
+    void start_pondering();
+    [[nodiscard]] engine::Limits limits(Time at) const;
+    [[nodiscard]] Assessment assess(const engine::SearchResult& result) const;
+    void note_book_exit(const engine::SearchResult& result);
+    void complete(book::GameRecord& game) const;
+
+    engine::Searcher& searcher_;
+    Books& books_;
+    Output& out_;
+    Settings settings_;
+    Clocks clocks_;
+    Thinking thinking_;
+    OpponentInfo opponent_;
+    Record record_;
+    ResignPolicy resign_policy_;
+    SearchTask search_;
+    Improver improver_;
+
+    engine::Game game_;
+    Mode mode_ = Mode::Playing;
+    engine::Color our_side_ = engine::Black;
+    bool position_legal_ = true, chess960_ = false, pondering_on_ = false, draw_offered_ = false;
+    std::vector<engine::Move> excluded_;
+    engine::Move expected_;  // the opponent's likely answer, on which we ponder
+    Time thinking_since_;
+    engine::milliseconds used_before_pause_{};  // of the time for this move
+    std::optional<engine::SearchResult> last_result_;
+    std::string why_;
+};
+
+}  // namespace protocol

@@ -1,0 +1,252 @@
+// The player's moves, and what it does with those of the opponent.
+#include "engine/board/movegen.h"
+#include "engine/board/notation.h"
+#include "protocol/game/player.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace protocol {
+
+using engine::Color;
+using engine::Game;
+using engine::Move;
+using engine::NoMove;
+
+// Our moves
+
+void Player::go(Time at) {
+    if (search_.task() == Task::Think || !position_legal_)
+        return;
+    halt();
+    mode_ = Mode::Playing;
+    begin_our_turn(at, false);
+}
+
+void Player::play_other(Time at) {
+    mode_ = Mode::Playing;
+    draw_offered_ = false;
+    const Color side = ~game_.position().side_to_move();
+    if (side != our_side_)
+        clocks_.change_sides();
+    our_side_ = side;
+    clocks_.start(Whose::Theirs, at);
+    if (position_legal_ && !result_by_rules(game_))
+        start_pondering();
+}
+
+// `ponder_hit`: the search already ponders on this position.
+void Player::begin_our_turn(Time at, bool ponder_hit) {
+    const Color side = game_.position().side_to_move();
+    if (side != our_side_)
+        clocks_.change_sides();
+    our_side_ = side;
+    if (claim_end())
+        return;
+    clocks_.start(Whose::Ours, at);
+    if (play_from_book())
+        return;
+    used_before_pause_ = {};
+    if (!ponder_hit)
+        return think(at);
+    thinking_since_ = at;
+    thinking_.ponder_hit(at);
+    search_.ponder_hit(limits(at));
+}
+
+// Claims a result by the rules. Returns true if the game is over; after the claim of a draw it goes
+// on until the client agrees.
+bool Player::claim_end() {
+    const std::optional<std::string> result = result_by_rules(game_);
+    if (!result)
+        return false;
+    out_.declare(*result);
+    if (can_claim_draw(game_))
+        return false;
+    halt();
+    mode_ = Mode::Over;
+    return true;
+}
+
+bool Player::play_from_book() {
+    if (!settings_.own_book || chess960_ || !game_.starts_normally() || !excluded_.empty())
+        return false;
+    book::ChooseOptions options;
+    options.time = clocks_.time_class();
+    options.opponent = &opponent_.opponent();
+    options.match = settings_.book_match;
+    const std::optional<book::Chosen> chosen = books_.choose(game_, options);
+    if (!chosen)
+        return false;
+    halt();
+    record_.our_move(game_);
+    record_.from_book(chosen->draw);
+    why_ = chosen->why;
+    out_.comment("book: " + chosen->why);
+    Game after = game_;
+    after.play(chosen->move);
+    std::string text = engine::to_san(game_.position(), chosen->move);
+    if (const std::string name = books_.opening(after); !name.empty())
+        text += ", " + name;
+    thinking_.book_move(text, chosen->row.value);
+    if (can_claim_draw_after(game_, chosen->move))
+        out_.declare("offer draw");
+    make_our_move(chosen->move, NoMove);
+    return true;
+}
+
+engine::Limits Player::limits(Time at) const {
+    engine::Limits limits = clocks_.limits(game_.ply(), at);
+    if (limits.move_time)
+        limits.move_time =
+            std::max(engine::milliseconds(1), *limits.move_time - used_before_pause_);
+    if (static_cast<int>(excluded_.size()) < engine::count_legal_moves(game_.position()))
+        limits.excluded = excluded_;
+    return limits;
+}
+
+void Player::think(Time at) {
+    thinking_since_ = at;
+    thinking_.begin(game_.position(), NoMove, false);
+    search_.start(Task::Think, game_, limits(at));
+}
+
+void Player::finish_thinking(engine::SearchResult result) {
+    search_.finish();
+    assert(game_.position().is_legal(result.best));
+    if (!game_.position().is_legal(result.best))  // any move rather than a lost game
+        result.best = engine::legal_moves(game_.position())[0];
+    if (result.score == engine::NoScore)
+        result.score = engine::Draw;
+    thinking_.finish(result, engine::Clock::now());
+    last_result_ = result;
+    why_ = fmt::format("search: {}, depth {}, score {}, {} nodes",
+                       engine::to_san(game_.position(), result.best),
+                       result.depth,
+                       xboard_score(result.score),
+                       result.nodes);
+    record_.our_move(game_);
+    note_book_exit(result);
+    if (offer_or_resign(result.best, result))
+        make_our_move(result.best, result.ponder);
+}
+
+// The first search out of the book: its score is stored at once, for the game may never end.
+void Player::note_book_exit(const engine::SearchResult& result) {
+    if (!record_.searched(game_.ply(), result.score, result.depth) || !settings_.book_learn)
+        return;
+    if (std::optional<book::GameRecord> game = record_.in_progress(game_)) {
+        complete(*game);
+        books_.worker().note(std::move(*game));
+    }
+}
+
+// Returns false if we resigned.
+bool Player::offer_or_resign(Move move, const engine::SearchResult& result) {
+    const Assessment now = assess(result);
+    resign_policy_.update(now, settings_.resign_score_cp);
+    if (settings_.resign && resign_policy_.resigns()) {
+        mode_ = Mode::Over;
+        clocks_.stop(engine::Clock::now());
+        out_.declare("resign");
+        return false;
+    }
+    if ((draw_offered_ && accepts_draw(now)) || can_claim_draw(game_) ||
+        can_claim_draw_after(game_, move) || resign_policy_.offers_draw(now))
+        out_.declare("offer draw");
+    return true;
+}
+
+void Player::make_our_move(Move move, Move expected) {
+    const std::string text = coordinates(move);
+    game_.play(move);
+    clocks_.moved(Whose::Ours, game_.ply(), engine::Clock::now());
+    opponent_.move_played();
+    out_.say("move " + text);
+    position_changed();
+    draw_offered_ = false;
+    // A draw that our move lets us claim was claimed by the offer before it.
+    if (!can_claim_draw(game_) && claim_end())
+        return;
+    clocks_.start(Whose::Theirs, engine::Clock::now());
+    expected_ = expected && game_.position().is_legal(expected) ? expected : NoMove;
+    start_pondering();
+}
+
+// Ponders after the expected move, or on the opponent's position if none is known.
+void Player::start_pondering() {
+    if (!pondering_on_ || mode_ != Mode::Playing)
+        return;
+    Game after = game_;
+    if (expected_) {
+        after.play(expected_);
+        if (after.status() != engine::Status::Ongoing) {
+            after = game_;
+            expected_ = NoMove;
+        }
+    }
+    if (!engine::has_legal_move(after.position()))
+        return;
+    engine::Limits limits;
+    limits.ponder = true;
+    thinking_.begin(game_.position(), expected_, !expected_);
+    search_.start(Task::Ponder, after, limits);
+}
+
+// The opponent's moves and offers
+
+std::optional<Refusal> Player::user_move(std::string_view text, Time at) {
+    const auto move = engine::parse_move(game_.position(), text);
+    const bool thinking = search_.task() == Task::Think;
+    if (!move && move.error() == engine::NoMoveBecause::NotAMove)
+        return Refusal::NotAMove;
+    if (!position_legal_)
+        return Refusal::NoPosition;
+    if (!move && move.error() == engine::NoMoveBecause::Ambiguous)
+        return Refusal::Ambiguous;
+    if (thinking)
+        return Refusal::NotYourTurn;
+    if (!move)
+        return Refusal::Illegal;
+    const bool playing = mode_ == Mode::Playing;
+    const bool ponder_hit = search_.runs(Task::Ponder) && *move == expected_;
+    if (playing)
+        clocks_.moved(Whose::Theirs, game_.ply() + 1, at);
+    if (!ponder_hit)
+        halt();
+    if (mode_ == Mode::Analysing)
+        record_.mark_unlearnable();
+    game_.play(*move);
+    position_changed();
+    opponent_.move_played();
+    if (playing)
+        begin_our_turn(at, ponder_hit);
+    restart_analysis();
+    return std::nullopt;
+}
+
+void Player::draw_offered() {
+    if (mode_ != Mode::Playing)
+        return;
+    draw_offered_ = true;
+    if (search_.task() == Task::Think || !last_result_)
+        return;
+    if (accepts_draw(assess(*last_result_))) {
+        draw_offered_ = false;
+        out_.declare("offer draw");
+    }
+}
+
+Assessment Player::assess(const engine::SearchResult& result) const {
+    return {.score = result.score,
+            .depth = result.depth,
+            .ply = game_.ply(),
+            .men = engine::popcount(game_.position().pieces()),
+            .halfmove_clock = game_.position().halfmove_clock(),
+            .rating_lead = opponent_.rating_lead(),
+            .theirs = clocks_.exact() ? engine::milliseconds(0) : clocks_.left(Whose::Theirs),
+            .increment = clocks_.increment()};
+}
+
+}  // namespace protocol

@@ -1,0 +1,51 @@
+// The record of the game in progress for the book, and results as clients word them.
+#pragma once
+
+#include "book/book.h"
+#include "engine/score.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace protocol {
+
+struct Ending {
+    double white_score;  // 1, 0.5, 0
+    book::Termination termination;
+};
+// From "1-0" and the comment, which only tells the kind of termination; empty if `token` is not a
+// result, as "*".
+std::optional<Ending> parse_result(std::string_view token, std::string_view comment);
+
+// One game of ours, from `new` to `result`.
+class Record {
+  public:
+    Record();  // names this run of the program by 128 random bits
+
+    void new_game();
+    // The game teaches nothing, for example because a move was taken back.
+    void mark_unlearnable() { unlearnable_ = true; }
+    // To be called before every move of ours. If the first comes after ply 1, the game was resumed
+    // or others chose its first moves: then it has no exit from the book.
+    void our_move(const engine::Game& game);
+    // Our move came from the book; `draw` is its Chosen::draw.
+    void from_book(std::string draw);
+    // Our move after `ply` plies came from a search. True if it was the first one out of the book.
+    bool searched(int ply, engine::Score score, int depth);
+
+    // The record of the finished game, but for the opponent, our rating and the time class. Empty
+    // if there is nothing to learn, and at every call for one game but the first.
+    [[nodiscard]] std::optional<book::GameRecord> finish(const engine::Game& game,
+                                                         const Ending& ending);
+    // The same without a result, any number of times.
+    [[nodiscard]] std::optional<book::GameRecord> in_progress(const engine::Game& game) const;
+
+  private:
+    std::string run_name_;
+    int games_ = 0;            // named so far
+    book::GameRecord record_;  // its uid is empty before our first move
+    bool unlearnable_ = false, finished_ = false;
+};
+
+}  // namespace protocol

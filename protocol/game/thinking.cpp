@@ -1,0 +1,128 @@
+#include "protocol/game/thinking.h"
+
+#include "engine/board/notation.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace protocol {
+namespace {
+
+using engine::milliseconds;
+
+constexpr std::size_t MaxLineBytes = 400;        // of the moves; xboard's buffers hold 512 in all
+constexpr milliseconds MinInterval{15};          // between two printed lines
+constexpr milliseconds MinFailureInterval{200};  // the same for fail-high and fail-low scores
+constexpr int MaxBookScore = 2'000;
+
+}  // namespace
+
+int xboard_score(engine::Score score) {
+    if (!engine::is_mate(score))
+        return score;
+    const int moves = std::abs(engine::mate_moves(score));
+    return score > 0 ? 100'000 + moves : -100'000 - moves;
+}
+
+std::string
+line_text(engine::Position pos, const std::vector<engine::Move>& line, std::size_t max_bytes) {
+    std::string text;
+    for (const engine::Move move : line) {
+        if (!pos.is_legal(move))
+            break;
+        const std::string san = engine::to_san(pos, move);
+        if (text.size() + san.size() + 1 > max_bytes)
+            break;
+        if (!text.empty())
+            text += ' ';
+        text += san;
+        pos.make(move);
+    }
+    return text;
+}
+
+void Thinking::begin(const engine::Position& board, engine::Move pondered, bool for_opponent) {
+    search_ = {.board = board, .pondered = pondered, .for_opponent = for_opponent};
+}
+
+void Thinking::ponder_hit(Time at) {
+    const std::optional<engine::SearchInfo> last = search_.last;
+    search_.board.make(search_.pondered);
+    begin(search_.board, engine::NoMove, false);
+    search_.hit_time = at;
+    search_.held_back = search_.last = last;
+}
+
+void Thinking::add(const engine::SearchInfo& info, Time at) {
+    search_.last = info;
+    if (!posting_)
+        return;
+    const bool failure = info.bound != engine::Bound::Exact;
+    const bool early = search_.print_time &&
+                       at - *search_.print_time < (failure ? MinFailureInterval : MinInterval);
+    if (!early)
+        print(info, at);
+    else if (!failure)
+        search_.held_back = info;
+}
+
+void Thinking::finish(const engine::SearchResult& result, Time at) {
+    if (!posting_)
+        return;
+    if (search_.held_back)
+        print(engine::SearchInfo(*search_.held_back), at);
+    if (search_.printed_move == result.best)
+        return;
+    engine::SearchInfo info = search_.last.value_or(engine::SearchInfo{});
+    info.depth = std::max(result.depth, 1);
+    info.score = result.score == engine::NoScore ? engine::Draw : result.score;
+    info.bound = engine::Bound::Exact;
+    info.nodes = std::max(result.nodes, info.nodes);
+    info.line = {result.best};
+    if (result.ponder)
+        info.line.push_back(result.ponder);
+    print(info, at);
+}
+
+void Thinking::print(const engine::SearchInfo& info, Time at) {
+    search_.held_back.reset();
+    search_.print_time = at;
+    if (info.line.empty())
+        return;
+    search_.printed_move = info.line.front();
+    std::vector<engine::Move> line;
+    if (search_.pondered)
+        line.push_back(search_.pondered);
+    std::copy(info.line.begin(), info.line.end(), std::back_inserter(line));
+
+    // After a ponder hit the client expects the time of our move only.
+    const milliseconds spent =
+        search_.hit_time
+            ? std::max(milliseconds(0),
+                       std::chrono::duration_cast<milliseconds>(at - *search_.hit_time))
+            : info.spent;
+    const int score = xboard_score(info.score);
+    out_.say(fmt::format("{} {} {} {} {}{}",
+                         info.depth,
+                         search_.for_opponent ? -score : score,
+                         spent.count() / 10,
+                         info.nodes,
+                         line_text(search_.board, line, MaxLineBytes),
+                         info.bound == engine::Bound::Lower   ? "!"
+                         : info.bound == engine::Bound::Upper ? "?"
+                                                              : ""));
+}
+
+void Thinking::book_move(std::string_view text, double value) {
+    if (!posting_)
+        return;
+    // The score in centipawns that the logistic rating curve assigns to the expected score.
+    const double expected = std::clamp(value, 0.01, 0.99);
+    const long score = std::lround(400 * std::log10(expected / (1 - expected)));
+    out_.say(
+        fmt::format("0 {} 0 0 ({})", std::clamp<long>(score, -MaxBookScore, MaxBookScore), text));
+}
+
+}  // namespace protocol

@@ -1,0 +1,96 @@
+#include "protocol/game/verdict.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace protocol {
+namespace {
+
+using engine::Game;
+using engine::Position;
+using engine::Status;
+
+constexpr int MinDepth = 6;  // plies; a shallower score decides nothing
+// An opponent with less time may still lose a won game.
+constexpr std::chrono::seconds MinTimeToWin{10};
+
+// Bare kings, one minor piece, or one bishop each on the same colour: the dead positions that all
+// clients and servers recognise.
+bool is_recognised_dead(const Position& pos) {
+    const int men = engine::popcount(pos.pieces());
+    if (!pos.is_dead() || men > 4)
+        return false;
+    return men < 4 || (engine::popcount(pos.pieces(engine::White)) == 2 &&
+                       pos.pieces(engine::Bishop) != 0 && pos.pieces(engine::Knight) == 0);
+}
+
+bool is_claim(Status status) {
+    return status == Status::Repetition || status == Status::FiftyMoves;
+}
+
+bool opponent_has_time(const Assessment& now) {
+    return now.theirs.count() == 0 || now.theirs > MinTimeToWin ||
+           now.increment >= std::chrono::seconds(1);
+}
+
+}  // namespace
+
+std::optional<std::string> result_by_rules(const Game& game) {
+    switch (game.status()) {
+    case Status::Checkmate:
+        return game.position().side_to_move() == engine::White ? "0-1 {Black mates}"
+                                                               : "1-0 {White mates}";
+    case Status::Stalemate:
+        return "1/2-1/2 {stalemate}";
+    case Status::FiftyMoves:
+        return "1/2-1/2 {fifty-move rule}";
+    case Status::Repetition:
+        return "1/2-1/2 {repetition}";
+    case Status::DeadPosition:
+        if (is_recognised_dead(game.position()))
+            return "1/2-1/2 {insufficient material}";
+        return std::nullopt;
+    case Status::Ongoing:
+        break;
+    }
+    return std::nullopt;
+}
+
+bool can_claim_draw(const Game& game) {
+    return is_claim(game.status());
+}
+
+bool can_claim_draw_after(const Game& game, engine::Move move) {
+    return is_claim(game.status_after(move));
+}
+
+bool accepts_draw(const Assessment& now) {
+    if (now.depth < MinDepth || !opponent_has_time(now))
+        return false;
+    // Contempt: play on in a level game against a weaker player, take the draw from a stronger one.
+    const int expected_cp = std::clamp(now.rating_lead / 10, -50, 50);
+    const bool settled = now.men <= 8 || now.ply >= 100 || now.halfmove_clock >= 30;
+    return now.score <= -expected_cp - (settled ? 0 : 50);
+}
+
+void ResignPolicy::update(const Assessment& now, int resign_score_cp) {
+    const bool trusted = now.depth >= MinDepth || engine::is_mate(now.score);
+    const bool lost = trusted && now.score <= -resign_score_cp && opponent_has_time(now);
+    lost_moves_ = lost ? lost_moves_ + 1 : 0;
+    const bool level = now.depth >= MinDepth && std::abs(now.score) <= 5;
+    level_moves_ = level ? level_moves_ + 1 : 0;
+}
+
+bool ResignPolicy::offers_draw(const Assessment& now) {
+    constexpr int min_level_moves = 8;
+    constexpr int plies_between_offers = 40;
+    if (level_moves_ < min_level_moves || now.ply < 80 || now.halfmove_clock < 16 ||
+        now.rating_lead > 100 || !opponent_has_time(now))
+        return false;
+    if (last_offer_ply_ && now.ply - *last_offer_ply_ < plies_between_offers)
+        return false;
+    last_offer_ply_ = now.ply;
+    return true;
+}
+
+}  // namespace protocol

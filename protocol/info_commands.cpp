@@ -1,0 +1,134 @@
+// The commands that only print: book, hint, board, evaluation, perft, bench, help.
+#include "engine/board/movegen.h"
+#include "engine/board/notation.h"
+#include "protocol/io/text.h"
+#include "protocol/xboard.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace protocol {
+namespace {
+
+using engine::Move;
+using engine::Position;
+
+std::string book_line(const Position& pos, const book::Row& row) {
+    constexpr std::array flags = {std::pair(book::Always, "always"),
+                                  std::pair(book::Prefer, "prefer"),
+                                  std::pair(book::Avoid, "avoid"),
+                                  std::pair(book::Never, "never")};
+    std::string line = fmt::format(" {:<7} games +{} ={} -{}, own {}, value {:.1f}% +- {:.1f}",
+                                   engine::to_san(pos, row.move),
+                                   row.imported_wins,
+                                   row.imported_draws,
+                                   row.imported_losses,
+                                   row.visits,
+                                   100 * row.value,
+                                   100 * row.width);
+    for (const auto& [flag, word] : flags)
+        if ((row.flags & flag) != 0)
+            line += std::string(", ") + word;
+    return line;
+}
+
+int depth_argument(std::string_view args, int default_depth) {
+    return std::clamp(to_int(args).value_or(default_depth), 0, 15);
+}
+
+}  // namespace
+
+void Xboard::hint() {
+    if (const Move move = player_.hint())
+        out_.say("Hint: " + player_.coordinates(move));
+}
+
+// xboard reads the list up to an empty line, and takes lines that begin with a blank.
+void Xboard::book_moves() {
+    const engine::Game& game = player_.game();
+    const std::vector<book::Row> rows =
+        books_.table(game.position(), player_.clocks().time_class());
+    if (const std::string opening = books_.opening(game); !opening.empty())
+        out_.say(' ' + opening);
+    for (const book::Row& row : rows)
+        if (game.position().is_legal(row.move))
+            out_.say(book_line(game.position(), row));
+    if (rows.empty())
+        out_.say(" The book has no moves here.");
+    out_.say("");
+}
+
+void Xboard::statistics() {
+    if (player_.state() != State::Analysing)
+        return;
+    const engine::Progress progress = player_.progress();
+    const Move current = progress.current;
+    out_.say(fmt::format(
+        "stat01: {} {} {} {} {}{}",
+        progress.spent.count() / 10,
+        progress.nodes,
+        progress.depth,
+        std::clamp(progress.moves_left, 0, progress.moves),
+        progress.moves,
+        player_.game().position().is_legal(current) ? ' ' + player_.coordinates(current) : ""));
+}
+
+void Xboard::board() {
+    const Position& pos = player_.game().position();
+    std::string text;
+    for (int rank = 7; rank >= 0; --rank) {
+        text += static_cast<char>('1' + rank);
+        for (int file = 0; file < 8; ++file) {
+            text += ' ';
+            text += engine::PieceLetters[pos.piece_on(engine::make_square(file, rank))];
+        }
+        text += '\n';
+    }
+    out_.answer(fmt::format("{}  a b c d e f g h\n{}\nkey {:016x}", text, pos.fen(), pos.key()));
+}
+
+void Xboard::perft(const Request& request) {
+    const int depth = depth_argument(request.args(), 5);
+    const Time start = engine::Clock::now();
+    const std::uint64_t nodes = searcher_.perft(player_.game().position(), depth);
+    const std::chrono::duration<double> spent = engine::Clock::now() - start;
+    out_.answer(fmt::format("perft {}: {} in {:.3f} s", depth, nodes, spent.count()));
+}
+
+void Xboard::divide(const Request& request) {
+    const int depth = std::max(1, depth_argument(request.args(), 4));
+    const Position& pos = player_.game().position();
+    std::uint64_t total = 0;
+    for (const Move move : engine::legal_moves(pos)) {
+        Position after = pos;
+        after.make(move);
+        const std::uint64_t nodes = searcher_.perft(after, depth - 1);
+        total += nodes;
+        out_.answer(fmt::format("{}: {}", engine::to_coordinates(move, pos.is_chess960()), nodes));
+    }
+    out_.answer(fmt::format("total: {}", total));
+}
+
+void Xboard::bench(const Request& request) {
+    const int depth = depth_argument(request.args(), 0);
+    engine::BenchResult result;
+    player_.while_idle([&] { result = searcher_.bench(depth); });
+    const double seconds = std::max(0.001, static_cast<double>(result.spent.count()) / 1000);
+    out_.answer(fmt::format(
+        "{} nodes {:.0f} nps", result.nodes, static_cast<double>(result.nodes) / seconds));
+}
+
+void Xboard::help() {
+    for (const Command& command : commands())
+        if (!command.help.empty())
+            out_.answer(fmt::format("{}{}{}: {}",
+                                    command.name,
+                                    command.args.empty() ? "" : " ",
+                                    command.args,
+                                    command.help));
+}
+
+}  // namespace protocol

@@ -1,0 +1,35 @@
+// The events in the main thread's mailbox, sent by the reader thread, the search threads and the
+// book worker.
+#pragma once
+
+#include "book/book.h"
+#include "engine/engine.h"
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace protocol {
+
+using Time = engine::Clock::time_point;
+
+struct Line {
+    std::string text;  // without its end of line; any bytes
+    Time arrived;
+};
+struct EndOfInput {};
+struct Terminate {};  // the system asks the program to end
+struct SearchReport {
+    int search_number;  // reports of a search that was halted are dropped
+    std::variant<engine::SearchInfo, engine::SearchResult> what;
+};
+struct BookMessage {
+    std::vector<std::string> lines;  // for people
+    bool warning = false;            // shown even to those who do not see comments
+};
+struct BookWorkAnswer {
+    std::optional<book::Work> work{};  // empty: the book has nothing to search
+};
+using Event = std::variant<Line, EndOfInput, Terminate, SearchReport, BookMessage, BookWorkAnswer>;
+
+}  // namespace protocol

@@ -1,0 +1,44 @@
+// Lines to the client. Used by the main thread only, so lines never mix and no line comes late.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace protocol {
+
+class Output {
+  public:
+    // Receives each line with its newline; returns false when nobody reads any more.
+    using Sink = std::function<bool(std::string_view line)>;
+    explicit Output(Sink sink) : sink_(std::move(sink)) {}
+
+    // A line of the protocol, without words that xboard misunderstands; see defused().
+    void say(std::string_view line);
+    // A line of the protocol as it is: a result, a draw offer, a feature.
+    void declare(std::string_view line);
+    // "# text" that nobody asked for: only if the client accepts comments. Until it has accepted or
+    // rejected them they are kept.
+    void comment(std::string_view text);
+    // "# text" for every line of the text, in answer to a command.
+    void answer(std::string_view text);
+
+    void error(std::string_view reason, std::string_view line);
+    void illegal_move(std::string_view reason, std::string_view move);  // reason may be empty
+
+    void allow_comments(bool allowed);
+    [[nodiscard]] bool closed() const { return closed_; }
+
+  private:
+    Sink sink_;
+    std::optional<bool> comments_allowed_;  // empty: the client has not answered yet
+    std::vector<std::string> kept_comments_;
+    bool closed_ = false;
+};
+
+// Writes all bytes; false if that fails.
+bool write_all(int file_descriptor, std::string_view bytes);
+
+}  // namespace protocol

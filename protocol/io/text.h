@@ -1,0 +1,31 @@
+// Reading words and numbers from the client's lines, and making lines safe for it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace protocol {
+
+// Without blanks, tabs and carriage returns at both ends.
+std::string_view trimmed(std::string_view text);
+// Removes the first word and the blanks around it from `rest` and returns it; empty if there is
+// none.
+std::string_view next_word(std::string_view& rest);
+std::string lower(std::string_view text);  // ASCII letters only
+// True if `text` contains `words` as whole words. Both must be in lower case.
+bool contains_words(std::string_view text, std::string_view words);
+
+// The whole text as a decimal number, clamped to int; empty if it is not a number.
+std::optional<int> to_int(std::string_view text);
+// Removes the longest finite number at the start of `text` and returns it; empty if there is none.
+std::optional<double> take_real(std::string_view& text);
+
+// For input that is repeated in an answer: bytes that are not printable ASCII become '?', and what
+// follows the first `limit` bytes is dropped.
+std::string printable(std::string_view text, std::size_t limit = 200);
+// Puts a dot into words that xboard would act on: those that it takes for the last words of a
+// crashed engine, "Draw", and in Error lines the names of features, which it would switch off.
+std::string defused(std::string line);
+
+}  // namespace protocol

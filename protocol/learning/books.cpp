@@ -1,0 +1,64 @@
+#include "protocol/learning/books.h"
+
+namespace protocol {
+
+Books::Books(BookOpener open,
+             book::OpenOptions options,
+             Queue<Event>& mail,
+             std::chrono::milliseconds opening_timeout)
+    : open_(std::move(open)), options_(std::move(options)), mail_(mail),
+      opening_timeout_(opening_timeout), first_experience_(options_.experience),
+      worker_(open_, options_, mail) {}
+
+void Books::use_file(const std::string& file) {
+    options_.experience = file.empty() ? first_experience_ : std::filesystem::path(file);
+    reader_.reset();
+    tried_ = reported_ = false;
+    worker_.open(options_);
+}
+
+// Opened when first needed. The worker opens before: it may have to create the file.
+book::Book* Books::reader() {
+    if (tried_ || options_.experience == NoBook)
+        return reader_.get();
+    tried_ = true;
+    worker_.wait_opened(opening_timeout_);
+    book::OpenOptions options = options_;
+    options.read_only = true;
+    if (Result<std::unique_ptr<book::Book>> opened = open_(options))
+        reader_ = std::move(*opened);
+    return reader_.get();
+}
+
+template <typename T>
+T Books::value_or_report(Result<T> result) {
+    if (result)
+        return std::move(*result);
+    if (!reported_)
+        mail_.put(BookMessage{{result.error().what}});
+    reported_ = true;
+    return {};
+}
+
+std::optional<book::Chosen> Books::choose(const engine::Game& game,
+                                          const book::ChooseOptions& options) {
+    book::Book* const book = reader();
+    if (!book)
+        return std::nullopt;
+    std::optional<book::Chosen> chosen = value_or_report(book->choose(game, options));
+    if (chosen && !game.position().is_legal(chosen->move))
+        chosen.reset();
+    return chosen;
+}
+
+std::vector<book::Row> Books::table(const engine::Position& pos, book::TimeClass time) {
+    book::Book* const book = reader();
+    return book ? value_or_report(book->table(pos, time)) : std::vector<book::Row>();
+}
+
+std::string Books::opening(const engine::Game& game) {
+    book::Book* const book = reader();
+    return book ? book->opening(game) : "";
+}
+
+}  // namespace protocol

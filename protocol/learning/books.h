@@ -1,0 +1,47 @@
+// The book as the main thread sees it: a read-only Book to choose from, and the worker that learns.
+#pragma once
+
+#include "protocol/learning/book_worker.h"
+
+#include <optional>
+
+namespace protocol {
+
+class Books {
+  public:
+    // `mail` must outlive the Books. A choice waits for the worker's opening of the book no longer
+    // than `opening_timeout`, which only a disk in trouble exceeds.
+    Books(BookOpener open,
+          book::OpenOptions options,
+          Queue<Event>& mail,
+          std::chrono::milliseconds opening_timeout = std::chrono::seconds(1));
+
+    // Uses another book file from now on; empty: the one given at the start; NoBook: none.
+    void use_file(const std::string& file);
+
+    // A call that fails answers as a book that knows nothing. The first failure of a file is sent
+    // to `mail`.
+    std::optional<book::Chosen> choose(const engine::Game& game,
+                                       const book::ChooseOptions& options);
+    std::vector<book::Row> table(const engine::Position& pos, book::TimeClass time);
+    std::string opening(const engine::Game& game);
+
+    BookWorker& worker() { return worker_; }
+
+  private:
+    book::Book* reader();
+    template <typename T>
+    T value_or_report(Result<T> result);
+
+    BookOpener open_;
+    book::OpenOptions options_;
+    Queue<Event>& mail_;
+    std::chrono::milliseconds opening_timeout_;
+    std::filesystem::path first_experience_;
+    BookWorker worker_;
+    std::unique_ptr<book::Book> reader_;
+    bool tried_ = false;     // to open reader_
+    bool reported_ = false;  // a failure of reader_
+};
+
+}  // namespace protocol

@@ -1,0 +1,99 @@
+#include "protocol/game/thinking.h"
+
+#include "engine/board/movegen.h"
+#include "engine/board/notation.h"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace protocol;
+using std::chrono::milliseconds;
+
+namespace {
+
+struct Screen {
+    std::vector<std::string> lines;
+    Output out{[this](std::string_view line) {
+        lines.emplace_back(line.substr(0, line.size() - 1));
+        return true;
+    }};
+    Thinking thinking{out};
+    Time start = engine::Clock::now();
+
+    Screen() {
+        thinking.post(true);
+        thinking.begin(engine::Position(), engine::NoMove, false);
+    }
+    void add(int depth, int ms, const char* move) {
+        engine::SearchInfo thought{};
+        thought.depth = depth;
+        thought.bound = engine::Bound::Exact;
+        thought.spent = milliseconds(ms);
+        thought.line = {*engine::parse_move(engine::Position(), move)};
+        thinking.add(thought, start + milliseconds(ms));
+    }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(thinking)
+
+BOOST_AUTO_TEST_CASE(mates_count_moves_from_a_hundred_thousand) {
+    BOOST_TEST(xboard_score(-35) == -35);
+    BOOST_TEST(xboard_score(engine::mate_in(1)) == 100'001);
+    BOOST_TEST(xboard_score(engine::mate_in(3)) == 100'002);
+    BOOST_TEST(xboard_score(engine::mated_in(0)) == -100'000);
+    BOOST_TEST(xboard_score(engine::mated_in(2)) == -100'001);
+    BOOST_TEST(xboard_score(engine::mated_in(6)) == -100'003);
+}
+
+BOOST_AUTO_TEST_CASE(a_flood_is_thinned_and_its_last_line_comes_with_the_move) {
+    Screen screen;
+    for (int depth = 1; depth <= 10; ++depth)
+        screen.add(depth, depth, "e2e4");
+    BOOST_TEST(screen.lines.size() == 1U);
+    engine::SearchResult choice;
+    choice.best = *engine::parse_move(engine::Position(), "e2e4");
+    choice.depth = 10;
+    screen.thinking.finish(choice, screen.start + milliseconds(11));
+    BOOST_TEST_REQUIRE(screen.lines.size() == 2U);
+    BOOST_TEST(screen.lines[1] == "10 0 1 0 e4");
+}
+
+BOOST_AUTO_TEST_CASE(lines_far_enough_apart_are_all_shown) {
+    Screen screen;
+    for (int depth = 1; depth <= 10; ++depth)
+        screen.add(depth, 100 * depth, "e2e4");
+    BOOST_TEST(screen.lines.size() == 10U);
+    BOOST_TEST(screen.lines[9] == "10 0 100 0 e4");
+}
+
+BOOST_AUTO_TEST_CASE(a_line_stays_within_the_clients_buffer) {
+    engine::Position pos;
+    std::vector<engine::Move> line;
+    for (int i = 0; i < 60; ++i)
+        for (const char* const move : {"g1f3", "g8f6", "f3g1", "f6g8"}) {
+            line.push_back(*engine::parse_move(pos, move));
+            pos.make(line.back());
+        }
+    const std::string text = line_text(engine::Position(), line, 400);
+    BOOST_TEST(text.size() <= 400U);
+    BOOST_TEST(text.size() > 380U);
+    BOOST_TEST(text.starts_with("Nf3 Nf6 Ng1 Ng8 Nf3"));
+}
+
+BOOST_AUTO_TEST_CASE(a_line_stops_at_a_move_that_is_not_legal) {
+    const engine::Move e4 = *engine::parse_move(engine::Position(), "e2e4");
+    BOOST_TEST(line_text(engine::Position(), {e4, e4}, 400) == "e4");
+}
+
+BOOST_AUTO_TEST_CASE(the_books_expected_score_is_shown_as_a_lead) {
+    Screen screen;
+    screen.thinking.book_move("e4", 0.5);
+    screen.thinking.book_move("d4", 0.64);
+    screen.thinking.book_move("c4", 0.0);
+    BOOST_TEST(screen.lines[0] == "0 0 0 0 (e4)");
+    BOOST_TEST(screen.lines[1] == "0 100 0 0 (d4)");
+    BOOST_TEST(screen.lines[2] == "0 -798 0 0 (c4)");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

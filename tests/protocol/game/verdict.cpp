@@ -1,0 +1,131 @@
+#include "protocol/game/verdict.h"
+
+#include "engine/board/notation.h"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace protocol;
+
+namespace {
+
+engine::Game game_from(const char* fen) {
+    const auto pos = engine::Position::from_fen(fen);
+    BOOST_TEST_REQUIRE(pos.has_value());
+    return engine::Game(*pos);
+}
+
+std::string said(const char* fen) {
+    return result_by_rules(game_from(fen)).value_or("");
+}
+
+Assessment level_endgame() {
+    return {.score = 0,
+            .depth = 12,
+            .ply = 120,
+            .men = 6,
+            .halfmove_clock = 20,
+            .rating_lead = 0,
+            .theirs = std::chrono::minutes(1),
+            .increment = {}};
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(verdict)
+
+BOOST_AUTO_TEST_CASE(ends_by_the_rules_are_worded_as_results) {
+    BOOST_TEST(said("4k3/8/8/8/8/8/8/4K2R w - - 0 1").empty());
+    BOOST_TEST(said("R3k3/8/4K3/8/8/8/8/8 b - - 0 1") == "1-0 {White mates}");
+    BOOST_TEST(said("r3K3/8/4k3/8/8/8/8/8 w - - 0 1") == "0-1 {Black mates}");
+    BOOST_TEST(said("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1") == "1/2-1/2 {stalemate}");
+    BOOST_TEST(said("4k3/8/8/8/8/8/8/4K2R w - - 100 90") == "1/2-1/2 {fifty-move rule}");
+}
+
+BOOST_AUTO_TEST_CASE(only_material_that_clients_know_is_claimed) {
+    const char* const dead = "1/2-1/2 {insufficient material}";
+    BOOST_TEST(said("4k3/8/8/8/8/8/8/4K3 w - - 0 1") == dead);
+    BOOST_TEST(said("4k3/8/8/8/8/8/8/4KN2 w - - 0 1") == dead);
+    BOOST_TEST(said("4kb2/8/8/8/8/8/8/4K3 w - - 0 1") == dead);
+    BOOST_TEST(said("4kb2/8/8/8/8/8/8/2B1K3 w - - 0 1") == dead);
+    BOOST_TEST(said("4kb2/8/8/8/8/8/8/4KB2 w - - 0 1").empty());    // opposite colours
+    BOOST_TEST(said("4k3/8/8/8/8/4B3/8/2B1K3 w - - 0 1").empty());  // two of one side
+    BOOST_TEST(said("4k3/8/8/8/8/8/8/3NKN2 w - - 0 1").empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_move_that_brings_a_claim_is_known_before) {
+    const engine::Game game = game_from("7k/8/8/8/8/8/R6P/K7 w - - 99 80");
+    const auto quiet = engine::parse_move(game.position(), "a2b2");
+    const auto pawn = engine::parse_move(game.position(), "h2h3");
+    BOOST_TEST_REQUIRE((quiet && pawn));
+    BOOST_TEST(can_claim_draw_after(game, *quiet));
+    BOOST_TEST(!can_claim_draw_after(game, *pawn));
+}
+
+BOOST_AUTO_TEST_CASE(a_draw_is_taken_when_level_late_or_when_worse) {
+    Assessment now = level_endgame();
+    BOOST_TEST(accepts_draw(now));
+    now.score = 40;
+    BOOST_TEST(!accepts_draw(now));
+    now.rating_lead = -500;
+    BOOST_TEST(accepts_draw(now));
+    now.score = 0;
+    now.rating_lead = 300;
+    BOOST_TEST(!accepts_draw(now));
+    now = level_endgame();
+    now.depth = 2;
+    BOOST_TEST(!accepts_draw(now));
+    now = level_endgame();
+    now.men = 32;
+    now.ply = 10;
+    now.halfmove_clock = 0;
+    BOOST_TEST(!accepts_draw(now));
+    now.score = -60;
+    BOOST_TEST(accepts_draw(now));
+}
+
+BOOST_AUTO_TEST_CASE(no_draw_for_an_opponent_about_to_lose_on_time) {
+    Assessment now = level_endgame();
+    now.theirs = std::chrono::seconds(3);
+    BOOST_TEST(!accepts_draw(now));
+    now.increment = std::chrono::seconds(2);
+    BOOST_TEST(accepts_draw(now));
+}
+
+BOOST_AUTO_TEST_CASE(a_draw_is_offered_after_long_equality_and_rarely) {
+    ResignPolicy policy;
+    Assessment now = level_endgame();
+    int offers = 0;
+    for (int move = 0; move < 30; ++move, now.ply += 2) {
+        policy.update(now, 900);
+        if (policy.offers_draw(now)) {
+            ++offers;
+            BOOST_TEST(move >= 7);
+        }
+    }
+    BOOST_TEST(offers == 2);
+    now.score = 50;
+    policy.update(now, 900);
+    now.ply += 100;
+    BOOST_TEST(!policy.offers_draw(now));
+}
+
+BOOST_AUTO_TEST_CASE(resignation_needs_several_lost_moves_in_a_row) {
+    ResignPolicy policy;
+    Assessment now = level_endgame();
+    now.score = -1000;
+    for (int move = 0; move < 3; ++move) {
+        policy.update(now, 900);
+        BOOST_TEST(!policy.resigns());
+    }
+    now.score = -800;
+    policy.update(now, 900);
+    now.score = engine::mated_in(6);
+    now.depth = 2;  // a mate needs no depth
+    for (int move = 0; move < 3; ++move)
+        policy.update(now, 900);
+    BOOST_TEST(!policy.resigns());
+    policy.update(now, 900);
+    BOOST_TEST(policy.resigns());
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,136 @@
+#include "protocol/learning/books.h"
+
+#include "engine/board/notation.h"
+#include "tests/protocol/fakes.h"
+#include "tests/protocol/program.h"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace protocol;
+
+namespace {
+
+struct Library {
+    explicit Library(const char* experience = "first.db") : first(experience) {}
+
+    const char* first;
+    FakeBookData book_data;
+    Queue<Event> mail;
+    std::mutex openings_mutex;  // guards the two below
+    std::vector<book::OpenOptions> openings;
+    bool broken = false;
+
+    Books books{[this](const book::OpenOptions& options) { return open(options); },
+                {.experience = first, .base = {}},
+                mail,
+                std::chrono::minutes(1)};
+
+    Result<std::unique_ptr<book::Book>> open(const book::OpenOptions& options) {
+        const std::lock_guard lock(openings_mutex);
+        openings.push_back(options);
+        if (options.experience == "broken.db")
+            return fail("broken.db is no book");
+        return std::unique_ptr<book::Book>(std::make_unique<FakeBook>(book_data));
+    }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(books, *boost::unit_test::label("threads"))
+
+BOOST_AUTO_TEST_CASE(without_a_book_there_is_nothing_to_say) {
+    Library library("-");
+    Books& none = library.books;
+    BOOST_TEST(!none.choose(engine::Game(), {}).has_value());
+    BOOST_TEST(none.table(engine::Position(), book::TimeClass::Blitz).empty());
+    BOOST_TEST(none.opening(engine::Game()).empty());
+    none.worker().learn({});
+    none.use_file("");
+    BOOST_TEST(none.worker().finish(std::chrono::minutes(1)));
+    BOOST_TEST(library.openings.empty());
+    BOOST_TEST(library.book_data.learned.empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_book_may_be_taken_up_and_laid_down) {
+    Library library("-");
+    library.books.use_file("second.db");
+    library.books.worker().learn({});
+    library.books.use_file("-");
+    library.books.worker().learn({});
+    library.book_data.line = {engine::parse_move(engine::Position(), "e2e4").value()};
+    BOOST_TEST(!library.books.choose(engine::Game(), {}).has_value());
+    library.books.use_file("third.db");
+    BOOST_TEST(library.books.choose(engine::Game(), {}).has_value());
+    BOOST_TEST(library.books.worker().finish(std::chrono::minutes(1)));
+    BOOST_TEST(library.book_data.learned.size() == 1U);
+    BOOST_TEST(library.openings.size() == 3U);  // the last one twice, to write and to read
+}
+
+BOOST_AUTO_TEST_CASE(the_worker_opens_to_write_before_the_reader_opens_to_read) {
+    Library library;
+    BOOST_TEST(!library.books.choose(engine::Game(), {}).has_value());
+    const std::lock_guard lock(library.openings_mutex);
+    BOOST_TEST_REQUIRE(library.openings.size() == 2U);
+    BOOST_TEST(!library.openings[0].read_only);
+    BOOST_TEST(library.openings[1].read_only);
+}
+
+BOOST_AUTO_TEST_CASE(all_games_are_learned_before_it_finishes) {
+    Library library;
+    for (int i = 0; i < 100; ++i) {
+        book::GameRecord game;
+        game.uid = std::to_string(i);
+        library.books.worker().learn(std::move(game));
+    }
+    BOOST_TEST(library.books.worker().finish(std::chrono::minutes(1)));
+    BOOST_TEST(library.book_data.learned.size() == 100U);
+    BOOST_TEST(library.book_data.learned.back().uid == "99");
+    BOOST_TEST(std::get<BookMessage>(library.mail.take()).lines.at(0) == "1. e4 +0.01");
+}
+
+BOOST_AUTO_TEST_CASE(games_that_cannot_be_learned_in_time_are_merged_by_the_next_opening) {
+    const Folder folder;
+    const std::string file = (folder.path() / "book.db").string();
+    {
+        Library library(file.c_str());
+        const std::lock_guard lock(
+            library.book_data.games_mutex);  // until the end nothing is learned
+        for (const char* const uid : {"one", "two"}) {
+            book::GameRecord game;
+            game.uid = uid;
+            game.game.play(engine::parse_move(engine::Position(), "e2e4").value());
+            game.exit_ply = 0;
+            library.books.worker().learn(std::move(game));
+        }
+        BOOST_TEST(!library.books.worker().finish(std::chrono::milliseconds(0)));
+    }
+    const auto next = book::Book::open({.experience = file, .base = {}});
+    BOOST_TEST_REQUIRE(next.has_value());
+    BOOST_TEST((*next)->notice() == "merged 2 waiting games");
+}
+
+BOOST_AUTO_TEST_CASE(another_file_is_opened_after_the_games_of_the_one_before) {
+    Library library;
+    library.books.worker().learn({});
+    library.books.use_file("second.db");
+    library.books.use_file("");
+    BOOST_TEST(library.books.worker().finish(std::chrono::minutes(1)));
+    BOOST_TEST(library.book_data.learned.size() == 1U);
+    BOOST_TEST_REQUIRE(library.openings.size() == 3U);
+    BOOST_TEST(library.openings[1].experience == "second.db");
+    BOOST_TEST(library.openings[2].experience == "first.db");
+}
+
+BOOST_AUTO_TEST_CASE(a_book_that_does_not_open_is_said_once_and_play_goes_on) {
+    Library library;
+    library.books.use_file("broken.db");
+    BOOST_TEST(!library.books.choose(engine::Game(), {}).has_value());
+    BOOST_TEST(!library.books.choose(engine::Game(), {}).has_value());
+    library.books.worker().learn({});
+    BOOST_TEST(library.books.worker().finish(std::chrono::minutes(1)));
+    BOOST_TEST(library.book_data.learned.empty());
+    BOOST_TEST(std::get<BookMessage>(library.mail.take()).lines.at(0) ==
+               "playing without a book: broken.db is no book");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
