@@ -1,7 +1,7 @@
 #include "book/import/pgn_source.h"
-#include "tools/book/commands.h"
+#include "tools/book/book_command.h"
+#include "tools/book/import_progress.h"
 #include "tools/book/prefetch.h"
-#include "tools/book/progress.h"
 
 #include <iostream>
 

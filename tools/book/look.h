@@ -3,7 +3,7 @@
 
 #include "book/book_files.h"
 #include "book/probe/opening_names.h"
-#include "tools/book/commands.h"
+#include "tools/book/book_command.h"
 
 namespace tools::book_command {
 

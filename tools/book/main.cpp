@@ -1,6 +1,6 @@
 // nutcracker-book: everything there is to do with a book outside a game.
 #include "book/book.h"
-#include "tools/book/commands.h"
+#include "tools/book/book_command.h"
 
 #include <algorithm>
 #include <array>

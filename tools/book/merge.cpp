@@ -1,6 +1,6 @@
 #include "book/learn/merge.h"
 
-#include "tools/book/commands.h"
+#include "tools/book/book_command.h"
 
 #include <iostream>
 

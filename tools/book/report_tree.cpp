@@ -1,5 +1,6 @@
+#include "tools/book/report_tree.h"
+
 #include "engine/board/notation.h"
-#include "tools/book/report.h"
 
 #include <algorithm>
 #include <array>

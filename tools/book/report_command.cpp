@@ -1,7 +1,6 @@
-#include "tools/book/report.h"
-
 #include "book/probe/lines.h"
 #include "engine/board/notation.h"
+#include "tools/book/report_tree.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "tools/book/progress.h"
+#include "tools/book/import_progress.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -1,5 +1,5 @@
+#include "tools/book/book_command.h"
 #include "tools/book/book_search.h"
-#include "tools/book/commands.h"
 #include "tools/common/signals.h"
 
 #include <array>

@@ -1,8 +1,8 @@
 #include "book/import/importer.h"
 #include "book/import/polyglot.h"
-#include "tools/book/commands.h"
+#include "tools/book/book_command.h"
+#include "tools/book/import_progress.h"
 #include "tools/book/prefetch.h"
-#include "tools/book/progress.h"
 
 #include <atomic>
 #include <csignal>

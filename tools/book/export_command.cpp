@@ -1,7 +1,7 @@
 #include "book/book.h"
 #include "book/import/polyglot.h"
 #include "engine/board/notation.h"
-#include "tools/book/commands.h"
+#include "tools/book/book_command.h"
 #include "tools/common/pgn_text.h"
 
 #include <fstream>

@@ -1,5 +1,4 @@
 #include "book/probe/lines.h"
-
 #include "book/probe/preparation.h"
 #include "engine/board/notation.h"
 #include "tools/book/look.h"

@@ -1,6 +1,7 @@
+#include "tools/book/book_command.h"
+
 #include "book/book_files.h"
 #include "engine/board/notation.h"
-#include "tools/book/commands.h"
 
 #include <array>
 #include <ctime>

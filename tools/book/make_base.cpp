@@ -1,7 +1,7 @@
 #include "book/book_files.h"
 #include "book/probe/opening_names.h"
 #include "engine/engine.h"
-#include "tools/book/commands.h"
+#include "tools/book/book_command.h"
 #include "tools/common/files.h"
 
 #include <algorithm>
