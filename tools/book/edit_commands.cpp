@@ -1,27 +1,22 @@
+// Commands that change a book by hand: edit, undo, learn, merge.
+#include "book/learn/merge.h"
 #include "book/learn/user_edits.h"
 #include "engine/board/notation.h"
-#include "tools/book/look.h"
+#include "tools/book/book_command.h"
 
 #include <algorithm>
 #include <array>
 #include <iostream>
 #include <sstream>
 
+#include <fmt/ostream.h>
 #include <unistd.h>
 
 namespace tools::book_command {
 namespace {
 
-constexpr const char* MoveHelp =
-    "MOVE MARK     always, prefer, avoid, never, or none: Nf3 prefer\n"
-    "MOVE          play it on the board and look there\n"
-    "back, start   take the last move back, or all\n"
-    "undo          take back the last change to the book, also a learned game\n"
-    "show          the table again\n"
-    "help, quit\n";
-
-// "Nf3=prefer", also "e8=Q=never"; nothing if it is no such word.
-std::optional<std::pair<std::string, int>> order_from(const std::string& word) {
+// "Nf3=prefer", also "e8=Q=never": the move and its mark; or nothing.
+std::optional<std::pair<std::string, int>> marked_move(const std::string& word) {
     const std::size_t equals = word.rfind('=');
     if (equals == std::string::npos)
         return std::nullopt;
@@ -29,25 +24,19 @@ std::optional<std::pair<std::string, int>> order_from(const std::string& word) {
     return mark ? std::optional(std::pair(word.substr(0, equals), *mark)) : std::nullopt;
 }
 
-Result<void>
-mark_move(book::Store& store, const engine::Game& game, const std::string& text, int flags) {
-    const auto move = engine::parse_move(game.position(), text);
-    if (!move)
-        return fail("\"" + text + "\" is no move here");
-    return book::mark(store, game, *move, flags);
-}
-
-// A session at the terminal, or from a script on standard input.
+// Reads commands from the terminal, or from a script on standard input.
 class Editor {
   public:
-    Editor(const Place& place, book::Store& store, engine::Game game)
-        : place_(place), store_(store), game_(std::move(game)) {}
+    Editor(const Call& call, book::Store& store, engine::Game game)
+        : call_(call), store_(store), game_(std::move(game)) {}
 
+    // Returns the exit code: 1 if a command failed.
     int run() {
         const bool terminal = ::isatty(STDIN_FILENO) == 1;
         if (terminal)
-            std::cout << MoveHelp;
+            std::cout << call_.command().description << '\n';
         show_here();
+        int code = 0;
         std::string line;
         while ((terminal && std::cout << "> " << std::flush, std::getline(std::cin, line))) {
             std::istringstream words(line);
@@ -55,162 +44,157 @@ class Editor {
             words >> first >> second;
             if (first == "quit")
                 break;
-            if (!first.empty())
-                run(first, second);
+            if (first.empty())
+                continue;
+            if (const Result<void> done = book::guarded([&] { run(first, second); }); !done)
+                code = complain("edit: " + done.error().what);
         }
-        return code_;
+        return code;
     }
 
   private:
     void run(const std::string& first, const std::string& second) {
         if (first == "help") {
-            std::cout << MoveHelp;
+            std::cout << call_.command().description << '\n';
         } else if (first == "undo") {
-            const Result<std::string> undone = book::undo(store_);
-            if (!undone)
-                return wrong(undone.error().what);
-            std::cout << (undone->empty() ? "nothing to take back" : "taken back: " + *undone)
+            const std::string undone = book::undo(store_);
+            std::cout << (undone.empty() ? "nothing to take back" : "taken back: " + undone)
                       << '\n';
-        } else if (first == "back" && game_.ply() > 0) {
-            game_.undo();
-            show_here();
-        } else if (first == "start") {
-            game_ = engine::Game(game_.start());
-            show_here();
-        } else if (first == "show" || first == "back") {
-            show_here();
-        } else if (second.empty()) {
-            go(first);
-        } else if (const std::optional<int> mark = flag_from(second); !mark) {
-            wrong("\"" + second + "\" is no mark: always, prefer, avoid, never or none");
-        } else if (const Result<void> marked = mark_move(store_, game_, first, *mark); !marked) {
-            wrong(marked.error().what);
         } else {
+            change(first, second);
             show_here();
         }
     }
-    void go(const std::string& text) {
+    // Changes the position or the marks in it.
+    void change(const std::string& first, const std::string& second) {
+        if (first == "back") {
+            if (game_.ply() > 0)
+                game_.undo();
+        } else if (first == "start") {
+            game_ = engine::Game(game_.start());
+        } else if (first == "show") {
+            return;
+        } else if (second.empty()) {
+            game_.play(move_from(first, "is neither a move here nor a command (help lists them)"));
+        } else if (const std::optional<int> mark = flag_from(second)) {
+            book::mark(store_, game_, move_from(first, "is no move here"), *mark);
+        } else {
+            throw book::Failure(
+                fmt::format("\"{}\" is no mark: always, prefer, avoid, never or none", second));
+        }
+    }
+    [[nodiscard]] engine::Move move_from(const std::string& text, const char* otherwise) const {
         const auto move = engine::parse_move(game_.position(), text);
         if (!move)
-            return wrong("\"" + text + "\" is neither a move here nor a command (help lists them)");
-        game_.play(*move);
-        show_here();
+            throw book::Failure(fmt::format("\"{}\" {}", text, otherwise));
+        return *move;
     }
-    void show_here() {
-        std::cout << moves_text(game_, game_.moves().size()) << '\n';
-        show(place_, {game_.position().fen()});
+    void show_here() const {
+        std::cout << book::moves_text(game_, game_.moves().size()) << '\n';
+        show_position(call_, engine::Game(game_.position()));
     }
-    void wrong(const std::string& what) { code_ = complain("edit: " + what, 1); }
 
-    const Place& place_;
+    const Call& call_;
     book::Store& store_;
     engine::Game game_;
-    int code_ = 0;
 };
 
-int print_history(const Place& place) {
-    const Result<book::Store> store = open_book(place, Access::Read);
-    const Result<std::vector<book::Change>> all =
-        store ? book::changes(*store->db, 1000) : tl::unexpected<Error>(store.error());
-    if (!all)
-        return complain(all.error().what, 1);
-    for (const book::Change& change : *all)
+void print_history(const Call& call) {
+    constexpr int MaxChanges = 1000;
+    book::Store store = open_book(call, Access::Read);
+    for (const book::Change& change : book::changes(store.db, MaxChanges))
         std::cout << date_text(change.at) << '\t' << change.what << '\n';
-    return 0;
+}
+
+void merge_file(book::Store& into, const Call& call, const std::string& name) {
+    std::error_code none;
+    if (std::filesystem::equivalent(name, call.book_file, none))
+        throw book::Failure(fmt::format("\"{}\" is the book itself", name));
+    book::Store from(name, false);
+    const Result<book::Merged> merged =
+        book::guarded([&] { return book::merge(into, call.book_file, from, {}); });
+    if (!merged)
+        throw book::Failure(fmt::format("\"{}\": {}", name, merged.error().what));
+    fmt::print(std::cout,
+               "{}: {}, {} known before, {}, {}, {}\n",
+               name,
+               counted(merged->games, "new game"),
+               counted(merged->known, "game"),
+               counted(merged->marks, "mark"),
+               counted(merged->searches, "search", "es"),
+               counted(merged->imported_games, "imported game"));
+    if (merged->disputed > 0)
+        fmt::print(std::cout,
+                   "{}: {} with different marks in both; the more cautious mark holds\n",
+                   name,
+                   counted(merged->disputed, "move"));
+    if (!merged->left_out.empty())
+        fmt::print(std::cout, "{}: {}\n", name, merged->left_out);
 }
 
 }  // namespace
 
-int edit(const Place& place, const Arguments& arguments) {
-    if (arguments == Arguments{"--help"}) {
-        std::cout << "Usage: nutcracker-book edit [FEN|MOVES] [MOVE=MARK...]\n       "
-                     "nutcracker-book edit --history\n\nMarks moves of a position: always, prefer, "
-                     "avoid, never, or none. Marks are kept apart\nfrom what is learned and never "
-                     "changed by it. Without MOVE=MARK it asks on standard\ninput:\n\n"
-                  << MoveHelp << "\n--history lists what was changed by hand, the latest first.\n";
-        return 0;
-    }
-    if (arguments == Arguments{"--history"})
-        return print_history(place);
-    Arguments words;
-    std::vector<std::pair<std::string, int>> orders;
-    for (const std::string& word : arguments)
-        if (const auto order = order_from(word))
-            orders.push_back(*order);
+int edit(Call& call) {
+    bool history = false;
+    call.option("history", history, "list the changes by hand, the latest first");
+    Words position;
+    std::vector<std::pair<std::string, int>> marks;
+    for (const std::string& word : call.read())
+        if (const auto marked = marked_move(word))
+            marks.push_back(*marked);
         else
-            words.push_back(word);
-    const Result<engine::Game> game = game_from(words);
-    if (!game)
-        return complain("edit: " + game.error().what);
-    for (const auto& [move, flags] : orders)
-        if (!engine::parse_move(game->position(), move))
-            return complain("edit: \"" + move + "\" is no move here");
-    Result<book::Store> store = open_book(place, Access::Create);
-    if (!store)
-        return complain(store.error().what, 1);
-    if (orders.empty())
-        return Editor(place, *store, *game).run();
-    for (const auto& [move, flags] : orders)
-        if (const Result<void> marked = mark_move(*store, *game, move, flags); !marked)
-            return complain("edit: " + marked.error().what, 1);
+            position.push_back(word);
+    if (history)
+        return print_history(call), 0;
+    const engine::Game game = call.game_from(position);
+    for (const auto& [move, flags] : marks)
+        call.require(engine::parse_move(game.position(), move).has_value(),
+                     fmt::format("\"{}\" is no move here", move));
+    book::Store store = open_book(call, Access::Create);
+    if (marks.empty())
+        return Editor(call, store, game).run();
+    for (const auto& [move, flags] : marks)
+        book::mark(store, game, *engine::parse_move(game.position(), move), flags);
     return 0;
 }
 
-int undo(const Place& place, const Arguments& arguments) {
-    if (const auto code = read_words(
-            "undo",
-            arguments,
-            "Usage: nutcracker-book undo\n\nTakes back the last thing that happened to the book: a "
-            "learned game, or a change by\nhand (a mark, unlearn, relearn, merge). \"relearn\" "
-            "puts a "
-            "game back.\n"))
-        return *code;
-    Result<book::Store> store = open_book(place, Access::Write);
-    if (!store)
-        return complain(store.error().what, 1);
-    const Result<std::string> undone = book::undo(*store);
-    if (!undone)
-        return complain("undo: " + undone.error().what, 1);
-    if (undone->empty())
-        return complain("undo: nothing to take back", 1);
-    std::cout << "taken back: " << *undone << '\n';
+int undo(Call& call) {
+    call.read();
+    book::Store store = open_book(call, Access::Write);
+    const std::string undone = book::undo(store);
+    if (undone.empty())
+        throw book::Failure("nothing to take back");
+    std::cout << "taken back: " << undone << '\n';
     return 0;
 }
 
-int learn(const Place& place, const Arguments& arguments) {
-    constexpr std::array Words{std::pair("on", book::Learning::On),
-                               std::pair("off", book::Learning::Off),
-                               std::pair("readonly", book::Learning::ReadOnly)};
-    if (const auto code = read_words(
-            "learn",
-            arguments,
-            "Usage: nutcracker-book learn [on|off|readonly]\n\nWhether engines learn from the "
-            "games "
-            "that they play with this book, from the next time\nthat they open it. readonly: the "
-            "book stays as it is, and what is learned goes into a\nfile beside it, until \"on\" "
-            "takes that in.\n",
-            0,
-            1))
-        return *code;
-    const auto* const word = std::find_if(Words.begin(), Words.end(), [&](const auto& w) {
-        return !arguments.empty() && arguments[0] == w.first;
-    });
-    if (word == Words.end() && !arguments.empty())
-        return complain("learn: on, off or readonly, not \"" + arguments[0] + "\"");
-    Result<book::Store> store = open_book(place, arguments.empty() ? Access::Read : Access::Create);
-    if (!store)
-        return complain(store.error().what, 1);
-    if (arguments.empty()) {
-        const Result<book::Learning> now = book::learning(*store);
-        if (!now)
-            return complain(now.error().what, 1);
-        for (const auto& [name, value] : Words)
-            if (value == *now)
-                std::cout << name << '\n';
+int learn(Call& call) {
+    static const std::vector<std::pair<const char*, book::Learning>> Modes{
+        {"on", book::Learning::On},
+        {"off", book::Learning::Off},
+        {"readonly", book::Learning::ReadOnly}};
+    const Words words = call.read();
+    if (!words.empty()) {
+        const book::Learning mode = call.one_of("the mode", words[0], Modes);
+        book::Store store = open_book(call, Access::Create);
+        book::set_learning(store, mode);
         return 0;
     }
-    const Result<void> set = book::set_learning(*store, word->second);
-    return set ? 0 : complain(set.error().what, 1);
+    book::Store store = open_book(call, Access::Read);
+    for (const auto& [name, mode] : Modes)
+        if (mode == book::learning(store))
+            std::cout << name << '\n';
+    return 0;
+}
+
+int merge(Call& call) {
+    const Words names = call.read();
+    book::Store into = open_book(call, Access::Create);
+    int code = 0;
+    for (const std::string& name : names)
+        if (const auto done = book::guarded([&] { merge_file(into, call, name); }); !done)
+            code = complain("merge: " + done.error().what);
+    return code;
 }
 
 }  // namespace tools::book_command

@@ -1,82 +1,43 @@
+// Commands that read files of games: import, check.
 #include "book/import/importer.h"
 #include "book/import/polyglot.h"
 #include "tools/book/book_command.h"
 #include "tools/book/import_progress.h"
-#include "tools/book/prefetch.h"
 
-#include <atomic>
+#include <algorithm>
 #include <csignal>
-#include <cstdio>
 #include <iostream>
 #include <sstream>
 
-#include <boost/program_options.hpp>
+#include <fmt/ostream.h>
 
 namespace tools::book_command {
 namespace {
 
-namespace po = boost::program_options;
 namespace fs = std::filesystem;
 
-// Set by Ctrl-C: what was read so far is stored, and a second import of the same files goes on from
-// there.
+// Set by Ctrl-C: what was read so far is stored, and a second import of the same files continues
+// from there.
 volatile std::sig_atomic_t interrupted = 0;  // NOLINT(readability-identifier-naming)
 void interrupt(int) {
     interrupted = 1;
 }
 
-po::options_description described(book::ImportOptions& o,
-                                  std::string& duplicates,
-                                  int& memory,
-                                  std::string& from,
-                                  std::string& to) {
-    po::options_description options(
-        "Usage: nutcracker-book import [OPTIONS] FILE|FOLDER|-...\n\nOptions");
-    options.add_options()("help", "this text")("quiet", "no progress, and bad games only counted")(
-        "max-ply",
-        po::value(&o.max_ply)->default_value(o.max_ply),
-        "moves taken of each game, in plies")("min-ply",
-                                              po::value(&o.min_ply)->default_value(o.min_ply),
-                                              "leave out moves before this ply")(
-        "min-game",
-        po::value(&o.min_games)->default_value(o.min_games),
-        "drop moves with fewer games in this import")(
-        "min-length",
-        po::value(&o.min_plies)->default_value(o.min_plies),
-        "leave out games with fewer plies")("min-elo",
-                                            po::value(&o.min_rating)->default_value(o.min_rating),
-                                            "leave out games if a player is rated below")(
-        "from", po::value(&from), "leave out games before this date, yyyy or yyyy.mm.dd")(
-        "to", po::value(&to), "leave out games after this date")(
-        "results", po::value(&o.results), "only games that ended so, as 1-0,1/2-1/2")(
-        "player", po::value(&o.player), "only games with a player whose name has this part")(
-        "only-player", po::bool_switch(&o.player_only), "of these, only that player's moves")(
-        "only-winner", po::bool_switch(&o.winner_only), "only the winner's moves")(
-        "eco", po::value(&o.eco), "only games whose ECO code begins so")(
-        "duplicates",
-        po::value(&duplicates)->default_value("game"),
-        "what is a copy: game (moves and result; of short games players and date, too), moves, or "
-        "none")("memory", po::value(&memory)->default_value(128), "MiB for sorting")(
-        "temp", po::value<std::string>(), "folder for temporary files")(
-        "again", po::bool_switch(&o.again), "read files anew that were taken in before");
-    return options;
-}
-
-// "1990" is 19900000 as a beginning and 19909999 as an end.
-bool to_date(const std::string& text, int open_digit, int& date) {
+// yyyymmdd of a date without month or day as the first or the last day: "1990" is 19900000 as a
+// beginning and 19909999 as an end. 0 of ""; nothing if it is no date.
+std::optional<int> date_from(const std::string& text, char open_digit) {
     std::string digits;
     for (const char c : text)
         if ('0' <= c && c <= '9')
             digits += c;
         else if (c != '.' && c != '-')
-            return false;
-    if (digits.empty())
-        return text.empty();
+            return std::nullopt;
+    if (text.empty())
+        return 0;
     if (digits.size() != 4 && digits.size() != 6 && digits.size() != 8)
-        return false;
-    digits.resize(8, static_cast<char>('0' + open_digit));
-    date = std::stoi(digits);
-    return true;
+        return std::nullopt;
+    digits.resize(8, open_digit);
+    return std::stoi(digits);
 }
 
 bool are_results(const std::string& text) {
@@ -87,148 +48,209 @@ bool are_results(const std::string& text) {
     return true;
 }
 
-void print(const book::ImportReport& r) {
-    const auto line = [](const char* name, std::int64_t value) {
-        std::cout << name << '\t' << value << '\n';
-    };
-    line("games", r.games);
-    line("imported", r.imported);
-    line("known already", r.duplicates + r.own);
-    line("filtered out", r.filtered);
-    line("left out as bad", r.bad);
-    line("moves", r.moves);
-    line("different moves", r.rows);
+struct ImportCommand {
+    book::ImportOptions options;
+    Words files;
+    bool quiet = false;
+};
+
+ImportCommand read_import(Call& call) {
+    ImportCommand command;
+    book::ImportOptions& o = command.options;
+    std::string duplicates = "game", from, to, folder;
+    int memory_mib = 128;
+    call.option("quiet", command.quiet, "print no progress, and only count bad games");
+    call.option("max-ply", o.max_ply, "import so many plies of each game");
+    call.option("min-ply", o.min_ply, "leave out moves before this ply");
+    call.option("min-game", o.min_games, "leave out moves with fewer games in this import");
+    call.option("min-length", o.min_plies, "leave out games with fewer plies");
+    call.option("min-elo", o.min_rating, "leave out games if a player is rated below");
+    call.option("from", from, "leave out games before this date, yyyy or yyyy.mm.dd");
+    call.option("to", to, "leave out games after this date");
+    call.option("results", o.results, "only games with these results, as 1-0,1/2-1/2");
+    call.option("player", o.player, "only games of a player whose name has this part");
+    call.option("only-player", o.player_only, "of these, only that player's moves");
+    call.option("only-winner", o.winner_only, "only the winner's moves");
+    call.option("eco", o.eco, "only games whose ECO code begins so");
+    call.option("duplicates",
+                duplicates,
+                "what is a duplicate: game (same moves and result; for short games also players "
+                "and date), moves, or none");
+    call.option("memory", memory_mib, "MiB for sorting");
+    call.option("temp", folder, "folder for temporary files");
+    call.option("again", o.again, "read again files that were imported before");
+    command.files = call.read();
+
+    const std::optional<int> first = date_from(from, '0'), last = date_from(to, '9');
+    call.require(first && last, "a date is yyyy, yyyy.mm or yyyy.mm.dd");
+    o.from_date = *first;
+    o.to_date = *last;
+    call.require(from.empty() || to.empty() || o.from_date <= o.to_date, "--from is after --to");
+    o.duplicates = call.one_of<book::Duplicates>("--duplicates",
+                                                 duplicates,
+                                                 {{"game", book::Duplicates::ByGame},
+                                                  {"moves", book::Duplicates::ByMoves},
+                                                  {"none", book::Duplicates::Keep}});
+    call.require(memory_mib >= 1 && o.min_games >= 1, "--memory and --min-game are at least 1");
+    call.require(o.min_ply >= 0 && o.max_ply > o.min_ply,
+                 "--min-ply is at least 0, and --max-ply above it");
+    call.require(are_results(o.results),
+                 "--results is 1-0, 1/2-1/2 or 0-1, or several with commas between");
+    call.require(!o.player_only || !o.player.empty(), "--only-player needs --player");
+    o.memory = static_cast<std::size_t>(memory_mib) << 20;
+    o.folder = folder;
+    return command;
 }
 
-int import_bin(const Place& place, const fs::path& file) {
-    Result<book::Store> store = open_book(place, Access::Create);
-    if (!store)
-        return complain(store.error().what, 1);
-    const Result<book::PolyglotImport> done = book::import_polyglot(*store, file);
-    if (!done)
-        return complain(done.error().what, 1);
-    std::cout << "entries\t" << done->entries << "\ntaken\t" << done->taken << "\nnot reachable\t"
-              << done->unreachable << '\n';
-    return done->taken > 0 ? 0 : complain("\"" + file.string() + "\" has no move for this book", 1);
+void import_polyglot(const Call& call, const fs::path& file) {
+    book::Store store = open_book(call, Access::Create);
+    const book::PolyglotImport done = book::import_polyglot(store, file);
+    fmt::print(std::cout,
+               "entries\t{}\ntaken\t{}\nnot reachable\t{}\n",
+               done.entries,
+               done.taken,
+               done.unreachable);
+    if (done.taken == 0)
+        throw book::Failure(fmt::format("\"{}\" has no move for this book", file.string()));
+}
+
+// The file, or nothing after a message if it cannot be opened.
+std::optional<book::GamesFile> open_games(const fs::path& path) {
+    Result<book::GamesFile> file = book::guarded([&] { return book::open_games(path); });
+    if (!file) {
+        complain(file.error().what);
+        return std::nullopt;
+    }
+    return std::move(*file);
 }
 
 // Reads one file; false if it cannot be opened.
-Result<bool> import_file(book::Importer& importer, const fs::path& path, Progress& progress) {
-    Result<book::GamesFile> file = book::open_games(path);
-    if (!file) {
-        complain(file.error().what);
+bool import_file(book::Importer& importer, const fs::path& path, Progress& progress) {
+    std::optional<book::GamesFile> file = open_games(path);
+    if (!file)
         return false;
-    }
-    const Result<std::int64_t> known = importer.known_bytes(*file);
-    if (known && file->size > 0)  // that has read from it
+    const std::int64_t known = importer.known_bytes(*file);
+    if (file->size > 0)  // known_bytes() has read from it
         file = book::open_games(path);
-    if (!known || !file)
-        return tl::unexpected<Error>(!known ? known.error() : file.error());
     progress.begin_file(*file);
-    if (file->packed)
-        file->read = prefetched(std::move(file->read));
-    const Result<void> read = importer.read(*file, *known);
+    importer.read(*file, known);
     progress.end_file();
-    return read ? Result<bool>(true) : tl::unexpected<Error>(read.error());
+    return true;
 }
 
-int import_pgn(const Place& place,
-               const std::vector<fs::path>& files,
-               const book::ImportOptions& options,
-               bool quiet) {
-    Result<book::Store> store = open_book(place, Access::Create);
-    if (!store)
-        return complain(store.error().what, 1);
-    Progress progress(quiet, files);
+// Returns the exit code.
+int import_pgn(const Call& call, const std::vector<fs::path>& files, const ImportCommand& command) {
+    book::Store store = open_book(call, Access::Create);
+    Progress progress(command.quiet, files);
     bool troubled = false;
-    const book::ImportListener listener{.trouble =
-                                            [&](const book::ImportTrouble& t) {
-                                                troubled = troubled || t.left_out;
-                                                progress.tell(t);
-                                            },
-                                        .go_on =
-                                            [&](const book::ImportReport& r) {
-                                                progress.show(r.games);
-                                                return interrupted == 0;
-                                            }};
+    book::ImportListener listener;
+    listener.trouble = [&](const book::ImportTrouble& t) {
+        troubled = troubled || t.left_out;
+        progress.print(t);
+    };
+    listener.go_on = [&](const book::ImportReport& r) {
+        progress.show(r.games);
+        return interrupted == 0;
+    };
     std::signal(SIGINT, interrupt);
     std::signal(SIGTERM, interrupt);
-    Result<book::Importer> importer = book::Importer::begin(*store, place.book, options, listener);
-    if (!importer)
-        return complain(importer.error().what, 1);
+    book::Importer importer(store, call.book_file, command.options, listener);
     for (const fs::path& path : files) {
-        const Result<bool> read = import_file(*importer, path, progress);
-        if (!read)
-            return complain(read.error().what, 1);
-        troubled = troubled || !*read;
+        troubled = !import_file(importer, path, progress) || troubled;
         if (interrupted != 0)
             break;
     }
-    const Result<book::ImportReport> report = importer->finish();
+    const Result<book::ImportReport> report = book::guarded([&] { return importer.finish(); });
     if (!report)
-        return complain(report.error().what + "; nothing of this import is in the book", 1);
-    print(*report);
+        throw book::Failure(report.error().what + "; nothing of this import is in the book");
+    fmt::print(std::cout,
+               "games\t{}\nimported\t{}\nknown already\t{}\nfiltered out\t{}\nleft out as bad\t{}\n"
+               "moves\t{}\ndifferent moves\t{}\n",
+               report->games,
+               report->imported,
+               report->duplicates + report->own,
+               report->filtered,
+               report->bad,
+               report->moves,
+               report->rows);
     progress.end(report->games);
     if (interrupted != 0)
-        std::cerr << "stopped; all games up to there are stored, and the same command goes on "
-                     "behind them\n";
+        std::cerr << "stopped; all games up to there are stored, and the same command continues "
+                     "after them\n";
     if (report->games + report->known_files == 0 && !troubled)
-        return complain("import: there are no games in it", 1);
+        throw book::Failure("there are no games in it");
     return troubled ? 1 : 0;
+}
+
+struct CheckCounts {
+    std::int64_t games = 0, bad = 0, moves = 0, other_lines = 0;
+};
+
+void check_file(const book::GamesFile& file, Progress& progress, CheckCounts& counts) {
+    constexpr std::int64_t GamesBetweenReports = 1024;
+    book::PgnReader reader(file.read);
+    for (book::PgnGame game; reader.next(game);) {
+        if (++counts.games % GamesBetweenReports == 0)
+            progress.show(counts.games);
+        const bool bad = !game.trouble.empty();
+        if (bad)
+            ++counts.bad;
+        else
+            counts.moves += static_cast<std::int64_t>(game.moves.size());
+        if (bad || !game.note.empty())
+            progress.print({.file = file.name,
+                            .line = bad ? game.trouble_line : game.line,
+                            .game = game.number,
+                            .what = bad ? game.trouble : game.note,
+                            .left_out = false});
+    }
+    counts.other_lines += reader.other_lines();
+    if (!file.trouble->empty()) {
+        ++counts.bad;
+        progress.print({.file = file.name, .what = *file.trouble});
+    }
 }
 
 }  // namespace
 
-int import_games(const Place& place, const Arguments& arguments) {
-    book::ImportOptions options;
-    std::string duplicates, from, to;
-    int memory = 0;
-    CommandLine line = command_line(
-        "import",
-        arguments,
-        "\nA PolyGlot book (.bin) is taken as games that were drawn. Exit code 1: some games or "
-        "files were left out.\n");
-    line.rest = "file";
-    po::variables_map given;
-    if (const auto code =
-            read_options(line, described(options, duplicates, memory, from, to), given))
-        return *code;
-    if (!given.contains("file"))
-        return complain("import: no file given; - is standard input");
-    if (!to_date(from, 0, options.from_date) || !to_date(to, 9, options.to_date))
-        return complain("import: a date is yyyy, yyyy.mm or yyyy.mm.dd");
-    if (!from.empty() && !to.empty() && options.from_date > options.to_date)
-        return complain("import: --from is after --to");
-    if (duplicates != "game" && duplicates != "moves" && duplicates != "none")
-        return complain("import: --duplicates is game, moves or none, not \"" + duplicates + "\"");
-    if (memory < 1 || options.min_games < 1)
-        return complain("import: --memory and --min-game are at least 1");
-    if (options.min_ply < 0 || options.max_ply <= options.min_ply)
-        return complain("import: --min-ply is at least 0, and --max-ply above it");
-    if (!are_results(options.results))
-        return complain("import: --results is 1-0, 1/2-1/2 or 0-1, or several with commas between");
-    if (options.player_only && options.player.empty())
-        return complain("import: --only-player needs --player");
-    options.duplicates = duplicates == "game"    ? book::Duplicates::ByGame
-                         : duplicates == "moves" ? book::Duplicates::ByMoves
-                                                 : book::Duplicates::Keep;
-    options.memory = static_cast<std::size_t>(memory) << 20;
-    if (given.contains("temp"))
-        options.folder = given["temp"].as<std::string>();
-    const auto& names = given["file"].as<std::vector<std::string>>();
+int import_games(Call& call) {
+    const ImportCommand command = read_import(call);
     std::vector<fs::path> games;
     int code = 0;
-    for (const std::string& name : names)
-        if (name.ends_with(".bin"))
-            code = std::max(code, import_bin(place, name));
-        else
+    for (const std::string& name : command.files)
+        if (!name.ends_with(".bin"))
             games.emplace_back(name);
-    const Result<std::vector<fs::path>> files = book::games_files(games);
-    if (!files)
-        return complain(files.error().what, 1);
-    return games.empty()
-               ? code
-               : std::max(code, import_pgn(place, *files, options, given.contains("quiet")));
+        else if (const auto done = book::guarded([&] { import_polyglot(call, name); }); !done)
+            code = complain(done.error().what);
+    const std::vector<fs::path> files = book::games_files(games);
+    return games.empty() ? code : std::max(code, import_pgn(call, files, command));
+}
+
+int check_games(Call& call) {
+    bool quiet = false, failed = false;
+    call.option("quiet", quiet, "only count bad games");
+    const Words names = call.read();
+    const std::vector<fs::path> files = book::games_files({names.begin(), names.end()});
+    Progress progress(quiet, files);
+    CheckCounts counts;
+    for (const fs::path& path : files) {
+        std::optional<book::GamesFile> file = open_games(path);
+        if (!file) {
+            failed = true;
+            continue;
+        }
+        progress.begin_file(*file);
+        check_file(*file, progress, counts);
+        progress.end_file();
+    }
+    fmt::print(std::cout,
+               "games\t{}\nbad\t{}\nmoves\t{}\nother lines\t{}\n",
+               counts.games,
+               counts.bad,
+               counts.moves,
+               counts.other_lines);
+    progress.end(counts.games);
+    return failed || counts.bad > 0 || counts.games == 0 ? 1 : 0;
 }
 
 }  // namespace tools::book_command

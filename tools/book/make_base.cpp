@@ -1,4 +1,4 @@
-#include "book/book_files.h"
+// The command make-base.
 #include "book/probe/opening_names.h"
 #include "engine/engine.h"
 #include "tools/book/book_command.h"
@@ -9,18 +9,17 @@
 #include <iostream>
 #include <map>
 
-#include <boost/program_options.hpp>
+#include <fmt/format.h>
 
 namespace tools::book_command {
 namespace {
 
-namespace po = boost::program_options;
 namespace fs = std::filesystem;
 
-constexpr int MostCentipawns = 2000;  // a score in the book; mates come out as this
-// A move with half as many named lines as the position's first one is marked down by so much, and
-// so on: players gave names to what they play.
-constexpr double MarkdownPerHalving = 8, MostMarkdown = 80;
+constexpr int MaxCentipawns = 2000;  // of a score in the book, and the score of mates
+// The penalty of a move, in centipawns, for each halving of its named lines compared with the
+// position's main move: moves that are played often have more named lines.
+constexpr double PenaltyPerHalving = 8, MaxPenalty = 80;
 
 struct Move {  // one move of the named lines
     int lines = 0;
@@ -44,7 +43,7 @@ Moves moves_of(const std::vector<book::Opening>& openings) {
     return moves;
 }
 
-// Scores positions, each once, from the side that has just moved.
+// Searches each position once. Scores are from the view of the side that has just moved.
 class Scorer {
   public:
     Scorer(std::unique_ptr<engine::Searcher> searcher, std::uint64_t nodes)
@@ -54,22 +53,16 @@ class Scorer {
         const auto known = scores_.find(pos.key());
         if (known != scores_.end())
             return known->second;
-        engine::SearchResult choice;
         engine::Limits limits;
         limits.nodes = nodes_;
-        searcher_->start(
-            engine::Game(pos),
-            limits,
-            [](const engine::SearchInfo&) {},
-            [&choice](const engine::SearchResult& c) { choice = c; });
-        searcher_->wait();
-        const int cp = choice.score == engine::NoScore
+        const engine::SearchResult result = engine::think(*searcher_, engine::Game(pos), limits);
+        const int cp = result.score == engine::NoScore
                            ? 0
-                           : std::clamp(-choice.score, -MostCentipawns, MostCentipawns);
+                           : std::clamp(-result.score, -MaxCentipawns, MaxCentipawns);
         return scores_[pos.key()] = {.move = 0,
                                      .cp = cp,
-                                     .depth = choice.depth,
-                                     .nodes = static_cast<std::int64_t>(choice.nodes),
+                                     .depth = result.depth,
+                                     .nodes = static_cast<std::int64_t>(result.nodes),
                                      .at = 0,
                                      .engine = "Nutcracker " NUTCRACKER_VERSION};
     }
@@ -80,88 +73,63 @@ class Scorer {
     std::map<engine::Key, book::Analysis> scores_;
 };
 
-Result<void> fill(book::Store& store, const Moves& moves, Scorer& scorer, std::size_t openings) {
-    std::map<std::int64_t, int> most;  // lines of the main move of each position
+// Writes moves and scores into an empty book.
+void fill(book::Store& store, const Moves& moves, Scorer& scorer, std::size_t openings) {
+    std::map<std::int64_t, int> max_lines;  // of a move of each position
     for (const auto& [name, move] : moves)
-        most[name.first] = std::max(most[name.first], move.lines);
-    Result<std::optional<book::Transaction>> transaction = book::Transaction::begin(*store.db);
-    if (!transaction)
-        return tl::unexpected<Error>(transaction.error());
-    if (!*transaction)
-        return fail("another program is writing to the book");
+        max_lines[name.first] = std::max(max_lines[name.first], move.lines);
+    book::Transaction transaction(store.db);
     std::int64_t total = 0;
     std::vector<book::KeyedEdge> edges;
     for (const auto& [name, move] : moves) {
         const auto& [key, stored] = name;
         book::Analysis analysis = scorer.score(move.after);
         analysis.move = stored;
-        analysis.cp -= static_cast<int>(
-            std::min(MostMarkdown,
-                     MarkdownPerHalving * std::log2(most[key] / static_cast<double>(move.lines))));
-        if (const Result<void> set = store.positions->set_analysis(book::from_sql(key), analysis);
-            !set)
-            return set;
+        const double halvings = std::log2(max_lines[key] / static_cast<double>(move.lines));
+        analysis.cp -= static_cast<int>(std::min(MaxPenalty, PenaltyPerHalving * halvings));
+        store.positions.set_analysis(book::from_sql(key), analysis);
         edges.push_back(
             {.key = book::from_sql(key), .edge = {.move = stored, .unknown = move.lines}});
         total += move.lines;
     }
-    Result<void> done = store.positions->add_edges(edges, true);
-    if (done)
-        done = store.games->add_source({.kind = "openings",
-                                        .name = "named openings",
-                                        .games = static_cast<std::int64_t>(openings),
-                                        .moves = total});
-    if (done)
-        done = (*transaction)->commit();
-    return done ? store.db->seal() : done;
-}
-
-int make(const std::string& table, const fs::path& out, std::uint64_t nodes) {
-    const Result<std::string> text = read_bytes(table);
-    if (!text)
-        return complain("make-base: " + text.error().what, 1);
-    const Result<std::vector<book::Opening>> openings = book::parse_openings(*text);
-    if (!openings)
-        return complain("make-base: " + openings.error().what, 1);
-    std::unique_ptr<engine::Searcher> searcher = engine::make_searcher();
-    if (const Result<void> set = searcher->set_hash(16); !set)
-        return complain(set.error().what, 1);
-    fs::path unfinished = out;
-    unfinished += ".part";
-    std::error_code error;
-    fs::remove(unfinished, error);
-    {
-        Result<book::Store> store = book::Store::open(unfinished, true);
-        if (!store)
-            return complain(store.error().what, 1);
-        Scorer scorer(std::move(searcher), nodes);
-        const Moves moves = moves_of(*openings);
-        if (const Result<void> filled = fill(*store, moves, scorer, openings->size()); !filled)
-            return complain(filled.error().what, 1);
-        std::cerr << openings->size() << " lines, " << moves.size() << " moves\n";
-    }
-    fs::rename(unfinished, out, error);
-    return error ? complain("\"" + out.string() + "\" cannot be written: " + error.message(), 1)
-                 : 0;
+    store.positions.add_edges(edges, true);
+    store.games.add_source({.kind = "openings",
+                            .name = "named openings",
+                            .games = static_cast<std::int64_t>(openings),
+                            .moves = total});
+    transaction.commit();
+    store.db.seal();
 }
 
 }  // namespace
 
-int make_base(const Place&, const Arguments& arguments) {
+int make_base(Call& call) {
     std::string table, out;
-    std::uint64_t nodes = 0;
-    po::options_description options(
-        "Usage: nutcracker-book make-base --openings TABLE --out FILE [--nodes N]\n\nOptions");
-    options.add_options()("help", "this text")(
-        "openings", po::value(&table), "lines of ECO code, name and moves, separated by tabs")(
-        "out", po::value(&out), "the book to write")(
-        "nodes", po::value(&nodes)->default_value(1000), "nodes searched for each position");
-    po::variables_map given;
-    if (const auto code = read_options(command_line("make-base", arguments), options, given))
-        return *code;
-    if (table.empty() || out.empty() || nodes == 0)
-        return complain("make-base: --openings and --out are needed, and --nodes at least 1");
-    return make(table, out, nodes);
+    std::uint64_t nodes = 1000;
+    call.option("openings", table, "lines of ECO code, name and moves, separated by tabs");
+    call.option("out", out, "the book to write");
+    call.option("nodes", nodes, "nodes searched for each position");
+    call.read();
+    call.require(!table.empty() && !out.empty() && nodes > 0,
+                 "--openings and --out are needed, and --nodes at least 1");
+    const std::vector<book::Opening> openings =
+        book::parse_openings(book::value_or_throw(read_bytes(table)));
+    std::unique_ptr<engine::Searcher> searcher = engine::make_searcher();
+    book::value_or_throw(searcher->set_hash(16));
+    const std::string unfinished = out + ".part";
+    std::error_code error;
+    fs::remove(unfinished, error);
+    Scorer scorer(std::move(searcher), nodes);
+    const Moves moves = moves_of(openings);
+    {
+        book::Store store(unfinished, true);
+        fill(store, moves, scorer, openings.size());
+    }
+    std::cerr << openings.size() << " lines, " << moves.size() << " moves\n";
+    fs::rename(unfinished, out, error);
+    if (error)
+        throw book::Failure(fmt::format("\"{}\" cannot be written: {}", out, error.message()));
+    return 0;
 }
 
 }  // namespace tools::book_command
