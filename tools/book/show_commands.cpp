@@ -1,299 +1,314 @@
+// Commands about one position or one move: show, why.
+#include "book/model/choice.h"
+#include "book/probe/opening_names.h"
 #include "engine/board/notation.h"
-#include "tools/book/json.h"
-#include "tools/book/look.h"
+#include "tools/book/book_command.h"
+#include "tools/common/pgn_text.h"
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
+#include <cmath>
+#include <deque>
 #include <iostream>
 
-#include <boost/program_options.hpp>
+#include <fmt/ostream.h>
+#include <nlohmann/json.hpp>
 
 namespace tools::book_command {
 namespace {
 
-namespace po = boost::program_options;
+using Json = nlohmann::ordered_json;
 
-constexpr std::size_t MostRecentGames = 8;
+constexpr std::size_t MaxRecentGames = 8;
 
 struct Shown {  // a position and what is known of it
     engine::Game game;
     book::Model model;
     book::PositionView view;
     book::Color side = engine::White;  // whose results and values they are
+    book::OpeningNames names{};
     [[nodiscard]] const engine::Position& position() const { return game.position(); }
+    [[nodiscard]] std::string name_after(engine::Move m) const {
+        engine::Position after = position();
+        after.make(m);
+        return names.of(after);
+    }
 };
 
-Result<Shown> look_at(book::BookFiles& files, const engine::Game& game, book::TimeClass time) {
-    const Result<book::Model> model = files.model();
-    if (!model)
-        return tl::unexpected<Error>(model.error());
-    Shown shown{.game = game, .model = *model, .view = {}, .side = game.position().side_to_move()};
-    Result<book::PositionView> view = look(files, game.position(), shown.side, time);
-    if (view && !view->visited) {  // own games may have come here as the other side
-        Result<book::PositionView> other = look(files, game.position(), ~shown.side, time);
-        if (other && other->visited) {
-            view = std::move(other);
-            shown.side = ~shown.side;
+Shown look_at(book::BookFiles& files, const engine::Game& game, book::TimeClass time) {
+    const book::Color mover = game.position().side_to_move();
+    Shown shown{.game = game,
+                .model = files.model(),
+                .view = look(files, game.position(), mover, time),
+                .side = mover};
+    if (!shown.view.visited) {  // own games may have come here with the opponent to move
+        book::PositionView other = look(files, game.position(), ~mover, time);
+        if (other.visited) {
+            shown.view = std::move(other);
+            shown.side = ~mover;
         }
     }
-    if (!view)
-        return tl::unexpected<Error>(view.error());
-    shown.view = std::move(*view);
     return shown;
 }
 
-long long count(double x) {
-    return static_cast<long long>(x + 0.5);
-}
-
-void print_row(const Shown& shown, const book::BookMove& s, const book::OpeningNames& names) {
+void print_move(const Shown& shown, const book::BookMove& s) {
     const engine::Move m = book::stored_move(s.move);
-    engine::Position after = shown.position();
-    after.make(m);
-    std::array<char, 200> line{};
-    std::snprintf(line.data(),
-                  line.size(),
-                  "%-7s %8lld %8lld %8lld %6lld %6lld %6lld   %.3f +- %.3f %8.1f  %-8s ",
-                  engine::to_san(shown.position(), m).c_str(),
-                  count(s.imported.wins),
-                  count(s.imported.draws),
-                  count(s.imported.losses),
-                  static_cast<long long>(s.wins),
-                  static_cast<long long>(s.draws),
-                  static_cast<long long>(s.losses),
-                  s.mean,
-                  s.belief.deviation(shown.model),
-                  s.belief.evidence,
-                  flags_text(s.flags).c_str());
-    std::string text = line.data();
-    if (s.analysed)
-        text += formatted("search %+.0f depth %.0f ", s.analysis.cp, s.analysis.depth);
-    text += names.of(after);
+    std::string text = fmt::format(
+        "{:<7} {:8} {:8} {:8} {:6} {:6} {:6}   {:.3f} +- {:.3f} {:8.1f}  {:<8} {}{}",
+        engine::to_san(shown.position(), m),
+        std::llround(s.imported.wins),
+        std::llround(s.imported.draws),
+        std::llround(s.imported.losses),
+        s.wins,
+        s.draws,
+        s.losses,
+        s.mean,
+        s.belief.deviation(shown.model),
+        s.belief.evidence,
+        flags_text(s.flags),
+        s.analysed ? fmt::format("search {:+} depth {} ", s.analysis.cp, s.analysis.depth) : "",
+        shown.name_after(m));
     text.erase(text.find_last_not_of(' ') + 1);
     std::cout << text << '\n';
 }
 
 int print_text(const Shown& shown) {
-    const book::OpeningNames names;
     std::cout << shown.position().fen() << '\n';
-    if (const std::string name = names.of(shown.game); !name.empty())
+    if (const std::string name = shown.names.of(shown.game); !name.empty())
         std::cout << name << '\n';
     if (shown.view.moves.empty()) {
         std::cout << "nothing is known here\n";
         return 1;
     }
-    std::cout << formatted("value %.3f, ", shown.view.value)
-              << (shown.side == shown.position().side_to_move()
-                      ? "as ours to move"
-                      : "as the opponent's to move; results and values are ours")
-              << "\nmove     imported: won    drawn     lost   own: w      d      l   value        "
-                 "    games\n";
+    fmt::print(
+        std::cout,
+        "value {:.3f}, {}\nmove     imported: won    drawn     lost   own: w      d      l   "
+        "value            games\n",
+        shown.view.value,
+        shown.side == shown.position().side_to_move()
+            ? "with us to move"
+            : "with the opponent to move; results and values are ours");
     for (const book::BookMove& s : shown.view.moves)
-        print_row(shown, s, names);
+        print_move(shown, s);
     return 0;
 }
 
-void write_opening(JsonWriter& json, const std::string& name) {
+// {"eco", "name"} of "B33 Sicilian Defence"; null of "".
+Json opening_json(const std::string& name) {
     const std::size_t space = name.find(' ');
-    json.name("opening");
     if (space == std::string::npos)
-        json.raw("null");
-    else
-        json.open('{')
-            .name("eco")
-            .text(name.substr(0, space))
-            .name("name")
-            .text(name.substr(space + 1))
-            .close('}');
+        return nullptr;
+    return {{"eco", name.substr(0, space)}, {"name", name.substr(space + 1)}};
 }
 
-struct Results {  // of imported games
-    double white = 0, draws = 0, black = 0;
-};
-Results results_of(const book::BookMove& s, book::Color side) {
+// Adds the results of imported games by colour.
+void add_results(Json& json, const book::Results& ours, book::Color side) {
     const bool white = side == engine::White;
-    return {.white = white ? s.imported.wins : s.imported.losses,
-            .draws = s.imported.draws,
-            .black = white ? s.imported.losses : s.imported.wins};
-}
-void write_results(JsonWriter& json, const Results& r) {
-    json.name("white").number(count(r.white));
-    json.name("draws").number(count(r.draws));
-    json.name("black").number(count(r.black));
+    json["white"] = std::llround(white ? ours.wins : ours.losses);
+    json["draws"] = std::llround(ours.draws);
+    json["black"] = std::llround(white ? ours.losses : ours.wins);
 }
 
-void write_move(JsonWriter& json,
-                const Shown& shown,
-                const book::BookMove& s,
-                const book::OpeningNames& names) {
+template <typename T>
+Json json_if(bool known, const T& value) {
+    return known ? Json(value) : Json();
+}
+
+Json move_json(const Shown& shown, const book::BookMove& s) {
     const engine::Move m = book::stored_move(s.move);
-    engine::Position after = shown.position();
-    after.make(m);
-    json.open('{');
-    json.name("uci").text(engine::to_coordinates(m, shown.position().is_chess960()));
-    json.name("san").text(engine::to_san(shown.position(), m));
-    json.name("averageRating");
-    if (s.rated > 0)
-        json.number(static_cast<long long>(s.ratings / s.rated));
-    else
-        json.raw("null");
-    write_results(json, results_of(s, shown.side));
-    write_opening(json, names.of(after));
-    json.name("own").open('{');
-    json.name("games").number(static_cast<long long>(s.visits + s.exits));
-    json.name("wins").number(static_cast<long long>(s.wins));
-    json.name("draws").number(static_cast<long long>(s.draws));
-    json.name("losses").number(static_cast<long long>(s.losses)).close('}');
-    json.name("value").number(s.mean, 4);
-    json.name("deviation").number(s.belief.deviation(shown.model), 4);
-    json.name("evidence").number(s.belief.evidence, 2);
-    json.name("lastYear");
-    s.last_year > 0 ? json.number(static_cast<long long>(s.last_year)) : json.raw("null");
-    json.name("mark");
-    s.flags != 0 ? json.text(flags_text(s.flags)) : json.raw("null");
-    json.name("search");
-    if (s.analysed)
-        json.open('{')
-            .name("cp")
-            .number(static_cast<long long>(s.analysis.cp))
-            .name("depth")
-            .number(static_cast<long long>(s.analysis.depth))
-            .name("engine")
-            .text(s.analysis.engine)
-            .close('}');
-    else
-        json.raw("null");
-    json.close('}');
+    Json json{
+        {"uci", engine::to_coordinates(m, shown.position().is_chess960())},
+        {"san", engine::to_san(shown.position(), m)},
+        {"averageRating", json_if(s.rated > 0, s.ratings / std::max<std::int64_t>(s.rated, 1))}};
+    add_results(json, s.imported, shown.side);
+    json["opening"] = opening_json(shown.name_after(m));
+    json["own"] = {
+        {"games", s.visits + s.exits}, {"wins", s.wins}, {"draws", s.draws}, {"losses", s.losses}};
+    json["value"] = rounded(s.mean, 4);
+    json["deviation"] = rounded(s.belief.deviation(shown.model), 4);
+    json["evidence"] = rounded(s.belief.evidence, 2);
+    json["lastYear"] = json_if(s.last_year > 0, s.last_year);
+    json["mark"] = json_if(s.flags != 0, flags_text(s.flags));
+    json["search"] = json_if(s.analysed,
+                             Json{{"cp", s.analysis.cp},
+                                  {"depth", s.analysis.depth},
+                                  {"engine", utf8(s.analysis.engine)}});
+    return json;
 }
 
-void write_player(JsonWriter& json, const char* colour, const std::string& name, int rating) {
-    json.name(colour).open('{').name("name").text(name).name("rating");
-    rating > 0 ? json.number(static_cast<long long>(rating)) : json.raw("null");
-    json.close('}');
-}
-
-void write_game(JsonWriter& json,
-                const book::LoggedGame& g,
-                std::size_t ply,
-                const std::string& opponent) {
+Json game_json(const book::LoggedGame& g, std::size_t ply, const std::string& opponent) {
     constexpr std::array Speeds{"bullet", "blitz", "classical"};
     const book::GameRecord& r = g.record;
     const bool white = r.our_side == engine::White;
-    const std::string us = r.engine.empty() ? "Nutcracker" : r.engine;
-    const std::string them = opponent.empty() ? "?" : opponent;
-    const std::string date = date_text(r.played);
-    json.open('{').name("uci");
-    ply < r.game.moves().size() ? json.text(engine::to_coordinates(r.game.moves()[ply]))
-                                : json.raw("null");
-    json.name("id").text(r.uid).name("winner");
-    const double score = white ? r.score : 1 - r.score;
-    score > 0.75 ? json.text("white") : score < 0.25 ? json.text("black") : json.raw("null");
-    json.name("speed").text(Speeds.at(static_cast<std::size_t>(r.time)));
-    json.name("mode").text("rated");
-    write_player(json, "white", white ? us : them, white ? r.our_rating : r.opponent.rating);
-    write_player(json, "black", white ? them : us, white ? r.opponent.rating : r.our_rating);
-    json.name("year").raw(date.substr(0, 4));
-    json.name("month").text(date.substr(0, 7)).close('}');
+    const std::string date = date_text(r.played),
+                      result = result_text(white ? r.score : 1 - r.score);
+    const Json us{{"name", r.engine.empty() ? "Nutcracker" : utf8(r.engine)},
+                  {"rating", json_if(r.our_rating > 0, r.our_rating)}};
+    const Json them{{"name", opponent.empty() ? "?" : utf8(opponent)},
+                    {"rating", json_if(r.opponent.rating > 0, r.opponent.rating)}};
+    const bool moved = ply < r.game.moves().size();
+    return {{"uci", moved ? Json(engine::to_coordinates(r.game.moves()[ply])) : Json()},
+            {"id", utf8(r.uid)},
+            {"winner",
+             result == "1-0"   ? Json("white")
+             : result == "0-1" ? Json("black")
+                               : Json()},
+            {"speed", Speeds.at(static_cast<std::size_t>(r.time))},
+            {"mode", "rated"},
+            {"white", white ? us : them},
+            {"black", white ? them : us},
+            {"year", std::stoi(date)},
+            {"month", date.substr(0, 7)}};
 }
 
-// The last own games that came here.
-Result<void> write_games(JsonWriter& json, const Shown& shown, book::BookFiles& files) {
-    json.name("topGames").open('[').close(']').name("recentGames").open('[');
-    std::vector<std::pair<book::LoggedGame, std::size_t>> found;
-    if (shown.view.visited) {
-        const book::Key key = shown.position().key();
-        const Result<void> read = files.experience->games->each(
-            {.state = book::GameState::Applied}, [&](book::LoggedGame& g) -> Result<void> {
-                const std::vector<book::Key>& keys = g.record.game.keys();
-                const auto at = std::find(keys.begin(), keys.end(), key);
-                if (at == keys.end())
-                    return {};
-                if (found.size() == MostRecentGames)
-                    found.erase(found.begin());
-                found.emplace_back(std::move(g), static_cast<std::size_t>(at - keys.begin()));
-                return {};
-            });
-        if (!read)
-            return read;
+// The latest own games that came to the position, the last one first.
+Json recent_games(const Shown& shown, book::BookFiles& files) {
+    std::deque<std::pair<book::LoggedGame, std::size_t>> found;  // with the ply of the position
+    if (shown.view.visited)
+        files.experience->games.each({.state = book::GameState::Applied}, [&](book::LoggedGame& g) {
+            const std::vector<book::Key>& keys = g.record.game.keys();
+            const auto at = std::find(keys.begin(), keys.end(), shown.position().key());
+            if (at == keys.end())
+                return;
+            found.emplace_front(std::move(g), static_cast<std::size_t>(at - keys.begin()));
+            if (found.size() > MaxRecentGames)
+                found.pop_back();
+        });
+    Json games = Json::array();
+    for (const auto& [game, ply] : found) {
+        const auto opponent = files.experience->opponents.get(game.opponent_id);
+        games.push_back(game_json(game, ply, opponent ? opponent->name : ""));
     }
-    for (auto g = found.rbegin(); g != found.rend(); ++g) {
-        const Result<std::optional<book::OpponentRecord>> o =
-            files.experience->opponents->get(g->first.opponent_id);
-        if (!o)
-            return tl::unexpected<Error>(o.error());
-        write_game(json, g->first, g->second, *o ? (*o)->name : "");
-    }
-    json.close(']');
-    return {};
+    return games;
 }
 
 int print_json(const Shown& shown, book::BookFiles& files) {
-    const book::OpeningNames names;
-    Results all;
+    book::Results imported;
+    Json moves = Json::array();
     for (const book::BookMove& s : shown.view.moves) {
-        const Results r = results_of(s, shown.side);
-        all.white += r.white;
-        all.draws += r.draws;
-        all.black += r.black;
+        imported.wins += s.imported.wins;
+        imported.draws += s.imported.draws;
+        imported.losses += s.imported.losses;
+        moves.push_back(move_json(shown, s));
     }
-    JsonWriter json;
-    json.open('{').name("fen").text(shown.position().fen());
-    write_results(json, all);
-    json.name("side").text(shown.side == engine::White ? "white" : "black");
-    json.name("value").number(shown.view.value, 4).name("moves").open('[');
-    for (const book::BookMove& s : shown.view.moves)
-        write_move(json, shown, s, names);
-    json.close(']');
-    if (const Result<void> written = write_games(json, shown, files); !written)
-        return complain(written.error().what, 1);
-    write_opening(json, names.of(shown.game));
-    json.close('}');
-    std::cout << json.str() << '\n';
+    Json json{{"fen", shown.position().fen()}};
+    add_results(json, imported, shown.side);
+    json["side"] = shown.side == engine::White ? "white" : "black";
+    json["value"] = rounded(shown.view.value, 4);
+    json["moves"] = std::move(moves);
+    json["topGames"] = Json::array();
+    json["recentGames"] = recent_games(shown, files);
+    json["opening"] = opening_json(shown.names.of(shown.game));
+    std::cout << json.dump(-1, ' ', true) << '\n';
     return 0;
 }
 
-int show_position(const Place& place, const Arguments& words, book::TimeClass time, bool json) {
-    const Result<engine::Game> game = game_from(words);
-    if (!game)
-        return complain("show: " + game.error().what);
-    Result<book::BookFiles> files = open_for_looking(place);
-    if (!files)
-        return complain(files.error().what, 1);
-    const Result<Shown> shown = look_at(*files, *game, time);
-    if (!shown)
-        return complain(shown.error().what, 1);
-    return json ? print_json(*shown, *files) : print_text(*shown);
+void print_choice(const engine::Position& pos,
+                  const book::DrawRecord& record,
+                  const book::Choice& choice) {
+    std::cout << "move     value  guard  evidence   drawn  flags\n";
+    for (std::size_t i = 0; i < record.candidates.size(); ++i) {
+        const book::Candidate& c = record.candidates[i];
+        const engine::Move m = book::stored_move(c.move);
+        fmt::print(std::cout,
+                   "{:<7} {:6.3f} {:6.3f} {:9.1f}  {:6.3f}  {}{}\n",
+                   pos.is_legal(m) ? engine::to_san(pos, m) : engine::to_coordinates(m),
+                   c.mean,
+                   c.opponent_penalty,
+                   c.evidence,
+                   choice.draws[i],
+                   flags_text(c.flags),
+                   choice.chosen == i ? "  <- played" : "");
+    }
+}
+
+// Explains a move that has no record of a draw.
+void print_without_draw(const book::GameRecord& record, book::Color mover, int ply) {
+    if (mover != record.our_side)
+        std::cout << "the opponent's move\n";
+    else if (record.exit_ply && ply > *record.exit_ply)
+        fmt::print(std::cout,
+                   "not a book move: the book was left after {} plies, with a score of {} "
+                   "centipawns at depth {}\n",
+                   *record.exit_ply,
+                   record.exit_cp,
+                   record.exit_depth);
+    else
+        std::cout << "no draw was recorded for this move\n";
+}
+
+int explain(const book::LoggedGame& g, int ply) {
+    const book::GameRecord& record = g.record;
+    const std::vector<engine::Move>& moves = record.game.moves();
+    const auto before = static_cast<std::size_t>(ply) - 1;
+    engine::Position pos = record.game.start();
+    for (std::size_t i = 0; i < before; ++i)
+        pos.make(moves[i]);
+    fmt::print(std::cout,
+               "game {} of {}, {}\n",
+               g.id,
+               date_text(record.played),
+               book::moves_text(record.game, before + 1));
+    for (const std::string& text : record.draws) {
+        const std::optional<book::DrawRecord> draw = book::draw_from_text(text);
+        if (!draw || draw->ply != ply - 1)
+            continue;
+        const book::Choice choice = book::choose(draw->rule, draw->candidates, draw->seed);
+        print_choice(pos, *draw, choice);
+        fmt::print(
+            std::cout,
+            "drawn with deviation {:.6g} for one game's evidence, among moves at most {:.6g} "
+            "below the best\n",
+            draw->rule.deviation,
+            draw->rule.slack);
+        const bool same = choice.chosen &&
+                          book::stored_move(draw->candidates[*choice.chosen].move) == moves[before];
+        if (!same)
+            std::cout << "the record does not lead to the move that was played\n";
+        return same ? 0 : 1;
+    }
+    print_without_draw(record, pos.side_to_move(), ply);
+    return 0;
 }
 
 }  // namespace
 
-int show(const Place& place, const Arguments& arguments) {
-    std::string time;
+int show_position(const Call& call, const engine::Game& game, book::TimeClass time, bool json) {
+    book::BookFiles files = open_files(call);
+    const Shown shown = look_at(files, game, time);
+    return json ? print_json(shown, files) : print_text(shown);
+}
+
+int show(Call& call) {
+    std::string time = "blitz";
     bool json = false;
-    po::options_description options("Usage: nutcracker-book show [OPTIONS] [FEN|MOVES]\n\nOptions");
-    options.add_options()("help", "this text")("time",
-                                               po::value(&time)->default_value("blitz"),
-                                               "time class: lightning, blitz or standard")(
-        "json", po::bool_switch(&json), "for programs, in the shape of the lichess explorer");
-    CommandLine line =
-        command_line("show",
-                     arguments,
-                     "\nImported results and own ones (won, drawn, lost), the value with its "
-                     "deviation, and\nthe games' worth of evidence behind it, all of the side "
-                     "whose games they are. JSON\ncounts imported games by colour and own ones by "
-                     "what they were for us.\n");
-    line.rest = "word";
-    po::variables_map given;
-    if (const auto code = read_options(line, options, given))
-        return *code;
-    const std::optional<book::TimeClass> time_class = time_from(time);
-    if (!time_class)
-        return complain("show: --time is lightning, blitz or standard, not \"" + time + "\"");
-    return show_position(place,
-                         given.contains("word") ? given["word"].as<Arguments>() : Arguments(),
-                         *time_class,
-                         json);
+    call.option("time", time, "time class: lightning, blitz or standard");
+    call.option("json", json, "print JSON, in the format of the lichess opening explorer");
+    const Words words = call.read();
+    const auto time_class = call.one_of<book::TimeClass>("--time",
+                                                         time,
+                                                         {{"lightning", book::TimeClass::Lightning},
+                                                          {"blitz", book::TimeClass::Blitz},
+                                                          {"standard", book::TimeClass::Standard}});
+    return show_position(call, call.game_from(words), time_class, json);
+}
+
+int why(Call& call) {
+    const Words words = call.read();
+    const bool last = words[0] == "last";
+    const std::optional<std::int64_t> number = number_from(words[0], 15),
+                                      ply = number_from(words[1], 5);
+    call.require(ply.has_value(), fmt::format("\"{}\" is no number of a ply", words[1]));
+    call.require(last || number, fmt::format("\"{}\" is no number of a game", words[0]));
+    book::Store store = open_log(call);
+    const std::optional<book::LoggedGame> game =
+        last ? store.games.latest() : store.games.get(*number);
+    if (!game)
+        throw book::Failure(fmt::format("there is no game {} in the book", words[0]));
+    const int plies = game->record.game.ply();
+    call.require(1 <= *ply && *ply <= plies,
+                 fmt::format("the game has moves 1 to {} in plies", plies));
+    return explain(*game, static_cast<int>(*ply));
 }
 
 }  // namespace tools::book_command
