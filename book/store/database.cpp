@@ -59,7 +59,8 @@ CREATE TABLE game (                      -- own games: the truth that the tables
     score REAL, term INTEGER NOT NULL,
     state INTEGER NOT NULL,              -- 0 pending, 1 applied, 2 unlearned, 3 rejected
     exit_ply INTEGER, exit_cp INTEGER NOT NULL, exit_depth INTEGER NOT NULL,
-    weight REAL NOT NULL, result REAL NOT NULL, overperformance REAL NOT NULL,  -- fixed when the game was learned
+    weight REAL NOT NULL, result REAL NOT NULL,
+    surprise REAL NOT NULL,              -- LoggedGame::overperformance; the three are fixed when the game is learned
     engine TEXT NOT NULL, reason TEXT NOT NULL, start TEXT, moves BLOB NOT NULL, draws TEXT NOT NULL,
     exit_key INTEGER, analysed_cp INTEGER) STRICT;  -- fixed too; the second: of our last book move, ours
 CREATE INDEX game_content ON game (content);

@@ -56,7 +56,7 @@ bool begins_with(const Game& game, const Game& part) {
 
 #define COLUMNS                                                                                    \
     "uid, content, clock, epoch, played, side, opponent, own_rating, their_rating, class, score, " \
-    "term, state, exit_ply, exit_cp, exit_depth, weight, result, overperformance, engine, "        \
+    "term, state, exit_ply, exit_cp, exit_depth, weight, result, surprise, engine, "               \
     "reason, start, moves, draws, exit_key, analysed_cp"
 
 // id and COLUMNS
