@@ -161,59 +161,44 @@ struct Bucket {
     }
 };
 
-// A sequence of sorted records.
+// A sequence of sorted records, read in parts.
 class Run {
   public:
-    virtual ~Run() = default;
+    using Read = std::function<void(std::vector<Packed>& part)>;  // an empty part is the end
+    explicit Run(Read read) : read_(std::move(read)) {}
     // Null at the end.
-    const Packed* front() { return at_ != part_.size() || fill() ? &part_[at_] : nullptr; }
+    const Packed* front() {
+        if (at_ == part_.size()) {
+            at_ = 0;
+            read_(part_);
+        }
+        return part_.empty() ? nullptr : &part_[at_];
+    }
     void pop() { ++at_; }
 
-  protected:
-    virtual bool fill_part(std::vector<Packed>& part) = 0;  // false at the end
-
   private:
-    bool fill() {
-        at_ = 0;
-        do
-            if (!fill_part(part_)) {
-                part_.clear();
-                return false;
-            }
-        while (part_.empty());
-        return true;
-    }
+    Read read_;
     std::vector<Packed> part_;
     std::size_t at_ = 0;
 };
 
-class FileRun final : public Run {
-  public:
-    explicit FileRun(File file) : file_(std::move(file)) { std::rewind(file_.get()); }
-
-  private:
-    bool fill_part(std::vector<Packed>& part) override {
+Run run_of(std::FILE* file) {
+    std::rewind(file);
+    return Run([file](std::vector<Packed>& part) {
         part.resize(ReadAtOnce);
-        part.resize(std::fread(part.data(), sizeof(Packed), part.size(), file_.get()));
-        return !part.empty();
-    }
-    File file_;
-};
+        part.resize(std::fread(part.data(), sizeof(Packed), part.size(), file));
+    });
+}
 
-class MemoryRun final : public Run {
-  public:
-    explicit MemoryRun(std::span<const Bucket> buckets) : buckets_(buckets) {}
-
-  private:
-    bool fill_part(std::vector<Packed>& part) override {
-        if (buckets_.empty())
-            return false;
-        buckets_.front().sort_into(part);
-        buckets_ = buckets_.subspan(1);
-        return true;
-    }
-    std::span<const Bucket> buckets_;
-};
+Run run_of(std::span<const Bucket> buckets) {
+    return Run([buckets](std::vector<Packed>& part) mutable {
+        part.clear();
+        while (part.empty() && !buckets.empty()) {
+            buckets.front().sort_into(part);
+            buckets = buckets.subspan(1);
+        }
+    });
+}
 
 // Adds up equal occurrences, which arrive in order, to edges.
 class Adder {
@@ -256,13 +241,13 @@ class Sorter::Runs {
     }
 
     void merge(const std::function<void(const KeyedEdge&)>& take) {
-        std::vector<std::unique_ptr<Run>> runs;
-        runs.push_back(std::make_unique<MemoryRun>(buckets_));
-        for (File& file : files_)
-            runs.push_back(std::make_unique<FileRun>(std::move(file)));
-        files_.clear();
+        std::vector<Run> runs;
+        runs.push_back(run_of(buckets_));
+        for (const File& file : files_)
+            runs.push_back(run_of(file.get()));
         Adder adder(take);
         merge_runs(runs, adder);
+        files_.clear();
         for (Bucket& bucket : buckets_)
             bucket = {};
         chunks_.clear();
@@ -305,15 +290,15 @@ class Sorter::Runs {
     }
 
     // A heap of the runs by their first records; after each record the top run sifts down.
-    static void merge_runs(std::span<std::unique_ptr<Run>> runs, Adder& adder) {
+    static void merge_runs(std::span<Run> runs, Adder& adder) {
         struct Front {
             Packed record;
             Run* run;
         };
         std::vector<Front> heap;
-        for (const std::unique_ptr<Run>& run : runs)
-            if (const Packed* p = run->front())
-                heap.push_back({*p, run.get()});
+        for (Run& run : runs)
+            if (const Packed* p = run.front())
+                heap.push_back({*p, &run});
         std::sort(heap.begin(), heap.end(), [](const Front& a, const Front& b) {
             return a.record < b.record;
         });

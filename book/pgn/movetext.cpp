@@ -50,8 +50,8 @@ class MovetextReader {
     bool playing_ = true;                 // words outside variations are moves that count
     bool chess960_ = false;               // board_ is not in use
     Replay board_ = standard_board();     // before the next move
-    Position pos_ = standard_position();  // reads what board_ cannot, and follows it when needed,
-    std::size_t made_ = 0;                // with this many moves made
+    Position pos_ = standard_position();  // after made_ moves; reads what board_ cannot
+    std::size_t made_ = 0;
 };
 
 void MovetextReader::set_up() {
