@@ -60,7 +60,7 @@ ImportCommand read_import(Call& call) {
     std::string duplicates = "game", from, to, folder;
     int memory_mib = 128;
     call.option("quiet", command.quiet, "print no progress, and only count bad games");
-    call.option("max-ply", o.max_ply, "import so many plies of each game");
+    call.option("max-ply", o.max_ply, "leave out moves from this ply on");
     call.option("min-ply", o.min_ply, "leave out moves before this ply");
     call.option("min-game", o.min_games, "leave out moves with fewer games in this import");
     call.option("min-length", o.min_plies, "leave out games with fewer plies");

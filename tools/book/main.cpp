@@ -19,15 +19,16 @@ constexpr std::size_t Any = std::numeric_limits<std::size_t>::max();
 constexpr const char* FilterUsage = "--game N|--since DATE|--epoch N|last|--opponent NAME|--all";
 
 constexpr std::array Commands{
-    Command{"import",
-            "add the games of PGN files (also .gz, .bz2, .zst), folders or -; or a PolyGlot .bin",
-            "[OPTIONS] FILE|FOLDER|-...",
-            "Adds the games of PGN files, plain or packed, of folders, or of standard input (-).\n"
-            "The games of a PolyGlot book (.bin) count as drawn. Exit code 1: some games or files\n"
-            "were left out.",
-            commands::import_games,
-            1,
-            Any},
+    Command{
+        "import",
+        "add the games of PGN files (also .gz, .bz2, .zst) or folders, or a PolyGlot .bin",
+        "[OPTIONS] FILE|FOLDER|-...",
+        "Adds the games of PGN files, plain or compressed (.gz, .bz2, .zst), of folders, or of\n"
+        "standard input (-). The games of a PolyGlot book (.bin) count as drawn. Exit code 1:\n"
+        "some games or files were left out.",
+        commands::import_games,
+        1,
+        Any},
     Command{"check",
             "read PGN files and play every move, without a book",
             "[OPTIONS] FILE|FOLDER|-...",

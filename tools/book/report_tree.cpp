@@ -84,10 +84,10 @@ class TreeBuilder {
             Json moves = Json::array();
             for (const TreeMove& move : position.moves)
                 moves.push_back(move_json(position.pos, move));
-            nodes.push_back({{"m", std::move(moves)}});
+            nodes.push_back(Json::object({{"m", std::move(moves)}}));
         }
         if (nodes.empty())
-            nodes.push_back({{"m", Json::array()}});
+            nodes.push_back(Json::object({{"m", Json::array()}}));
         return nodes;
     }
 

@@ -191,7 +191,8 @@ int print_json(const Shown& shown, book::BookFiles& files) {
         imported.losses += s.imported.losses;
         moves.push_back(move_json(shown, s));
     }
-    Json json{{"fen", shown.position().fen()}};
+    Json json;
+    json["fen"] = shown.position().fen();
     add_results(json, imported, shown.side);
     json["side"] = shown.side == engine::White ? "white" : "black";
     json["value"] = rounded(shown.view.value, 4);
