@@ -39,8 +39,8 @@ struct Store {
 // The books to read together; any may be null.
 struct Layers {
     Store* experience = nullptr;  // own games
-    Store* original = nullptr;  // the user's book, if it is read-only and experience lies beside it
-    Store* base = nullptr;      // the installed book
+    Store* original = nullptr;    // the user's read-only book, if experience is its overlay
+    Store* base = nullptr;        // the installed book
 };
 
 // Names of settings in the table meta.

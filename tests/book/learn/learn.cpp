@@ -74,7 +74,7 @@ State state_of(Store& store) {
     return state;
 }
 
-// Counts exactly, sums and values to 1e-9. The clock is left out: it tells the order of learning.
+// Counts exactly, sums and values to 1e-9. Not the clock, which depends on the order of learning.
 void check_same(const State& a, const State& b) {
     const auto near = [](double x, double y) {
         return std::abs(x - y) < 1e-9 * std::max(1.0, std::abs(x));
@@ -153,7 +153,7 @@ BOOST_AUTO_TEST_CASE(unlearned_is_never_learned) {
         unlearned += unlearn(with, {.id = static_cast<std::int64_t>(i) + 1});
     BOOST_TEST(unlearned > 3);
     check_verifies(with);
-    // Games that were rejected cannot be unlearned; they left the visits of their way.
+    // Games that were rejected cannot be unlearned; their visits remain.
     for (std::size_t i = 3; i < games.size(); i += 7)
         if (games[i].termination == Termination::Aborted ||
             (games[i].termination == Termination::Flag))
@@ -232,7 +232,7 @@ BOOST_AUTO_TEST_CASE(colours_are_kept_apart) {
 
 BOOST_AUTO_TEST_CASE(a_transposition_shares_what_is_learned) {
     Store store = open_store();
-    // The same position by two orders; then losses below it reach both beginnings.
+    // Two move orders to one position; losses below it then lower both beginnings.
     take(store, record("a", "d4 d5 c4 e6 Nc3 Nf6 Bg5", 0.5, 6));
     take(store, record("b", "c4 e6 Nc3 d5 d4 Nf6 Bg5", 0.5, 6));
     const auto value_after = [&](const std::string& san) {
