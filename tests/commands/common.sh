@@ -1,4 +1,4 @@
-# What the tests of commands share: an empty folder to work in, and how to fail.
+# Shared by the tests of commands: an empty folder to work in, and fail().
 # shellcheck shell=bash
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
