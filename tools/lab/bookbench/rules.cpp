@@ -23,8 +23,8 @@ constexpr std::pair<const char*, double Model::*> ModelSettings[] = {
     {"width", &Model::width},
     {"slack", &Model::slack},
     {"budget", &Model::budget},
-    {"guard", &Model::opponent_penalty},
-    {"guard-hot", &Model::suspicion},
+    {"opponent-penalty", &Model::opponent_penalty},
+    {"suspicion", &Model::suspicion},
 };
 
 }  // namespace
