@@ -28,12 +28,6 @@ void check_uid(const GameRecord& game) {
             "a game needs a name of 1 to {} bytes to be learned, not \"{}\"", MaxUid, game.uid));
 }
 
-std::int64_t seconds_now() {
-    return std::chrono::duration_cast<std::chrono::seconds>(
-               std::chrono::system_clock::now().time_since_epoch())
-        .count();
-}
-
 Row row_of(const BookMove& move, const Model& model) {
     const auto count = [](double x) { return static_cast<std::int64_t>(x + 0.5); };
     const std::int64_t games = move.wins + move.draws + move.losses;

@@ -22,6 +22,12 @@ constexpr TimeClass time_class(std::chrono::milliseconds base,
                           : TimeClass::Standard;
 }
 
+// Seconds since 1970, UTC, as in GameRecord::played.
+inline std::int64_t seconds_now() {
+    using std::chrono::system_clock;
+    return system_clock::to_time_t(system_clock::now());
+}
+
 enum class Termination : std::uint8_t {  // how a game ended
     Board,  // mate, resignation, draw by rule or agreement, adjudication
     Flag,

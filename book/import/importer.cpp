@@ -6,7 +6,6 @@
 #include "book/store/locked_file.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -92,7 +91,7 @@ class Importer::Impl {
     }
 
   private:
-    // A file whose games have been read up to here; those before are already in sources_.
+    // A file that is being read. `imported_before`: games imported when its last source was added.
     struct OpenFile {
         const GamesFile& file;
         PgnReader reader;
@@ -256,13 +255,12 @@ void Importer::Impl::read_games(OpenFile& file) {
 }
 
 void Importer::Impl::add_source(OpenFile& file) {
-    using std::chrono::system_clock;
     sources_.push_back({.id = 0,
                         .kind = "pgn",
                         .name = file.file.name,
                         .digest = file.reader.fingerprint(),
                         .bytes = file.reader.bytes_read(),
-                        .added = system_clock::to_time_t(system_clock::now()),
+                        .added = seconds_now(),
                         .games = report_.imported - file.imported_before,
                         .moves = 0,
                         .settings = settings_text(options_)});
@@ -337,7 +335,7 @@ void Importer::Impl::store_all() {
     store_edges();
     std::sort(new_hashes_.begin(), new_hashes_.end());
     store_.games.add_imported(new_hashes_);
-    // Equal moves were added up over all files, so the last source carries the moves of all.
+    // Equal moves were added up over all files, so the last source counts the moves of all.
     sources_.back().moves = stored_moves_;
     for (const Source& source : sources_)
         store_.games.add_source(source);

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <cstring>
 #include <fstream>
 #include <limits>
@@ -263,13 +262,12 @@ PolyglotImport import_polyglot(Store& store, const std::filesystem::path& file) 
             return report;
     report.taken = static_cast<std::int64_t>(edges.size());
     report.unreachable = report.entries - report.taken;
-    using std::chrono::system_clock;
     store.positions.add_edges(edges, false);
     store.games.add_source({.kind = "polyglot",
                             .name = file.string(),
                             .digest = read.digest,
                             .bytes = static_cast<std::int64_t>(EntryBytes) * report.entries,
-                            .added = system_clock::to_time_t(system_clock::now()),
+                            .added = seconds_now(),
                             .games = 0,
                             .moves = games});
     rebuild_derived(store);

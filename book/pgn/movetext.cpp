@@ -180,7 +180,7 @@ bool MovetextReader::read_word() {
     const std::ptrdiff_t size = std::max<std::ptrdiff_t>(end - text_.at(), 1);
     const std::string_view word(text_.at(), static_cast<std::size_t>(size));
     text_.move_to(text_.at() + size);
-    if (size >= MaxWord) {  // the rest of it follows as words of its own
+    if (size >= MaxWord) {  // the rest of it is read as further words
         set_trouble("a word without end: " + quoted_word(word));
         return true;
     }

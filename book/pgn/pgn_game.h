@@ -20,7 +20,7 @@ struct PgnGame {
     // Why the game must be left out, and the line of the fault; "" if it is clean.
     std::string trouble;
     std::int64_t trouble_line = 0;
-    // An oddity that did no harm, or ""; for example, that the moves after a null move are missing.
+    // A harmless oddity, such as a null move, after which the moves are left out; "" if none.
     std::string note;
 };
 

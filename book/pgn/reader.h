@@ -13,12 +13,12 @@ class PgnReader {
     using Source = TextSource;
     explicit PgnReader(Source source) : text_(std::move(source)) {}
 
-    // Leaves out N bytes of the text, or all if there are fewer. Only before the first game.
+    // Skips bytes of the text, all if there are fewer. Only before the first game.
     void skip(std::int64_t bytes) { text_.skip(bytes); }
     // The next game; false at the end. `game` keeps its memory from call to call.
     bool next(PgnGame& game);
 
-    // These count the text up to the end of the last game, what was skipped included.
+    // Of the text up to the end of the last game, with what was skipped.
     [[nodiscard]] std::int64_t bytes_read() const { return text_.bytes_passed(); }
     [[nodiscard]] std::string fingerprint() const { return text_.fingerprint(); }
     [[nodiscard]] std::int64_t lines_read() { return text_.line() - 1; }

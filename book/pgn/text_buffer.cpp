@@ -36,7 +36,7 @@ bool TextBuffer::fill() {
     counted_ = begin_;
     std::size_t n = source_(std::span(begin_ + left, BufferSize));
     at_end_ = n == 0;
-    if (!started_) {  // a sample of full size, however small the pieces are that the source gives
+    if (!started_) {  // read a full sample, even if the source gives small pieces
         for (std::size_t more = n; more > 0 && n < SampleSize; n += more)
             more = source_(std::span(begin_ + n, BufferSize - n));
         started_ = true;

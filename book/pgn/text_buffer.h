@@ -1,4 +1,4 @@
-// A window on a stream of PGN text that always shows a whole word ahead. Counts lines and bytes.
+// Buffers a stream of PGN text so that a whole word is always readable. Counts lines and bytes.
 #pragma once
 
 #include "book/pgn/fingerprint.h"
@@ -19,15 +19,15 @@ class TextBuffer {
 
     explicit TextBuffer(TextSource source);
 
-    // The next character. The one before it can be read as well, and behind the text stands 0.
+    // The next character. The one before it is readable, too, and the text ends with 0.
     [[nodiscard]] const char* at() const { return at_; }
     [[nodiscard]] std::ptrdiff_t size() const { return end_ - at_; }  // read, but not passed yet
     void move_to(const char* place) { at_ += place - at_; }
     void pass() { ++at_; }
 
-    // False at the end of the text. Either may move the text in memory.
+    // Both return false at the end of the text, and may move the text in memory.
     bool has_more() { return at_ != end_ || fill(); }
-    bool has_word() {  // and MinAhead characters, as far as the text has them
+    bool has_word() {  // reads on until MinAhead characters are readable, or all that are left
         while (size() < MinAhead && fill()) {
         }
         return at_ != end_;
@@ -48,7 +48,7 @@ class TextBuffer {
     [[nodiscard]] std::string fingerprint() const;  // of these bytes
 
   private:
-    bool fill();  // reads more text behind what is left; false if there is none
+    bool fill();  // appends more text to what is left; false if there is none
 
     TextSource source_;
     Fingerprint consumed_print_;

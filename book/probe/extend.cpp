@@ -101,7 +101,7 @@ class WorkFinder {
         : layers_(layers), model_(model), options_(options), side_(side),
           by_reach_(options.priority == Priority::Reach) {}
 
-    // The most useful work, at most `max` of it surely in place; more may follow in any order.
+    // Returns, in any order, at least the `max` most useful works, or all if there are fewer.
     std::vector<Work> run(std::size_t max) {
         waiting_.push({.position = Position(), .rank = by_reach_ ? 1.0 : 0.0});
         while (!waiting_.empty() && seen_.size() < MaxPositions) {

@@ -86,7 +86,7 @@ class LineCollector {
             add_line(line, tree_[at]);
     }
 
-    // The value is that of the last move in the position before it.
+    // A line is worth what its last move is worth in the position before.
     void add_line(OwnLine line, const LineNode& node) {
         engine::Position before;
         for (std::size_t i = 0; i + 1 < line.moves.size(); ++i)

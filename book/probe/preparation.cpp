@@ -11,7 +11,7 @@ namespace {
 constexpr double MinReach = 0.02;    // of a line that is reported
 constexpr double MinShare = 0.03;    // of a reply that is considered
 constexpr std::size_t MaxMoves = 6;  // of ours in one position
-constexpr double Slack = 0.15;       // of our moves below the best by the book
+constexpr double Slack = 0.15;       // our moves may be this much worse than the best
 constexpr int MaxPlies = 30;
 
 struct Habit {  // what the opponent did in one position; no replies where we were to move
@@ -166,7 +166,7 @@ std::vector<Preparer::Option> Preparer::options(const engine::Position& pos, int
 // Our expected score: expectimax over the positions that the opponent's games reached, with
 // `default_value` elsewhere.
 double Preparer::value_of(const engine::Position& pos, double default_value, int ply) {
-    // The default is also the value of a position within its own subtree.
+    // Moves may lead back to this position: there the default holds.
     const auto [known, is_new] = values_.try_emplace(pos.key(), default_value);
     if (!is_new)
         return known->second;
