@@ -1,5 +1,5 @@
 // What the commands of nutcracker-book share: the command line, the files they open, and the text
-// they print. The book room throws book::Failure, and so do they; main() turns it into a message.
+// they print. Functions of book/ and of the commands throw book::Failure, which main() reports.
 #pragma once
 
 #include "book/book_files.h"

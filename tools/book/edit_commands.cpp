@@ -15,6 +15,8 @@
 namespace tools::book_command {
 namespace {
 
+constexpr int MaxChanges = 1000;  // listed by --history
+
 // "Nf3=prefer", also "e8=Q=never": the move and its mark; or nothing.
 std::optional<std::pair<std::string, int>> marked_move(const std::string& word) {
     const std::size_t equals = word.rfind('=');
@@ -100,7 +102,6 @@ class Editor {
 };
 
 void print_history(const Call& call) {
-    constexpr int MaxChanges = 1000;
     book::Store store = open_book(call, Access::Read);
     for (const book::Change& change : book::changes(store.db, MaxChanges))
         std::cout << date_text(change.at) << '\t' << change.what << '\n';

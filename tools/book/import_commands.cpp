@@ -16,6 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::int64_t GamesBetweenReports = 1024;
+
 // Set by Ctrl-C: what was read so far is stored, and a second import of the same files continues
 // from there.
 volatile std::sig_atomic_t interrupted = 0;  // NOLINT(readability-identifier-naming)
@@ -23,8 +25,8 @@ void interrupt(int) {
     interrupted = 1;
 }
 
-// yyyymmdd of a date without month or day as the first or the last day: "1990" is 19900000 as a
-// beginning and 19909999 as an end. 0 of ""; nothing if it is no date.
+// Converts "1990.05" to yyyymmdd. `open_digit` fills in what is missing: '0' at the beginning of a
+// range, '9' at its end. Returns 0 for "", nothing for text that is not a date.
 std::optional<int> date_from(const std::string& text, char open_digit) {
     std::string digits;
     for (const char c : text)
@@ -114,7 +116,7 @@ void import_polyglot(const Call& call, const fs::path& file) {
         throw book::Failure(fmt::format("\"{}\" has no move for this book", file.string()));
 }
 
-// The file, or nothing after a message if it cannot be opened.
+// Prints a message and returns nothing if the file cannot be opened.
 std::optional<book::GamesFile> open_games(const fs::path& path) {
     Result<book::GamesFile> file = book::guarded([&] { return book::open_games(path); });
     if (!file) {
@@ -124,7 +126,7 @@ std::optional<book::GamesFile> open_games(const fs::path& path) {
     return std::move(*file);
 }
 
-// Reads one file; false if it cannot be opened.
+// Returns false if the file cannot be opened.
 bool import_file(book::Importer& importer, const fs::path& path, Progress& progress) {
     std::optional<book::GamesFile> file = open_games(path);
     if (!file)
@@ -187,7 +189,6 @@ struct CheckCounts {
 };
 
 void check_file(const book::GamesFile& file, Progress& progress, CheckCounts& counts) {
-    constexpr std::int64_t GamesBetweenReports = 1024;
     book::PgnReader reader(file.read);
     for (book::PgnGame game; reader.next(game);) {
         if (++counts.games % GamesBetweenReports == 0)

@@ -9,6 +9,8 @@
 namespace tools {
 namespace {
 
+constexpr std::size_t BlockSize = 1 << 20;
+
 // Reads one block ahead on another thread, so that decompression costs the reader no time.
 class Prefetcher {
   public:
@@ -30,7 +32,6 @@ class Prefetcher {
   private:
     void start() {
         next_ = std::async(std::launch::async, [this] {
-            constexpr std::size_t BlockSize = 1 << 20;
             std::vector<char> block(BlockSize);
             block.resize(source_(block));
             return block;

@@ -38,7 +38,7 @@ void print_lines(std::vector<book::OwnLine> lines, bool best, std::size_t max) {
                    line_text(lines[i].moves, names));
 }
 
-// By name or, if it fits only one, part of a name; the server may be left out.
+// Finds an opponent by name, or by a part that only one name has. The server may be empty.
 book::OpponentRecord find_opponent(book::Store& store, const book::Opponent& wanted) {
     const auto same = [](const std::string& a, const std::string& b) {
         return a.size() == b.size() && book::contains_ignoring_case(a, b);

@@ -1,4 +1,4 @@
-// nutcracker-book: all work on a book outside a game. The table has a row for each command.
+// nutcracker-book: the table of commands, and the only place that reports failures.
 #include "book/places.h"
 #include "tools/book/book_command.h"
 

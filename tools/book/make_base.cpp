@@ -26,7 +26,7 @@ struct Move {  // one move of the named lines
     engine::Position after;
 };
 using Moves =
-    std::map<std::pair<std::int64_t, book::StoredMove>, Move>;  // in the order of the table
+    std::map<std::pair<std::int64_t, book::StoredMove>, Move>;  // ordered as the table edge
 
 Moves moves_of(const std::vector<book::Opening>& openings) {
     Moves moves;

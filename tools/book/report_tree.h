@@ -1,4 +1,4 @@
-// The report is one page of HTML: report.html with data as JSON. This is its tree of positions.
+// The report is report.html with its data inserted as JSON. This is the tree of positions.
 #pragma once
 
 #include "tools/book/book_command.h"

@@ -20,6 +20,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t MaxRecentGames = 8;
+constexpr std::array Speeds{
+    "bullet", "blitz", "classical"};  // names that lichess uses, by TimeClass
 
 struct Shown {  // a position and what is known of it
     engine::Game game;
@@ -137,7 +139,6 @@ Json move_json(const Shown& shown, const book::BookMove& s) {
 }
 
 Json game_json(const book::LoggedGame& g, std::size_t ply, const std::string& opponent) {
-    constexpr std::array Speeds{"bullet", "blitz", "classical"};
     const book::GameRecord& r = g.record;
     const bool white = r.our_side == engine::White;
     const std::string date = date_text(r.played),
