@@ -10,6 +10,7 @@
 #include "engine/board/notation.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -29,7 +30,7 @@ void check_uid(const GameRecord& game) {
 }
 
 Row row_of(const BookMove& move, const Model& model) {
-    const auto count = [](double x) { return static_cast<std::int64_t>(x + 0.5); };
+    const auto count = [](double games) { return std::llround(games); };
     const std::int64_t games = move.wins + move.draws + move.losses;
     const double score = static_cast<double>(move.wins) + static_cast<double>(move.draws) / 2;
     return {.move = stored_move(move.move),
@@ -62,7 +63,7 @@ class StoredBook final : public Book {
         return names_->of(game);
     }
     Result<void> note(const GameRecord& game) override;
-    Result<Learned> learn(const GameRecord& game) override;
+    Result<Learned> learn(const GameRecord& record) override;
     Result<std::optional<Work>> next_work(const WorkOptions& options) override {
         return guarded(
             [&] { return read_only() ? std::nullopt : extension().next(options, seconds_now()); });

@@ -83,7 +83,7 @@ class Importer::Impl {
          ImportOptions options,
          ImportListener listener);
 
-    std::int64_t known_bytes(const GamesFile& file) const;
+    [[nodiscard]] std::int64_t known_bytes(const GamesFile& file) const;
     void read(const GamesFile& file, std::int64_t known_bytes);
     ImportReport finish() {
         store();
