@@ -109,9 +109,9 @@ bool calibrate(Store& store) {
     const auto if_any = [](bool any, double value) {
         return any ? std::optional(value) : std::nullopt;
     };
-    const bool changed = set(store.db, SigmaName, if_any(!games.empty(), m.sigma)) |
-                         set(store.db, ExitWorthName, if_any(m.exits > 0, m.exit)) |
-                         set(store.db, AnalysisWorthName, if_any(m.analyses > 0, m.analysis));
+    bool changed = set(store.db, SigmaName, if_any(!games.empty(), m.sigma));
+    changed = set(store.db, ExitWorthName, if_any(m.exits > 0, m.exit)) || changed;
+    changed = set(store.db, AnalysisWorthName, if_any(m.analyses > 0, m.analysis)) || changed;
     const double until = games.empty() ? 0 : static_cast<double>(games.back().played);
     set(store.db, MeasuredUntilName, if_any(!games.empty(), until));
     return changed;

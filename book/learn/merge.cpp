@@ -221,7 +221,7 @@ merge(Store& into, const std::filesystem::path& file, Store& from, const MergeOp
     }
     Transaction transaction(into.db);
     const ReadTransaction reading(from.db);
-    const Merged merged = Merge(into, from, options).run();
+    Merged merged = Merge(into, from, options).run();
     transaction.commit();
     return merged;
 }

@@ -103,10 +103,10 @@ Learning learning(Store& store) {
     return Learning::On;
 }
 
-void set_learning(Store& store, Learning value) {
+void set_learning(Store& store, Learning learning) {
     Transaction transaction(store.db);
     for (const auto& [known, name] : LearningWords)
-        if (known == value)
+        if (known == learning)
             store.db.set_text(LearningName, name);
     transaction.commit();
 }

@@ -8,7 +8,7 @@
 
 namespace book {
 
-inline constexpr std::size_t MaxBlobBytes = 7 * 10;
+inline constexpr std::size_t MaxBlobBytes = std::size_t{7} * 10;
 
 // Nothing if the edge has more than one game.
 std::optional<std::int64_t> to_number(const Edge& edge);

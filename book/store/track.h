@@ -24,7 +24,7 @@ struct Track {
 };
 
 // Nothing if the game has not left the book or has no move of ours. `finished`: the game is over.
-std::optional<Track> track_of(const GameRecord& game, bool finished);
+std::optional<Track> track_of(const GameRecord& record, bool finished);
 
 // True if they differ at most in the move at the exit.
 bool same_path(const Track& a, const Track& b);
