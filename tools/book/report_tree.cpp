@@ -8,7 +8,6 @@
 #include <cmath>
 #include <map>
 #include <queue>
-#include <ranges>
 #include <unordered_map>
 
 #include <nlohmann/json.hpp>
@@ -103,7 +102,8 @@ class TreeBuilder {
             for (const book::BookMove& move : look(files_, pos, side).moves)
                 found[move.move].by_side.at(side) = move;
         std::vector<TreeMove> moves;
-        std::ranges::copy(found | std::views::values, std::back_inserter(moves));
+        for (const auto& [stored, move] : found)
+            moves.push_back(move);
         std::stable_sort(moves.begin(), moves.end(), [](const TreeMove& a, const TreeMove& b) {
             return a.weight() > b.weight();
         });
