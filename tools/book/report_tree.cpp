@@ -102,6 +102,7 @@ class TreeBuilder {
             for (const book::BookMove& move : look(files_, pos, side).moves)
                 found[move.move].by_side.at(side) = move;
         std::vector<TreeMove> moves;
+        moves.reserve(found.size());
         for (const auto& [stored, move] : found)
             moves.push_back(move);
         std::stable_sort(moves.begin(), moves.end(), [](const TreeMove& a, const TreeMove& b) {
