@@ -1,34 +1,34 @@
-// The files that make up one book: the user's own, the installed one under it, and a file beside it
-// where the user's may not be written.
+// The files that make up one book: the user's own, the installed one below it, and an overlay where
+// the user's may not be written.
 #pragma once
 
-#include "book/probe/view.h"
+#include "book/probe/probe.h"
 
 namespace book {
 
-// What is backed up through the experience follows from that file alone, so that it can be verified
-// without the others: their games and searches count in the position that is looked at.
+// Backed-up values depend on the experience alone, so that it can be verified without the other
+// files; imported games and analyses of those count only in the position that is looked at.
 struct BookFiles {
-    std::optional<Store> experience;  // chosen from and, if `learns`, learned into
-    std::optional<Store> original;    // the user's book, if that is not what is learned into
-    std::optional<Store> base;
-    std::filesystem::path file;  // of the experience
+    std::optional<Store> experience;  // read and, if `learns`, written
+    std::optional<Store> original;    // the user's book, if the experience is its overlay
+    std::optional<Store> base;        // the installed book
+    std::filesystem::path file;       // of the experience
     bool learns = false;
     std::string notice;  // for the user, or ""
 
+    void add_notice(const std::string& sentence);
     Layers layers();
-    // Of the experience; see Reading.
-    Result<Reading> begin_reading();
-    // The log's constants, or the standard ones if there is no log yet.
-    [[nodiscard]] Result<Model> model() const;
+    // Of the experience, if there is one. Both may throw an exception of SQLite.
+    ReadTransaction begin_reading();
+    Model model();
 };
 
-// Opens what there is. A reader sees no experience where none is yet. A writer creates the book and
-// its folder; of a book that cannot be written, or shall not be, it learns into the file beside it;
-// and what lies in such a file it takes in as soon as the book can be written again. Fails with one
-// sentence where Store::open fails on a file that is there.
-Result<BookFiles> open_book_files(const std::filesystem::path& book,
-                                  const std::filesystem::path& base,
-                                  bool read_only);
+// Opens the files that exist. A reader has no experience where none exists yet. A writer creates
+// the book and its folder; if the book cannot be written, or the user forbids it, the writer learns
+// into the overlay, and games from the overlay are merged as soon as the book can be written again.
+// Throws as Store does on a user's book that exists but cannot be opened.
+BookFiles open_book_files(const std::filesystem::path& book,
+                          const std::filesystem::path& base,
+                          bool read_only);
 
 }  // namespace book

@@ -30,11 +30,11 @@ fs::path installed_base() {
     return {};
 }
 
-fs::path side_of(const fs::path& book) {
+fs::path overlay_of(const fs::path& book) {
     const fs::path folder = book.has_parent_path() ? book.parent_path() : ".";
     if (::access(folder.c_str(), W_OK) == 0) {
-        fs::path side = book;
-        return side += ".side";
+        fs::path overlay = book;
+        return overlay += ".side";
     }
     const fs::path ours = default_experience();
     if (ours.empty())

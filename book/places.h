@@ -13,8 +13,9 @@ std::filesystem::path default_experience();
 // if there is none.
 std::filesystem::path installed_base();
 
-// The file for what is learned while `book` cannot be written: beside it, or else in the folder of
-// default_experience(); empty if there is none.
-std::filesystem::path side_of(const std::filesystem::path& book);
+// The overlay: the file that learns while `book` cannot be written. It lies beside the book, or in
+// the folder of default_experience() if nothing can be written there; empty if there is no such
+// folder.
+std::filesystem::path overlay_of(const std::filesystem::path& book);
 
 }  // namespace book

@@ -22,6 +22,12 @@ constexpr TimeClass time_class(std::chrono::milliseconds base,
                           : TimeClass::Standard;
 }
 
+// Seconds since 1970, UTC, as in GameRecord::played.
+inline std::int64_t seconds_now() {
+    using std::chrono::system_clock;
+    return system_clock::to_time_t(system_clock::now());
+}
+
 enum class Termination : std::uint8_t {  // how a game ended
     Board,  // mate, resignation, draw by rule or agreement, adjudication
     Flag,
@@ -30,14 +36,13 @@ enum class Termination : std::uint8_t {  // how a game ended
 };
 
 struct Opponent {
-    std::string name{};    // as given; empty: unknown. Folding and titles are the book's business
+    std::string name{};    // as the server gives it, perhaps with a title; empty: unknown
     std::string server{};  // empty or "-": local
     bool computer = false;
     int rating = 0;  // 0: unknown
 };
 
-// A game of our own. `uid` names it for ever: learning it twice, from whatever process, counts
-// once.
+// A game of our own. Games with the same `uid` count once, whatever process learns them.
 struct GameRecord {
     std::string uid;  // fixed at the game's first move; at most 64 bytes
     engine::Game game{};
@@ -49,24 +54,24 @@ struct GameRecord {
     TimeClass time{};
     std::int64_t played = 0;  // seconds since 1970, UTC
     std::string engine{};     // name and version
-    // Where we left the book: after this many plies, with the first search's score (our side's).
+    // Where we left the book: after this many plies, with the score of the first search (ours).
     std::optional<int> exit_ply{};
     int exit_cp = 0, exit_depth = 0;
-    std::string reason{};              // the client's comment
-    std::vector<std::string> draws{};  // Chosen::draw of the book moves we played, for `why`
-    // We did not play its beginning, or in another run of the program: where the book was left is
-    // known only if that was noted. Then the note's name and exit count, else it teaches nothing.
+    std::string reason{};              // the interface's comment on the result
+    std::vector<std::string> draws{};  // Chosen::draw of our book moves
+    // Its beginning was played by another process or not by us. It is learned only if its exit was
+    // noted: then the uid and the exit of the note hold.
     bool resumed = false;
 };
 
-struct Row {  // one move known in a position; counts from the mover's side
+struct Row {  // one move known in a position, from the mover's view
     engine::Move move;
     std::int64_t imported_wins = 0, imported_draws = 0, imported_losses = 0;
     std::int64_t visits = 0;               // own games through this move
-    double own_weight = 0, own_score = 0;  // evidence of own games and its mean, 0..1
-    double value = 0.5, width = 0.4;  // expected score for the mover and its standard deviation
-    double evidence = 0;              // games' worth of knowledge behind the value
-    int flags = 0;                    // see Flag
+    double own_weight = 0, own_score = 0;  // finished own games and their mean result, 0..1
+    double value = 0.5, width = 0.4;       // expected score and its standard deviation
+    double evidence = 0;                   // behind the value, in games
+    int flags = 0;                         // see Flag
 };
 enum Flag : int { Always = 1, Prefer = 2, Avoid = 4, Never = 8 };
 
@@ -82,7 +87,7 @@ struct Chosen {
     engine::Move move;
     Row row;
     std::string why;   // one line, for a log or a '#' comment
-    std::string draw;  // the whole decision, for GameRecord::draws
+    std::string draw;  // record that repeats the choice, for GameRecord::draws
 };
 
 struct Stats {
@@ -91,31 +96,32 @@ struct Stats {
 };
 
 struct Learned {
-    bool counted = false;            // false: the game was known already, or has nothing to teach
-    std::vector<std::string> lines;  // what changed, for people: one line a move
+    bool counted = false;            // false: known already, or without evidence
+    std::vector<std::string> lines;  // what changed, for people: one line per move
 };
 
-// A position whose moves are worth a search, and the book's wishes for it.
+// A position whose moves are worth a search.
 struct Work {
     engine::Position position;
-    std::vector<engine::Move> known{};  // moves in the book
-    bool deviation = false;             // wanted: the best move that is not known, if there is any
-    std::vector<engine::Move> candidates{};  // wanted: the score of each of these known moves
-    double priority = 0;                     // the first has most; comparable within a book only
-    std::string owner{};                     // whose lease it is
+    std::vector<engine::Move> known{};       // moves in the book
+    bool deviation = false;                  // search for the best move that is not in the book
+    std::vector<engine::Move> candidates{};  // known moves that need a score
+    double priority = 0;                     // comparable within a book only
+    std::string owner{};                     // of the lease
 };
-// By what positions are chosen: costs of the way there (plies, and the errors of both sides), or
-// how probably games come there, times how little is known.
+// Which positions come first. Distance: the lowest cost of the way there (plies, and errors of both
+// sides). Reach: the highest product of the probability that games come there and the uncertainty
+// of the value.
 enum class Priority : std::uint8_t { Distance, Reach };
 struct WorkOptions {
     Priority priority = Priority::Reach;
-    std::int64_t nodes = 100'000;  // a search; scores from less than half as many are asked anew
+    std::int64_t nodes = 100'000;  // per search; scores of less than half as many are renewed
     TimeClass time = TimeClass::Blitz;
-    std::chrono::seconds lease{600};  // others leave the position alone for so long
+    std::chrono::seconds lease{600};  // other processes keep away from the position for this time
 };
-struct Finding {  // what a search said of a move, for the side that plays it
+struct Finding {  // result of a search for one move
     engine::Move move;
-    int cp = 0, depth = 0;  // mates as large centipawns
+    int cp = 0, depth = 0;  // from the mover's view; mates as large centipawns
     std::int64_t nodes = 0;
 };
 

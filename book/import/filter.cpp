@@ -1,17 +1,21 @@
 #include "book/import/filter.h"
 
+#include "book/pgn/fingerprint.h"
+
 #include <algorithm>
+
+#include <fmt/format.h>
 
 namespace book {
 namespace {
 
-constexpr std::size_t LongGame = 60;  // plies; equal ones are copies, whatever their headers say
+constexpr std::size_t MinLongGame = 60;  // plies; no two such games are equal by chance
 
 char lowered(char c) {
     return 'A' <= c && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
 }
 
-// Letters of the surname in lower case: what stands before a comma, a space or a full stop.
+// Adds the surname in lower case: the letters before a comma, a space or a full stop.
 void add_surname(std::string& text, std::string_view name) {
     for (const char c : name) {
         if ((c == ',' || c == ' ' || c == '.' || c == '(') && text.back() != '\n')
@@ -52,7 +56,7 @@ int date_number(std::string_view date) {
     return number;
 }
 
-bool contains_folded(std::string_view text, std::string_view part) {
+bool contains_ignoring_case(std::string_view text, std::string_view part) {
     const auto same = [](char a, char b) { return lowered(a) == lowered(b); };
     return std::search(text.begin(), text.end(), part.begin(), part.end(), same) != text.end();
 }
@@ -68,39 +72,34 @@ bool is_wanted(const PgnGame& g, const ImportOptions& o) {
             return false;
     }
     if (!o.results.empty() &&
-        ("," + o.results + ",").find(std::string(",") + text_of(g.outcome) + ",") ==
-            std::string::npos)
+        ("," + o.results + ",").find(fmt::format(",{},", text_of(g.outcome))) == std::string::npos)
         return false;
-    if (!o.player.empty() && !contains_folded(g.white, o.player) &&
-        !contains_folded(g.black, o.player))
+    if (!o.player.empty() && !contains_ignoring_case(g.white, o.player) &&
+        !contains_ignoring_case(g.black, o.player))
         return false;
     return o.eco.empty() || g.eco.starts_with(o.eco);
 }
 
-std::string settings_of(const ImportOptions& o) {
-    std::string text = "plies " + std::to_string(o.min_ply) + "-" + std::to_string(o.max_ply);
-    if (o.min_games > 1)
-        text += ", at least " + std::to_string(o.min_games) + " games";
-    if (o.min_plies > 0)
-        text += ", length " + std::to_string(o.min_plies);
-    if (o.min_rating > 0)
-        text += ", rating " + std::to_string(o.min_rating);
-    if (o.from_date > 0 || o.to_date > 0)
-        text += ", dates " + std::to_string(o.from_date) + "-" + std::to_string(o.to_date);
-    if (!o.results.empty())
-        text += ", results " + o.results;
-    if (!o.player.empty())
-        text += ", player " + o.player + (o.player_only ? " alone" : "");
-    if (o.winner_only)
-        text += ", winners";
-    if (!o.eco.empty())
-        text += ", ECO " + o.eco;
-    if (o.duplicates != Duplicates::ByGame)
-        text += o.duplicates == Duplicates::ByMoves ? ", no moves twice" : ", with duplicates";
+std::string settings_text(const ImportOptions& o) {
+    std::string text = fmt::format("plies {}-{}", o.min_ply, o.max_ply);
+    const auto add = [&text](bool used, std::string_view format, const auto&... values) {
+        if (used)
+            text += ", " + fmt::format(fmt::runtime(format), values...);
+    };
+    add(o.min_games > 1, "at least {} games", o.min_games);
+    add(o.min_plies > 0, "length {}", o.min_plies);
+    add(o.min_rating > 0, "rating {}", o.min_rating);
+    add(o.from_date > 0 || o.to_date > 0, "dates {}-{}", o.from_date, o.to_date);
+    add(!o.results.empty(), "results {}", o.results);
+    add(!o.player.empty(), "player {}{}", o.player, o.player_only ? " alone" : "");
+    add(o.winner_only, "winners");
+    add(!o.eco.empty(), "ECO {}", o.eco);
+    add(o.duplicates == Duplicates::ByMoves, "no moves twice");
+    add(o.duplicates == Duplicates::Keep, "with duplicates");
     return text;
 }
 
-std::int64_t game_identity(const PgnGame& game, Duplicates by) {
+std::int64_t game_hash(const PgnGame& game, Duplicates by) {
     Fingerprint print;
     const Key start = game.start.key();
     print.add(std::span(&start, 1));
@@ -109,7 +108,7 @@ std::int64_t game_identity(const PgnGame& game, Duplicates by) {
         return static_cast<std::int64_t>(print.word());
     std::string text = "\n";
     text += static_cast<char>('0' + static_cast<int>(game.outcome));
-    if (game.moves.size() < LongGame) {
+    if (game.moves.size() < MinLongGame) {
         text += '\n';
         add_surname(text, game.white);
         add_surname(text, game.black);

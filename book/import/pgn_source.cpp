@@ -1,5 +1,7 @@
 #include "book/import/pgn_source.h"
 
+#include "book/store/failure.h"
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -10,6 +12,7 @@
 #include <boost/iostreams/filter/zstd.hpp>
 #include <boost/iostreams/filtering_streambuf.hpp>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 namespace book {
@@ -18,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 namespace io = boost::iostreams;
 
-// A file descriptor that counts, and gives back the bytes that were looked at.
+// A file descriptor that counts its bytes and lets the first four be read twice.
 class Descriptor {
   public:
     explicit Descriptor(int number) : number_(number) {}
@@ -60,7 +63,7 @@ class Descriptor {
         std::make_shared<std::atomic<std::int64_t>>(0);
 };
 
-// What Boost.Iostreams calls a source.
+// Boost.Iostreams reads through this Source.
 struct Device {
     using char_type = char;
     using category = io::source_tag;
@@ -88,7 +91,7 @@ PgnReader::Source unpacking(std::shared_ptr<Unpacked> stream,
                 n = stream->sgetn(to.data() + done, static_cast<std::streamsize>(part));
             }
         } catch (const std::exception& e) {
-            *trouble = std::string("the packed file is damaged (") + e.what() + ")";
+            *trouble = fmt::format("the packed file is damaged ({})", e.what());
         }
         return done;
     };
@@ -104,14 +107,15 @@ bool is_games_file(const fs::path& file) {
 
 }  // namespace
 
-Result<GamesFile> open_games(const fs::path& file) try {
+GamesFile open_games(const fs::path& file) {
     const int number = file == "-" ? 0 : ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
     if (number < 0)
-        return fail("\"" + file.string() + "\" cannot be read: " + std::strerror(errno));
+        throw Failure(
+            fmt::format("\"{}\" cannot be read: {}", file.string(), std::strerror(errno)));
     auto descriptor = std::make_shared<Descriptor>(number);
     std::error_code none;
     if (fs::is_directory(file, none))
-        return fail("\"" + file.string() + "\" is a folder");
+        throw Failure("\"" + file.string() + "\" is a folder");
     const std::uintmax_t size = number == 0 ? 0 : fs::file_size(file, none);
     GamesFile games{.name = file == "-" ? "standard input" : file.string(),
                     .read = {},
@@ -137,11 +141,9 @@ Result<GamesFile> open_games(const fs::path& file) try {
     stream->push(Device{descriptor}, Room);
     games.read = unpacking(std::move(stream), games.trouble);
     return games;
-} catch (const std::exception& e) {
-    return fail("\"" + file.string() + "\": " + e.what());
 }
 
-Result<std::vector<fs::path>> games_files(const std::vector<fs::path>& given) {
+std::vector<fs::path> games_files(const std::vector<fs::path>& given) {
     std::vector<fs::path> files;
     for (const fs::path& path : given) {
         std::error_code error;
@@ -155,7 +157,7 @@ Result<std::vector<fs::path>> games_files(const std::vector<fs::path>& given) {
             if (is_games_file(at->path()) && at->is_regular_file())
                 below.push_back(at->path());
         if (error)
-            return fail("\"" + path.string() + "\" cannot be read: " + error.message());
+            throw Failure(fmt::format("\"{}\" cannot be read: {}", path.string(), error.message()));
         std::sort(below.begin(), below.end());
         files.insert(files.end(), below.begin(), below.end());
     }

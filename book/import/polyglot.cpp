@@ -1,22 +1,24 @@
 #include "book/import/polyglot.h"
 
 #include "book/learn/learn.h"
+#include "book/store/failure.h"
 #include "engine/board/movegen.h"
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <cstring>
 #include <fstream>
 #include <limits>
 #include <map>
 #include <set>
 
+#include <fmt/format.h>
+
 namespace book {
 namespace {
 
 constexpr std::size_t EntryBytes = 16;
-constexpr double MostWeight = 0xFFFF;
+constexpr double MaxWeight = 0xFFFF;
 
 struct Entry {
     Key key = 0;
@@ -35,20 +37,20 @@ std::uint64_t big_endian(const char* bytes, int count) {
     return number;
 }
 
-struct Move16 {
+struct CountedMove {
     StoredMove move = 0;
     double wins = 0, draws = 0, games = 0;  // the mover's
+    [[nodiscard]] double weight() const { return 2 * wins + draws; }
 };
 
-// Moves of one position after another, on their way into the file.
-class Writer {
+// Collects the moves of a position and writes them when the next position begins.
+class EntryWriter {
   public:
-    Writer(const PolyglotOptions& options, std::ofstream& out) : options_(options), out_(out) {}
+    EntryWriter(const PolyglotOptions& options, std::ofstream& out)
+        : options_(options), out_(out) {}
 
     void add(const KeyedEdge& e) {
-        if (e.key != key_)
-            flush();
-        key_ = e.key;
+        begin(e.key);
         const bool white = mover(e.edge.move) == engine::White;
         moves_.push_back(
             {.move = e.edge.move,
@@ -56,34 +58,32 @@ class Writer {
              .draws = static_cast<double>(e.edge.draws + e.edge.unknown),  // as PolyGlot does
              .games = static_cast<double>(e.edge.games())});
     }
-    // Moves of own games, which may be new to a position.
+    // Adds moves of own games to those imported.
     void add_own(Key key, const std::vector<Visit>& visits) {
-        if (key != key_)
-            flush();
-        key_ = key;
+        begin(key);
         for (const Visit& v : visits) {
-            auto known = std::find_if(
-                moves_.begin(), moves_.end(), [&v](const Move16& m) { return m.move == v.move; });
+            auto known = std::find_if(moves_.begin(), moves_.end(), [&v](const CountedMove& m) {
+                return m.move == v.move;
+            });
             if (known == moves_.end())
                 known = moves_.insert(moves_.end(), {.move = v.move});
             known->wins += static_cast<double>(v.wins);
             known->draws += static_cast<double>(v.draws);
-            known->games += static_cast<double>(v.n);
+            known->games += static_cast<double>(v.visits);
         }
     }
     void flush() {
-        const auto weight = [](const Move16& m) { return 2 * m.wins + m.draws; };
-        double most = 0;
-        for (const Move16& m : moves_)
-            most = std::max(most, weight(m));
-        const double scale = most > MostWeight ? MostWeight / most : 1;
+        double max = 0;
+        for (const CountedMove& m : moves_)
+            max = std::max(max, m.weight());
+        const double scale = max > MaxWeight ? MaxWeight / max : 1;
         std::vector<Entry> entries;
-        for (const Move16& m : moves_) {
+        for (const CountedMove& m : moves_) {
             const bool white = mover(m.move) == engine::White;
-            if (m.games < options_.min_games || weight(m) < options_.min_score ||
+            if (m.games < options_.min_games || m.weight() < options_.min_score ||
                 (white ? !options_.white : !options_.black))
                 continue;
-            const auto scaled = static_cast<std::uint16_t>(scale * weight(m));
+            const auto scaled = static_cast<std::uint16_t>(scale * m.weight());
             if (scaled > 0)
                 entries.push_back({.key = key_,
                                    .move = to_polyglot(stored_move(m.move)),
@@ -106,24 +106,51 @@ class Writer {
     [[nodiscard]] std::int64_t written() const { return written_; }
 
   private:
+    void begin(Key key) {
+        if (key != key_)
+            flush();
+        key_ = key;
+    }
+
     const PolyglotOptions& options_;
     std::ofstream& out_;
     Key key_ = 0;
-    std::vector<Move16> moves_;
+    std::vector<CountedMove> moves_;
     std::int64_t written_ = 0;
 };
 
-// Own moves of the side to move, by signed key.
-Result<std::map<std::int64_t, std::vector<Visit>>> own_moves(Store& store) {
-    std::map<std::int64_t, std::vector<Visit>> own;
-    const Result<void> read =
-        store.positions->each_visit([&own](const NodeKey& name, const Visit& v) {
-            if (mover(v.move) == name.side)
-                own[to_sql(name.key)].push_back(v);
-        });
-    if (!read)
-        return tl::unexpected<Error>(read.error());
+using OwnMoves = std::map<std::int64_t, std::vector<Visit>>;
+
+// Moves of own games where we were to move, by signed key.
+OwnMoves own_moves(Store& store) {
+    OwnMoves own;
+    store.positions.each_visit([&own](const NodeKey& from, const Visit& visit) {
+        if (mover(visit.move) == from.side)
+            own[to_sql(from.key)].push_back(visit);
+    });
     return own;
+}
+
+// Writes all entries in order of the unsigned key; stops early if the file cannot be written.
+void write_entries(Store& store, const OwnMoves& own, EntryWriter& writer, std::ofstream& out) {
+    // The table is in order of signed keys: its second half comes first.
+    using Limits = std::numeric_limits<std::int64_t>;
+    for (const auto& [first, last] :
+         {std::pair{std::int64_t{0}, Limits::max()}, std::pair{Limits::min(), std::int64_t{-1}}}) {
+        auto next_own = own.lower_bound(first);
+        const auto add_own_up_to = [&](std::int64_t key) {
+            for (; next_own != own.end() && next_own->first <= key; ++next_own)
+                writer.add_own(from_sql(next_own->first), next_own->second);
+        };
+        store.positions.each_edge(first, last, [&](const KeyedEdge& e) {
+            if (to_sql(e.key) > Limits::min())
+                add_own_up_to(to_sql(e.key) - 1);
+            writer.add(e);
+            return out.good();
+        });
+        add_own_up_to(last);
+        writer.flush();
+    }
 }
 
 }  // namespace
@@ -141,59 +168,40 @@ Move from_polyglot(const engine::Position& pos, std::uint16_t bits) {
     return engine::NoMove;
 }
 
-Result<std::int64_t>
+std::int64_t
 export_polyglot(Store& store, const std::filesystem::path& file, const PolyglotOptions& options) {
     std::filesystem::path unfinished = file;
     unfinished += ".part";
-    std::ofstream out(unfinished, std::ios::binary | std::ios::trunc);
-    Writer writer(options, out);
-    std::map<std::int64_t, std::vector<Visit>> own;
-    if (options.experience) {
-        Result<std::map<std::int64_t, std::vector<Visit>>> moves = own_moves(store);
-        if (!moves)
-            return tl::unexpected<Error>(moves.error());
-        own = std::move(*moves);
-    }
-    // The file is in order of unsigned keys, the table of signed ones: its second half comes first.
-    using Limits = std::numeric_limits<std::int64_t>;
-    for (const auto& [first, last] :
-         {std::pair{std::int64_t{0}, Limits::max()}, std::pair{Limits::min(), std::int64_t{-1}}}) {
-        auto next_own = own.lower_bound(first);
-        const auto own_up_to = [&](std::int64_t key) {
-            for (; next_own != own.end() && next_own->first <= key; ++next_own)
-                writer.add_own(from_sql(next_own->first), next_own->second);
-        };
-        const Result<void> read = store.positions->each_edge(first, last, [&](const KeyedEdge& e) {
-            if (to_sql(e.key) > Limits::min())
-                own_up_to(to_sql(e.key) - 1);
-            writer.add(e);
-            return out.good();
-        });
-        if (!read)
-            return tl::unexpected<Error>(read.error());
-        own_up_to(last);
-        writer.flush();
-    }
-    out.close();
     std::error_code error;
-    if (!out.fail())
-        std::filesystem::rename(unfinished, file, error);
-    if (out.fail() || error) {
-        const std::string why = std::strerror(errno);
+    try {
+        std::ofstream out(unfinished, std::ios::binary | std::ios::trunc);
+        EntryWriter writer(options, out);
+        write_entries(store, options.experience ? own_moves(store) : OwnMoves(), writer, out);
+        out.close();
+        if (!out.fail())
+            std::filesystem::rename(unfinished, file, error);
+        if (out.fail() || error)
+            throw Failure(
+                fmt::format("\"{}\" cannot be written: {}", file.string(), std::strerror(errno)));
+        return writer.written();
+    } catch (...) {
         std::filesystem::remove(unfinished, error);
-        return fail("\"" + file.string() + "\" cannot be written: " + why);
+        throw;
     }
-    return writer.written();
 }
 
 namespace {
 
-Result<std::multimap<Key, Entry>> read_entries(const std::filesystem::path& file,
-                                               std::string& digest) {
+struct PolyglotFile {
+    std::multimap<Key, Entry> entries{};
+    std::string digest{};
+};
+
+PolyglotFile read_polyglot(const std::filesystem::path& file) {
     std::ifstream in(file, std::ios::binary);
     if (!in)
-        return fail("\"" + file.string() + "\" cannot be read");
-    std::multimap<Key, Entry> entries;
+        throw Failure("\"" + file.string() + "\" cannot be read");
+    PolyglotFile read;
     Digest whole;
     std::array<char, EntryBytes> bytes{};
     while (in.read(bytes.data(), bytes.size())) {
@@ -202,16 +210,15 @@ Result<std::multimap<Key, Entry>> read_entries(const std::filesystem::path& file
                       .move = static_cast<std::uint16_t>(big_endian(bytes.data() + 8, 2)),
                       .weight = static_cast<std::uint16_t>(big_endian(bytes.data() + 10, 2))};
         if (e.key != 0 && e.move != 0)  // key 0: a header of newer programs
-            entries.emplace(e.key, e);
+            read.entries.emplace(e.key, e);
     }
-    if (in.gcount() != 0 || entries.empty())
-        return fail("\"" + file.string() + "\" is no PolyGlot book");
-    digest = whole.finish();
-    return entries;
+    if (in.gcount() != 0 || read.entries.empty())
+        throw Failure("\"" + file.string() + "\" is no PolyGlot book");
+    read.digest = whole.finish();
+    return read;
 }
 
-// The entries of positions that moves of the book lead to from the start, sorted as the book keeps
-// them.
+// The entries that moves of the file reach from the start position, in the order of the edge table.
 std::vector<KeyedEdge> reachable(const std::multimap<Key, Entry>& entries) {
     std::vector<KeyedEdge> edges;
     std::vector<engine::Position> to_visit{engine::Position()};
@@ -241,45 +248,30 @@ std::vector<KeyedEdge> reachable(const std::multimap<Key, Entry>& entries) {
 
 }  // namespace
 
-Result<PolyglotImport> import_polyglot(Store& store, const std::filesystem::path& file) {
-    std::string digest;
-    const Result<std::multimap<Key, Entry>> entries = read_entries(file, digest);
-    if (!entries)
-        return tl::unexpected<Error>(entries.error());
-    PolyglotImport report{.entries = static_cast<std::int64_t>(entries->size())};
-    const std::vector<KeyedEdge> edges = reachable(*entries);
+PolyglotImport import_polyglot(Store& store, const std::filesystem::path& file) {
+    const PolyglotFile read = read_polyglot(file);
+    PolyglotImport report{.entries = static_cast<std::int64_t>(read.entries.size())};
+    const std::vector<KeyedEdge> edges = reachable(read.entries);
     std::int64_t games = 0;
     for (const KeyedEdge& e : edges)
         games += e.edge.draws;
+
+    Transaction transaction(store.db);
+    for (const Source& known : store.games.sources())
+        if (known.digest == read.digest)
+            return report;
     report.taken = static_cast<std::int64_t>(edges.size());
     report.unreachable = report.entries - report.taken;
-
-    Result<Transaction> transaction = begin_writing(*store.db);
-    if (!transaction)
-        return tl::unexpected<Error>(transaction.error());
-    const Result<std::vector<Source>> sources = store.games->sources();
-    if (!sources)
-        return tl::unexpected<Error>(sources.error());
-    for (const Source& known : *sources)
-        if (known.digest == digest)
-            return PolyglotImport{.entries = report.entries, .taken = 0, .unreachable = 0};
-    using std::chrono::system_clock;
-    Result<void> done = store.positions->add_edges(edges, false);
-    if (done)
-        done = store.games->add_source(
-            {.kind = "polyglot",
-             .name = file.string(),
-             .digest = digest,
-             .bytes = static_cast<std::int64_t>(EntryBytes) * report.entries,
-             .added = system_clock::to_time_t(system_clock::now()),
-             .games = 0,
-             .moves = games});
-    if (done)
-        done = rebuild_derived(store);
-    if (done)
-        done = transaction->commit();
-    if (!done)
-        return tl::unexpected<Error>(done.error());
+    store.positions.add_edges(edges, false);
+    store.games.add_source({.kind = "polyglot",
+                            .name = file.string(),
+                            .digest = read.digest,
+                            .bytes = static_cast<std::int64_t>(EntryBytes) * report.entries,
+                            .added = seconds_now(),
+                            .games = 0,
+                            .moves = games});
+    rebuild_derived(store);
+    transaction.commit();
     return report;
 }
 

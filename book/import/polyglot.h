@@ -1,4 +1,4 @@
-// PolyGlot's book format: 16 bytes a move, big-endian, by key: key, move, weight, learn.
+// PolyGlot's book format: 16 bytes per move, big-endian, sorted by key: key, move, weight, learn.
 // Source: "PolyGlot book format", M. van den Bergh; F. Letouzey's PolyGlot.
 #pragma once
 
@@ -8,33 +8,34 @@
 
 namespace book {
 
-// How PolyGlot packs a move: squares as ours, promotion in bits 12..14, castling as king takes
+// PolyGlot's encoding of a move: squares as ours, promotion in bits 12..14, castling as king takes
 // rook.
 std::uint16_t to_polyglot(Move m);
-// The move in a position where it is legal, or NoMove.
+// The legal move of the position with this encoding, or NoMove.
 Move from_polyglot(const engine::Position& pos, std::uint16_t bits);
 
 struct PolyglotOptions {
     int min_games = 1;                // of a move
-    double min_score = 0;             // 2 * wins + draws, at least
+    double min_score = 0;             // lower bound of 2 * wins + draws
     bool experience = false;          // add own games
     bool uniform = false;             // all weights 1
     bool white = true, black = true;  // moves of these sides
 };
-// Weight is 2 * wins + draws of the mover, scaled down in positions where that passes 16 bits;
-// moves of weight 0 are left out. Returns the number of entries. The file appears whole or not at
-// all.
-Result<std::int64_t>
+// The weight is 2 * wins + draws of the mover, scaled down in positions where that exceeds 16 bits;
+// moves of weight 0 are left out. Returns the number of entries. Throws Failure if the file cannot
+// be written, or an exception of SQLite; then there is no new file.
+std::int64_t
 export_polyglot(Store& store, const std::filesystem::path& file, const PolyglotOptions& options);
 
 struct PolyglotImport {
-    std::int64_t entries = 0;  // in the file, headers left out
+    std::int64_t entries = 0;  // in the file, without headers
     std::int64_t taken = 0;
-    std::int64_t unreachable = 0;  // of positions that no line of the book leads to
+    std::int64_t unreachable = 0;  // not reached from the start position by moves of the file
 };
-// Takes a book over as games that were drawn: half its weight for each move, for weights say how
-// often but not how well. Only what can be reached from the start position: a key alone does not
-// tell who moves. The same file again adds nothing.
-Result<PolyglotImport> import_polyglot(Store& store, const std::filesystem::path& file);
+// Imports the moves as drawn games, half of the weight each: a weight says how often a move was
+// played, but not how well it scored. Entries must be reachable from the start position, because a
+// key alone does not say which side moves. A file that was imported before adds nothing. Throws
+// Failure if the file is no PolyGlot book, or an exception of SQLite.
+PolyglotImport import_polyglot(Store& store, const std::filesystem::path& file);
 
 }  // namespace book

@@ -1,5 +1,7 @@
 #include "book/import/sorter.h"
 
+#include "book/store/failure.h"
+
 #include <algorithm>
 #include <bit>
 #include <cerrno>
@@ -8,6 +10,7 @@
 #include <cstring>
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -25,7 +28,7 @@ struct Packed {
 constexpr std::uint64_t SignBit = 1ULL << 63;
 constexpr int MoveShift = 32, OutcomeShift = 24, RatingShift = 12;
 constexpr std::uint64_t TwelveBits = 0xFFF;
-constexpr int BucketBits = 8;  // the top bits of the key say where a record goes
+constexpr int BucketBits = 8;  // the top bits of the key, which select the bucket
 constexpr std::size_t Buckets = std::size_t{1} << BucketBits;
 constexpr std::size_t ChunkSize = 256;       // records
 constexpr std::size_t ReadAtOnce = 1 << 12;  // records of one file while merging
@@ -79,22 +82,27 @@ struct Close {
 };
 using File = std::unique_ptr<std::FILE, Close>;
 
-Result<File> unnamed_file(const std::filesystem::path& folder) {
+[[noreturn]] void throw_writing(const std::filesystem::path& folder) {
+    throw Failure(fmt::format("writing to \"{}\": {}", folder.string(), std::strerror(errno)));
+}
+
+File unnamed_file(const std::filesystem::path& folder) {
     std::string name = (folder / "nutcracker-import-XXXXXX").string();
     const int descriptor = ::mkostemp(name.data(), O_CLOEXEC);
     if (descriptor < 0)
-        return fail("no temporary file in \"" + folder.string() + "\": " + std::strerror(errno));
+        throw Failure(
+            fmt::format("no temporary file in \"{}\": {}", folder.string(), std::strerror(errno)));
     ::unlink(name.c_str());
     return File(::fdopen(descriptor, "w+b"));
 }
 
-// One block of memory, cut into chunks that are handed out to buckets one by one.
+// One block of memory in chunks, which the buckets take one by one.
 class Chunks {
   public:
     explicit Chunks(std::size_t count)
         : count_(count), memory_(static_cast<Packed*>(std::aligned_alloc(
                              HugePage, round_up(count * ChunkSize * sizeof(Packed))))) {
-        if (memory_)  // fewer and cheaper page faults, where the system likes to
+        if (memory_)  // fewer and cheaper page faults, where the system supports it
             ::madvise(memory_.get(), round_up(count * ChunkSize * sizeof(Packed)), MADV_HUGEPAGE);
         else
             count_ = 0;
@@ -118,7 +126,7 @@ class Chunks {
 // Records whose keys begin with the same bits.
 struct Bucket {
     std::vector<Packed*> chunks;
-    Packed *next = nullptr, *end = nullptr;  // free room of the last chunk
+    Packed *next = nullptr, *end = nullptr;  // what is free of the last chunk
 
     [[nodiscard]] std::size_t size() const {
         return chunks.size() * ChunkSize - static_cast<std::size_t>(end - next);
@@ -130,11 +138,12 @@ struct Bucket {
                  ++p)
                 take(*p);
     }
-    // Sorted, in `to`: spread by the next bits, so many that few records share them.
+    // Copies the records to `to` and sorts them: a counting sort by the next bits of the key,
+    // enough of them that few records share the same.
     void sort_into(std::vector<Packed>& to) const {
-        constexpr int MostBits = 14, FewLeft = 3;
+        constexpr int MaxBits = 14, FewLeft = 3;
         const std::size_t n = size();
-        const int bits = std::clamp(static_cast<int>(std::bit_width(n)) - FewLeft, 1, MostBits);
+        const int bits = std::clamp(static_cast<int>(std::bit_width(n)) - FewLeft, 1, MaxBits);
         const auto place = [bits](const Packed& p) {
             return static_cast<std::size_t>(p.key << BucketBits >> (64 - bits));
         };
@@ -152,86 +161,65 @@ struct Bucket {
     }
 };
 
-// Something that hands out records in order.
+// A sequence of sorted records, read in parts.
 class Run {
   public:
-    virtual ~Run() = default;
+    using Read = std::function<void(std::vector<Packed>& part)>;  // an empty part is the end
+    explicit Run(Read read) : read_(std::move(read)) {}
     // Null at the end.
-    const Packed* front() { return at_ != part_.size() || fill() ? &part_[at_] : nullptr; }
+    const Packed* front() {
+        if (at_ == part_.size()) {
+            at_ = 0;
+            read_(part_);
+        }
+        return part_.empty() ? nullptr : &part_[at_];
+    }
     void pop() { ++at_; }
 
-  protected:
-    virtual bool fill_part(std::vector<Packed>& part) = 0;  // false at the end
-
   private:
-    bool fill() {
-        at_ = 0;
-        do
-            if (!fill_part(part_)) {
-                part_.clear();
-                return false;
-            }
-        while (part_.empty());
-        return true;
-    }
+    Read read_;
     std::vector<Packed> part_;
     std::size_t at_ = 0;
 };
 
-class FileRun final : public Run {
-  public:
-    explicit FileRun(File file) : file_(std::move(file)) { std::rewind(file_.get()); }
-
-  private:
-    bool fill_part(std::vector<Packed>& part) override {
+Run run_of(std::FILE* file) {
+    std::rewind(file);
+    return Run([file](std::vector<Packed>& part) {
         part.resize(ReadAtOnce);
-        part.resize(std::fread(part.data(), sizeof(Packed), part.size(), file_.get()));
-        return !part.empty();
-    }
-    File file_;
-};
+        part.resize(std::fread(part.data(), sizeof(Packed), part.size(), file));
+    });
+}
 
-class MemoryRun final : public Run {
-  public:
-    explicit MemoryRun(std::span<const Bucket> buckets) : buckets_(buckets) {}
+Run run_of(std::span<const Bucket> buckets) {
+    return Run([buckets](std::vector<Packed>& part) mutable {
+        part.clear();
+        while (part.empty() && !buckets.empty()) {
+            buckets.front().sort_into(part);
+            buckets = buckets.subspan(1);
+        }
+    });
+}
 
-  private:
-    bool fill_part(std::vector<Packed>& part) override {
-        if (buckets_.empty())
-            return false;
-        buckets_.front().sort_into(part);
-        buckets_ = buckets_.subspan(1);
-        return true;
-    }
-    std::span<const Bucket> buckets_;
-};
-
-// Of equal occurrences makes edges.
+// Adds up equal occurrences, which arrive in order, to edges.
 class Adder {
   public:
-    explicit Adder(const std::function<Result<void>(const KeyedEdge&)>& take) : take_(take) {}
-    // False if an edge was not taken.
-    bool add(const Packed& p) {
+    explicit Adder(const std::function<void(const KeyedEdge&)>& take) : take_(take) {}
+    void add(const Packed& p) {
         if (p.key != last_.key || (p.data ^ last_.data) >> MoveShift != 0) {
-            if (!flush())
-                return false;
+            flush();
             edge_.key = p.key ^ SignBit;
             edge_.edge = {.move = static_cast<StoredMove>(p.data >> MoveShift) - 65'536};
             last_ = p;
         }
         count(edge_.edge, p);
-        return true;
     }
-    bool flush() {
+    void flush() {
         if (edge_.edge.games() > 0)
-            result_ = take_(edge_);
-        return result_.has_value();
+            take_(edge_);
     }
-    [[nodiscard]] const Result<void>& result() const { return result_; }
 
   private:
-    const std::function<Result<void>(const KeyedEdge&)>& take_;
-    Result<void> result_;
+    const std::function<void(const KeyedEdge&)>& take_;
     Packed last_{.key = 0, .data = 0};  // no move has data 0
     KeyedEdge edge_;
 };
@@ -243,89 +231,80 @@ class Sorter::Runs {
     Runs(std::size_t bytes, std::filesystem::path folder)
         : folder_(std::move(folder)),
           chunks_(std::max(bytes / (ChunkSize * sizeof(Packed)), 2 * Buckets)),
-          largest_(std::max<std::size_t>(bytes / sizeof(Packed) / 8, 2 * ChunkSize)) {}
+          max_bucket_(std::max<std::size_t>(bytes / sizeof(Packed) / 8, 2 * ChunkSize)) {}
 
-    Result<void> add(const Packed& p) {
+    void add(const Packed& p) {
         Bucket& bucket = buckets_[p.key >> (64 - BucketBits)];
         if (bucket.next == bucket.end)
-            if (const Result<void> grown = grow(bucket); !grown)
-                return grown;
+            grow(bucket);
         *bucket.next++ = p;
-        return {};
     }
 
-    Result<void> merge(const std::function<Result<void>(const KeyedEdge&)>& take) {
-        std::vector<std::unique_ptr<Run>> runs;
-        runs.push_back(std::make_unique<MemoryRun>(buckets_));
-        for (File& file : files_)
-            runs.push_back(std::make_unique<FileRun>(std::move(file)));
-        files_.clear();
+    void merge(const std::function<void(const KeyedEdge&)>& take) {
+        std::vector<Run> runs;
+        runs.push_back(run_of(buckets_));
+        for (const File& file : files_)
+            runs.push_back(run_of(file.get()));
         Adder adder(take);
         merge_runs(runs, adder);
+        files_.clear();
         for (Bucket& bucket : buckets_)
             bucket = {};
         chunks_.clear();
         spilled_ = 0;
-        return adder.result();
     }
 
     [[nodiscard]] std::int64_t spilled() const { return spilled_; }
 
   private:
-    Result<void> grow(Bucket& bucket) {
-        Packed* chunk = bucket.size() < largest_ ? chunks_.take() : nullptr;
+    void grow(Bucket& bucket) {
+        Packed* chunk = bucket.size() < max_bucket_ ? chunks_.take() : nullptr;
         if (chunk == nullptr) {
-            if (const Result<void> spilled = spill(); !spilled)
-                return spilled;
+            spill();
             chunk = chunks_.take();
             if (chunk == nullptr)
-                return fail("not enough memory for sorting");
+                throw Failure("not enough memory for sorting");
         }
         bucket.chunks.push_back(chunk);
         bucket.next = chunk;
         bucket.end = chunk + ChunkSize;
-        return {};
     }
 
-    Result<void> spill() {
-        Result<File> file = unnamed_file(folder_);
-        if (!file)
-            return tl::unexpected<Error>(file.error());
+    void spill() {
+        File file = unnamed_file(folder_);
         std::vector<Packed> sorted;
         for (Bucket& bucket : buckets_) {
             bucket.sort_into(sorted);
             if (sorted.empty())
                 continue;
-            if (std::fwrite(sorted.data(), sizeof(Packed), sorted.size(), file->get()) !=
+            if (std::fwrite(sorted.data(), sizeof(Packed), sorted.size(), file.get()) !=
                 sorted.size())
-                return fail("writing to \"" + folder_.string() + "\": " + std::strerror(errno));
+                throw_writing(folder_);
             spilled_ += static_cast<std::int64_t>(sorted.size() * sizeof(Packed));
             bucket = {};
         }
-        if (std::fflush(file->get()) != 0)
-            return fail("writing to \"" + folder_.string() + "\": " + std::strerror(errno));
-        files_.push_back(std::move(*file));
+        if (std::fflush(file.get()) != 0)
+            throw_writing(folder_);
+        files_.push_back(std::move(file));
         chunks_.clear();
-        return {};
     }
 
-    // A heap of the runs by their first records; the top one is moved down when it goes on.
-    static void merge_runs(std::span<std::unique_ptr<Run>> runs, Adder& adder) {
+    // A heap of the runs by their first records; after each record the top run sifts down.
+    static void merge_runs(std::span<Run> runs, Adder& adder) {
         struct Front {
             Packed record;
             Run* run;
         };
         std::vector<Front> heap;
-        for (const std::unique_ptr<Run>& run : runs)
-            if (const Packed* p = run->front())
-                heap.push_back({*p, run.get()});
+        for (Run& run : runs)
+            if (const Packed* p = run.front())
+                heap.push_back({*p, &run});
         std::sort(heap.begin(), heap.end(), [](const Front& a, const Front& b) {
             return a.record < b.record;
         });
         while (!heap.empty()) {
             Front top = heap.front();
-            if (!adder.add(top.record))
-                return;
+            adder.add(top.record);
             top.run->pop();
             const Packed* const next = top.run->front();
             if (next != nullptr) {
@@ -351,7 +330,7 @@ class Sorter::Runs {
 
     std::filesystem::path folder_;
     Chunks chunks_;
-    std::size_t largest_;  // bucket, in records
+    std::size_t max_bucket_;  // records
     std::array<Bucket, Buckets> buckets_{};
     std::vector<File> files_;
     std::int64_t spilled_ = 0;
@@ -363,12 +342,12 @@ Sorter::~Sorter() = default;
 Sorter::Sorter(Sorter&&) noexcept = default;
 Sorter& Sorter::operator=(Sorter&&) noexcept = default;
 
-Result<void> Sorter::add(const Occurrence& occurrence) {
-    return runs_->add(pack(occurrence));
+void Sorter::add(const Occurrence& occurrence) {
+    runs_->add(pack(occurrence));
 }
 
-Result<void> Sorter::merge(const std::function<Result<void>(const KeyedEdge&)>& take) {
-    return runs_->merge(take);
+void Sorter::merge(const std::function<void(const KeyedEdge&)>& take) {
+    runs_->merge(take);
 }
 
 std::int64_t Sorter::spilled_bytes() const {

@@ -1,12 +1,13 @@
-// Sorts any number of moves from games in bounded memory, and adds up equal ones: what fills the
-// memory is sorted and written to unnamed temporary files, and these are merged.
+// External sort: sorts any number of moves from games in bounded memory and adds up equal ones.
+// Full memory is sorted and written to an unnamed temporary file; at the end the files are merged.
 // Source: P. McIlroy, K. Bostic, M. McIlroy, "Engineering radix sort", 1993.
 #pragma once
 
-#include "book/pgn/reader.h"
+#include "book/pgn/words.h"
 #include "book/store/positions.h"
 
 #include <filesystem>
+#include <functional>
 
 namespace book {
 
@@ -20,17 +21,18 @@ struct Occurrence {  // one move of one game
 
 class Sorter {
   public:
-    // `bytes`: of memory for occurrences; sorting takes up to an eighth more. Temporary files are
-    // made in `folder` and vanish with the process.
+    // `bytes`: memory for occurrences; sorting takes up to an eighth more. The temporary files lie
+    // in `folder` and vanish with the process.
     Sorter(std::size_t bytes, std::filesystem::path folder);
     ~Sorter();
     Sorter(Sorter&&) noexcept;
     Sorter& operator=(Sorter&&) noexcept;
 
-    Result<void> add(const Occurrence& occurrence);
-    // Hands out one edge for each (position, move), in order of (signed key, move), and forgets
-    // all.
-    Result<void> merge(const std::function<Result<void>(const KeyedEdge&)>& take);
+    // Throws Failure if a temporary file cannot be written.
+    void add(const Occurrence& occurrence);
+    // Passes on one edge for each (position, move), in order of (signed key, move), and empties the
+    // Sorter. Lets through what `take` throws; then only destruction is allowed.
+    void merge(const std::function<void(const KeyedEdge&)>& take);
     [[nodiscard]] std::int64_t spilled_bytes() const;
 
   private:

@@ -1,30 +1,28 @@
 #include "book/learn/audit.h"
 
 #include "book/store/changes.h"
+#include "book/store/failure.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <ctime>
 #include <map>
+#include <set>
+#include <tuple>
+
+#include <fmt/format.h>
 
 namespace book {
 namespace {
 
-constexpr std::size_t MostComplaints = 20;
+constexpr std::size_t MaxComplaints = 20;
 constexpr double Tolerance = 1e-9;
 
 bool near(double a, double b) {
     return std::abs(a - b) <= Tolerance * std::max({1.0, std::abs(a), std::abs(b)});
 }
 
-std::string hex(Key key) {
-    std::array<char, 20> text{};
-    std::snprintf(text.data(), text.size(), "%016llx", static_cast<unsigned long long>(key));
-    return text.data();
-}
-
-// Everything derived from own games, by name, for comparing.
+// Everything derived from own games, by primary key, for comparing.
 struct Derived {
     std::map<std::tuple<Key, int, int>, Node> nodes;
     std::map<std::tuple<Key, int, int, StoredMove>, Visit> visits;
@@ -32,241 +30,173 @@ struct Derived {
     std::map<std::int64_t, OpponentRecord> opponents;
 };
 
-Result<Derived> read_derived(Store& store, const Aging& aging, std::int64_t now) {
+// Weights are as of the book's clock `now`.
+Derived read_derived(Store& store, const Aging& aging, std::int64_t now) {
     Derived d;
     const double fade = 1 / aging.growth(now);
-    Result<void> read = store.positions->each_node([&](const NodeKey& name, const Node& node) {
-        Node& n = d.nodes[{name.key, name.side, static_cast<int>(name.time)}];
+    store.positions.each_node([&](const NodeKey& key, const Node& node) {
+        Node& n = d.nodes[{key.key, key.side, static_cast<int>(key.time)}];
         n = node;
-        n.s0 *= fade;
-        n.s1 *= fade;
+        n.weight_sum *= fade;
+        n.score_sum *= fade;
     });
-    if (read)
-        read = store.positions->each_visit([&](const NodeKey& name, const Visit& visit) {
-            d.visits[{name.key, name.side, static_cast<int>(name.time), visit.move}] = visit;
-        });
-    if (!read)
-        return tl::unexpected<Error>(read.error());
-    const Result<std::vector<Opponents::Line>> lines = store.opponents->lines();
-    const Result<std::vector<OpponentRecord>> all = store.opponents->all();
-    if (!lines || !all)
-        return tl::unexpected<Error>(!lines ? lines.error() : all.error());
-    for (const Opponents::Line& line : *lines)
+    store.positions.each_visit([&](const NodeKey& key, const Visit& visit) {
+        d.visits[{key.key, key.side, static_cast<int>(key.time), visit.move}] = visit;
+    });
+    for (const Opponents::Line& line : store.opponents.lines())
         if (line.losses != 0)
             d.lines[{line.opponent, line.key}] = line.losses;
-    for (const OpponentRecord& o : *all)
+    for (const OpponentRecord& o : store.opponents.all())
         d.opponents[o.id] = o;
     return d;
 }
 
 bool same(const Node& a, const Node& b) {
-    return a.bits == b.bits && a.rank == b.rank && a.n == b.n && a.exits == b.exits &&
-           near(a.s0, b.s0) && near(a.s1, b.s1) && a.cp == b.cp && a.cp_depth == b.cp_depth &&
-           a.cp_at == b.cp_at && near(a.v, b.v) && near(a.e, b.e) && a.t == b.t;
+    return a.bits == b.bits && a.rank == b.rank && a.visits == b.visits && a.exits == b.exits &&
+           near(a.weight_sum, b.weight_sum) && near(a.score_sum, b.score_sum) && a.cp == b.cp &&
+           a.cp_depth == b.cp_depth && a.cp_at == b.cp_at && near(a.value, b.value) &&
+           near(a.evidence, b.evidence) && a.clock == b.clock;
 }
 bool same(const Visit& a, const Visit& b) {
-    return a.child == b.child && a.n == b.n && a.exits == b.exits && a.wins == b.wins &&
-           a.draws == b.draws && a.losses == b.losses;
+    return a == b;
 }
 bool same(const OpponentRecord& a, const OpponentRecord& b) {
     return a.games == b.games && a.wins == b.wins && a.draws == b.draws && a.losses == b.losses &&
-           near(a.sn, b.sn) && near(a.ss, b.ss) && a.last == b.last;
+           near(a.decayed_games, b.decayed_games) &&
+           near(a.decayed_overperformance, b.decayed_overperformance) && a.last == b.last;
 }
 bool same(std::int64_t a, std::int64_t b) {
     return a == b;
 }
 
-std::string describe(const std::tuple<Key, int, int>& name) {
-    return "position " + hex(std::get<0>(name));
+std::string describe(const std::tuple<Key, int, int>& key) {
+    return fmt::format("position {:016x}", std::get<0>(key));
 }
-std::string describe(const std::tuple<Key, int, int, StoredMove>& name) {
-    return "a move of position " + hex(std::get<0>(name));
+std::string describe(const std::tuple<Key, int, int, StoredMove>& key) {
+    return fmt::format("a move of position {:016x}", std::get<0>(key));
 }
-std::string describe(const std::pair<std::int64_t, Key>& name) {
-    return "a line of opponent " + std::to_string(name.first);
+std::string describe(const std::pair<std::int64_t, Key>& line) {
+    return fmt::format("a line of opponent {}", line.first);
 }
-std::string describe(std::int64_t id) {
-    return "opponent " + std::to_string(id);
+std::string describe(std::int64_t opponent) {
+    return fmt::format("opponent {}", opponent);
 }
 
 template <typename Map>
 void compare(const Map& found, const Map& expected, std::vector<std::string>& complaints) {
-    const auto complain = [&complaints](const std::string& text) {
-        if (complaints.size() < MostComplaints)
-            complaints.push_back(text);
+    const auto complain = [&complaints](const auto& key, const char* fault) {
+        if (complaints.size() < MaxComplaints)
+            complaints.push_back(describe(key) + fault);
     };
-    for (const auto& [name, value] : expected) {
-        const auto there = found.find(name);
+    for (const auto& [key, value] : expected) {
+        const auto there = found.find(key);
         if (there == found.end())
-            complain(describe(name) + " is missing");
+            complain(key, " is missing");
         else if (!same(there->second, value))
-            complain(describe(name) + " does not agree with the log of games");
+            complain(key, " does not agree with the log of games");
     }
-    for (const auto& [name, value] : found)
-        if (!expected.contains(name))
-            complain(describe(name) + " is in no game of the log");
+    for (const auto& [key, value] : found)
+        if (!expected.contains(key))
+            complain(key, " is in no game of the log");
 }
 
-// A book in memory with the same games, opponents, constants, and what is imported at own
-// positions.
-Result<Store> copy_of(Store& store) {
-    Result<Store> copy = Store::open(":memory:", true);
-    if (!copy)
-        return copy;
-    Result<void> done;
-    copy->track = store.track;
-    copy->standard = store.standard;
-    copy->calibrates = store.calibrates;
-    for (const char* name : {ClockName, ReferenceName, HalfLifeName}) {
-        const Result<std::optional<double>> value = store.db->number(name);
-        if (!value)
-            return tl::unexpected<Error>(value.error());
-        if (*value && done)
-            done = copy->db->set_number(name, **value);
-    }
-    const Result<std::vector<OpponentRecord>> opponents = store.opponents->all();
-    if (!opponents)
-        return tl::unexpected<Error>(opponents.error());
-    for (const OpponentRecord& o : *opponents)
-        if (done)
-            done = copy->opponents->add_known(o);
-    if (done)
-        done = store.games->each({}, [&copy](LoggedGame& g) { return copy->games->put(g); });
-    std::vector<Key> keys;
-    if (done)
-        done = store.positions->each_node(
-            [&keys](const NodeKey& name, const Node&) { keys.push_back(name.key); });
-    std::sort(keys.begin(), keys.end());
-    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+// A book in memory with the same games, opponents and settings, and with what is imported or
+// analysed at positions of own games; its derived tables are rebuilt.
+Store rebuilt_copy(Store& store) {
+    Store copy(":memory:", true);
+    copy.track = store.track;
+    copy.standard = store.standard;
+    copy.calibrates = store.calibrates;
+    for (const char* name : {ClockName, ReferenceName, HalfLifeName})
+        if (const std::optional<double> value = store.db.number(name))
+            copy.db.set_number(name, *value);
+    for (const OpponentRecord& o : store.opponents.all())
+        copy.opponents.add_known(o);
+    store.games.each({}, [&copy](LoggedGame& g) { copy.games.put(g); });
+    std::set<Key> keys;
+    store.positions.each_node([&keys](const NodeKey& key, const Node&) { keys.insert(key.key); });
     for (const Key key : keys) {
-        const Result<std::vector<Edge>> edges = store.positions->edges(key);
-        const Result<std::vector<Analysis>> analyses = store.positions->analyses(key);
-        if (!edges || !analyses)
-            return tl::unexpected<Error>(!edges ? edges.error() : analyses.error());
-        std::vector<KeyedEdge> keyed;
-        for (const Edge& e : *edges)
-            keyed.push_back({.key = key, .edge = e});
-        if (done)
-            done = copy->positions->add_edges(keyed, true);
-        for (const Analysis& a : *analyses)
-            if (done)
-                done = copy->positions->set_analysis(key, a);
+        std::vector<KeyedEdge> edges;
+        for (const Edge& e : store.positions.edges(key))
+            edges.push_back({.key = key, .edge = e});
+        copy.positions.add_edges(edges, true);
+        for (const Analysis& a : store.positions.analyses(key))
+            copy.positions.set_analysis(key, a);
     }
-    if (!done)
-        return tl::unexpected<Error>(done.error());
+    rebuild_derived(copy);
     return copy;
 }
 
-Result<std::vector<std::string>> verify_own(Store& store) {
-    std::vector<std::string> complaints;
-    Result<Store> copy = copy_of(store);
-    if (!copy)
-        return std::vector<std::string>{copy.error().what};
-    const Result<Model> model = store.model();
-    const Result<std::int64_t> clock = store.clock();
-    if (!model || !clock)
-        return tl::unexpected<Error>(!model ? model.error() : clock.error());
-    const Result<Aging> aging = store.aging(*model);
-    if (!aging)
-        return tl::unexpected<Error>(aging.error());
-    if (const Result<void> made = rebuild_derived(*copy); !made)
-        return std::vector<std::string>{made.error().what};
-    const Result<Derived> found = read_derived(store, *aging, *clock);
-    const Result<Derived> expected =
-        read_derived(*copy, {.half_life = model->half_life, .reference = *clock}, *clock);
-    if (!found || !expected)
-        return tl::unexpected<Error>(!found ? found.error() : expected.error());
-    compare(found->nodes, expected->nodes, complaints);
-    compare(found->visits, expected->visits, complaints);
-    compare(found->lines, expected->lines, complaints);
-    compare(found->opponents, expected->opponents, complaints);
-    return complaints;
+void verify_own_games(Store& store, std::vector<std::string>& complaints) {
+    Result<Store> copy = guarded([&store] { return rebuilt_copy(store); });
+    if (!copy)  // a log that cannot be replayed is a fault of the book, too
+        return complaints.push_back(copy.error().what);
+    const Model model = store.model();
+    const std::int64_t clock = store.clock();
+    const Derived found = read_derived(store, store.aging(model), clock);
+    const Derived expected =
+        read_derived(*copy, {.half_life = model.half_life, .reference = clock}, clock);
+    compare(found.nodes, expected.nodes, complaints);
+    compare(found.visits, expected.visits, complaints);
+    compare(found.lines, expected.lines, complaints);
+    compare(found.opponents, expected.opponents, complaints);
 }
 
-Result<void> verify_imported(Store& store, std::vector<std::string>& complaints) {
-    const Result<Positions::Counts> counts = store.positions->counts();
-    const Result<std::vector<Source>> sources = store.games->sources();
-    if (!counts || !sources)
-        return tl::unexpected<Error>(!counts ? counts.error() : sources.error());
+void verify_imported_games(Store& store, std::vector<std::string>& complaints) {
     std::int64_t moves = 0;
-    for (const Source& source : *sources)
+    for (const Source& source : store.games.sources())
         moves += source.moves;
-    if (moves != counts->occurrences)
-        complaints.push_back("the imported files have " + std::to_string(moves) +
-                             " moves, the book counts " + std::to_string(counts->occurrences));
-    return {};
+    const std::int64_t counted = store.positions.counts().occurrences;
+    if (moves != counted)
+        complaints.push_back(
+            fmt::format("the imported files have {} moves, the book counts {}", moves, counted));
 }
 
-}  // namespace
-
-Result<void> rebuild(Store& store) {
-    Result<Transaction> transaction = begin_writing(*store.db);
-    if (!transaction)
-        return tl::unexpected<Error>(transaction.error());
-    if (const Result<void> made = rebuild_derived(store); !made)
-        return made;
-    return transaction->commit();
-}
-
-Result<std::vector<std::string>> verify(Store& store) {
-    const Result<std::string> structure = store.db->check();
-    if (!structure)
-        return tl::unexpected<Error>(structure.error());
-    if (!structure->empty())
-        return std::vector<std::string>{*structure};
-    const Result<Reading> reading = Reading::begin(*store.db);
-    if (!reading)
-        return tl::unexpected<Error>(reading.error());
-    Result<std::vector<std::string>> complaints = verify_own(store);
-    if (complaints)
-        if (const Result<void> done = verify_imported(store, *complaints); !done)
-            complaints = tl::unexpected<Error>(done.error());
-    return complaints;
-}
-
-namespace {
-
-// Sets the state of the games and makes the book anew; the act can be taken back.
-Result<std::int64_t> change_state(Store& store, GameFilter filter, GameState from, GameState to) {
-    Result<Transaction> transaction = begin_writing(*store.db);
-    if (!transaction)
-        return tl::unexpected<Error>(transaction.error());
+// Changes the state of games, rebuilds what is derived, and records the change for undo.
+std::int64_t change_state(Store& store, GameFilter filter, GameState from, GameState to) {
+    Transaction transaction(store.db);
     filter.state = from;
     std::vector<std::int64_t> ids;
-    Result<void> done = store.games->each(filter, [&ids](LoggedGame& g) -> Result<void> {
-        ids.push_back(g.id);
-        return {};
-    });
-    const Result<std::int64_t> clock = store.clock();
-    if (!done || !clock)
-        return tl::unexpected<Error>(!done ? done.error() : clock.error());
+    store.games.each(filter, [&ids](const LoggedGame& g) { ids.push_back(g.id); });
     if (ids.empty())
         return 0;
-    const Result<std::int64_t> changed = store.games->set_state(filter, to);
-    if (!changed)
-        return changed;
-    const bool forgets = to == GameState::Unlearned;
+    const std::int64_t changed = store.games.set_state(filter, to);
+    const bool unlearn = to == GameState::Unlearned;
     Change change{.at = std::time(nullptr),
-                  .clock = *clock,
-                  .what = std::string(forgets ? "unlearned " : "relearned ") +
-                          std::to_string(*changed) + (*changed == 1 ? " game" : " games")};
-    (forgets ? change.unlearned : change.relearned) = std::move(ids);
-    done = add_change(*store.db, change);
-    if (done)
-        done = rebuild_derived(store);
-    if (done)
-        done = transaction->commit();
-    if (!done)
-        return tl::unexpected<Error>(done.error());
+                  .clock = store.clock(),
+                  .what = fmt::format("{} {} {}",
+                                      unlearn ? "unlearned" : "relearned",
+                                      changed,
+                                      changed == 1 ? "game" : "games")};
+    (unlearn ? change.unlearned : change.relearned) = std::move(ids);
+    add_change(store.db, change);
+    rebuild_derived(store);
+    transaction.commit();
     return changed;
 }
 
 }  // namespace
 
-Result<std::int64_t> unlearn(Store& store, const GameFilter& filter) {
+void rebuild(Store& store) {
+    Transaction transaction(store.db);
+    rebuild_derived(store);
+    transaction.commit();
+}
+
+std::vector<std::string> verify(Store& store) {
+    if (std::string fault = store.db.integrity_check(); !fault.empty())
+        return {std::move(fault)};
+    const ReadTransaction reading(store.db);
+    std::vector<std::string> complaints;
+    verify_own_games(store, complaints);
+    verify_imported_games(store, complaints);
+    return complaints;
+}
+
+std::int64_t unlearn(Store& store, const GameFilter& filter) {
     return change_state(store, filter, GameState::Applied, GameState::Unlearned);
 }
-Result<std::int64_t> relearn(Store& store, const GameFilter& filter) {
+std::int64_t relearn(Store& store, const GameFilter& filter) {
     return change_state(store, filter, GameState::Unlearned, GameState::Applied);
 }
 

@@ -1,19 +1,20 @@
-// The book as a whole: made anew from its log, compared with it, corrected, calibrated.
+// The book as a whole: rebuilt from its log, compared with it, games taken out and back in. Every
+// function may throw Failure or an exception of SQLite.
 #pragma once
 
 #include "book/learn/learn.h"
 
 namespace book {
 
-// Makes everything derived anew, in one transaction.
-Result<void> rebuild(Store& store);
-// The same in memory, compared with what the book says; one line for each difference, at most about
-// twenty. Others may go on writing.
-Result<std::vector<std::string>> verify(Store& store);
+// Computes everything derived from own games anew, in one transaction.
+void rebuild(Store& store);
+// Does the same in memory and compares it with the book: one line for each difference, at most
+// about twenty. Others may go on writing.
+std::vector<std::string> verify(Store& store);
 
-// Takes games out of the book, or back in, as if they had never been played, or always. Returns how
-// many.
-Result<std::int64_t> unlearn(Store& store, const GameFilter& filter);
-Result<std::int64_t> relearn(Store& store, const GameFilter& filter);
+// Takes games out of the book, or back in, in one transaction that can be undone. Returns the
+// number of games.
+std::int64_t unlearn(Store& store, const GameFilter& filter);
+std::int64_t relearn(Store& store, const GameFilter& filter);
 
 }  // namespace book

@@ -1,21 +1,24 @@
-// The values of positions: what own games, searches and imported games say, backed up through the
-// graph of positions from where games left the book.
+// Backs up the values of positions through the graph of own games, from the exits to the root. May
+// throw an exception of SQLite.
 #pragma once
 
 #include "book/store/store.h"
 
 namespace book {
 
-// A node's own evidence as it counts at the book's clock `now`, in one time class.
+// A node's own evidence with weights as of the book's clock `now`.
 Own own_of(const Node& node, const Aging& aging, std::int64_t now);
+// Counts of imported games from the view of `side`.
 Results results_for(const Edge& edge, Color side);
-// An analysis as an expected score of `side`.
+// The expected score of `side`, 0..1, by an analysis.
 double analysed_score(const Analysis& analysis, Color side);
 
-// Values of these positions and of all from which own games came to them.
-Result<void>
-back_up(Store& store, const Model& model, const Aging& aging, const std::vector<NodeKey>& names);
-// All values, from the leaves up.
-Result<void> back_up_all(Store& store, const Model& model, const Aging& aging);
+// Recomputes these positions and all from which own games came to them. Needs a Transaction.
+void back_up(Store& store,
+             const Model& model,
+             const Aging& aging,
+             const std::vector<NodeKey>& keys);
+// Recomputes all positions, the deepest first. Needs a Transaction.
+void back_up_all(Store& store, const Model& model, const Aging& aging);
 
 }  // namespace book

@@ -1,27 +1,33 @@
-// How a game enters the book: its way through the positions, its evidence where it left, and the
-// values of all positions above. Works on keys; knows chess only in track_of().
+// Learning one game: its path through the positions, its evidence at the exit, and the values of
+// all positions above. Works on keys; only track_of() knows chess. Every function writes inside the
+// caller's Transaction and may throw Failure or an exception of SQLite.
 #pragma once
 
 #include "book/store/store.h"
 
 namespace book {
 
-// Adds the visits of a game, `exits` the evidence of its result; both or one of them.
-struct Share {
-    bool visits = false;
-    std::optional<double> score{};  // ours, with `evidence`
+// What one game adds to the tables of positions.
+struct Contribution {
+    bool visits = false;            // count it on its path
+    std::optional<double> score{};  // ours, 0..1: count its result with `evidence`
     Evidence evidence{};
 };
-Result<void>
-add(Store& store, const Track& track, const Share& share, std::int64_t clock, const Aging& aging);
+void add_contribution(Store& store,
+                      const Track& track,
+                      const Contribution& contribution,
+                      std::int64_t clock,
+                      const Aging& aging);
 
-struct LearnOutcome {
-    bool counted = false;  // false: known already, or of no weight
+enum class LearnOutcome {
+    Counted,
+    Ignored,  // known already, or without evidence about the opening
+    Busy      // not tried: another process holds the book. learn_game never returns it
 };
-// Enters a game into the log and the tables, or completes its pending row. Within a transaction.
-Result<LearnOutcome>
-learn_game(Store& store, const GameRecord& game, bool finished, std::int64_t epoch);
-// Throws away all that is derived and makes it anew from the log. Within a transaction.
-Result<void> rebuild_derived(Store& store);
+// Enters a game into the log and the tables, or completes its pending row. `finished`: its result
+// is known. `epoch`: number of this process in the log.
+LearnOutcome learn_game(Store& store, const GameRecord& record, bool finished, std::int64_t epoch);
+// Deletes everything derived from own games and computes it anew from the log.
+void rebuild_derived(Store& store);
 
 }  // namespace book

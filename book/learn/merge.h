@@ -1,6 +1,5 @@
-// Takes the knowledge of another book into one: its games by name, each once, its marks and
-// searches, and its imported games where they can be told apart. Books merged in any order are the
-// same book.
+// Merges another book into one: own games by uid, each once, marks, analyses, and imported games
+// where duplicates can be recognised. The order in which books are merged does not matter.
 #pragma once
 
 #include "book/store/store.h"
@@ -8,23 +7,23 @@
 namespace book {
 
 struct Merged {
-    std::int64_t games = 0;     // own games that were new here
-    std::int64_t known = 0;     // and those that were not
+    std::int64_t games = 0;     // own games that were new
+    std::int64_t known = 0;     // own games that were not
     std::int64_t marks = 0;     // taken over
-    std::int64_t disputed = 0;  // marked otherwise in both: the more cautious mark holds
+    std::int64_t disputed = 0;  // moves with different marks: the more cautious one holds
     std::int64_t searches = 0;  // analyses taken over
     std::int64_t imported_games = 0, imported_moves = 0;
-    std::string left_out{};  // why imported games were not taken, one sentence; "" if they were
+    std::string left_out{};  // a sentence: why imported games were not taken; "" if they were
 };
 
 struct MergeOptions {
     bool imported = true;  // also imported games
-    bool recorded = true;  // as a change that can be taken back
+    bool recorded = true;  // as a change that can be undone
 };
 
-// One transaction: all or nothing. `file` is where `into` lies, for keeping imports out meanwhile.
-// Fails if another program holds the book.
-Result<Merged>
+// One transaction: all or nothing. `file` is the path of `into`, for keeping imports out meanwhile.
+// Throws Failure if another process holds the book, or an exception of SQLite.
+Merged
 merge(Store& into, const std::filesystem::path& file, Store& from, const MergeOptions& options);
 
 }  // namespace book

@@ -6,6 +6,8 @@
 #include <array>
 #include <ctime>
 
+#include <fmt/format.h>
+
 namespace book {
 namespace {
 
@@ -23,120 +25,90 @@ const char* mark_word(int flags) {
 }
 
 // The last game that counts; games are learned in the order of the clock.
-Result<std::optional<LoggedGame>> last_applied(Store& store) {
+std::optional<LoggedGame> last_applied(Store& store) {
     std::optional<LoggedGame> last;
-    const Result<void> read =
-        store.games->each({.state = GameState::Applied}, [&last](LoggedGame& g) -> Result<void> {
-            last = std::move(g);
-            return {};
-        });
-    if (!read)
-        return tl::unexpected<Error>(read.error());
+    store.games.each({.state = GameState::Applied},
+                     [&last](LoggedGame& g) { last = std::move(g); });
     return last;
 }
 
-std::string game_words(const LoggedGame& g) {
+std::string describe(const LoggedGame& g) {
     const double score = g.record.score;
-    return "game " + std::to_string(g.id) + ", " +
-           (score > 0.75   ? "a win"
-            : score < 0.25 ? "a loss"
-                           : "a draw") +
-           " with " + (g.record.our_side == engine::White ? "White" : "Black");
+    return fmt::format("game {}, {} with {}",
+                       g.id,
+                       score > 0.75   ? "a win"
+                       : score < 0.25 ? "a loss"
+                                      : "a draw",
+                       g.record.our_side == engine::White ? "White" : "Black");
 }
 
-Result<void>
-set_states(Store& store, std::span<const std::int64_t> ids, GameState from, GameState to) {
-    for (const std::int64_t id : ids) {
-        const Result<std::int64_t> set = store.games->set_state({.id = id, .state = from}, to);
-        if (!set)
-            return tl::unexpected<Error>(set.error());
-    }
-    return ids.empty() ? Result<void>() : rebuild_derived(store);
+void set_states(Store& store, std::span<const std::int64_t> ids, GameState from, GameState to) {
+    for (const std::int64_t id : ids)
+        store.games.set_state({.id = id, .state = from}, to);
+    if (!ids.empty())
+        rebuild_derived(store);
 }
 
-Result<void> take_back(Store& store, const Change& change) {
+void undo_change(Store& store, const Change& change) {
     for (const Change::Mark& m : change.marks)
-        if (const Result<void> set = store.positions->set_flags(m.key, m.move, m.flags); !set)
-            return set;
-    Result<void> done =
-        set_states(store, change.unlearned, GameState::Unlearned, GameState::Applied);
-    if (done)
-        done = set_states(store, change.relearned, GameState::Applied, GameState::Unlearned);
-    return done ? remove_change(*store.db, change.id) : done;
+        store.positions.set_flags(m.key, m.move, m.flags);
+    set_states(store, change.unlearned, GameState::Unlearned, GameState::Applied);
+    set_states(store, change.relearned, GameState::Applied, GameState::Unlearned);
+    remove_change(store.db, change.id);
 }
 
 }  // namespace
 
-Result<void> mark(Store& store, const engine::Game& game, Move move, int flags) {
+void mark(Store& store, const engine::Game& game, Move move, int flags) {
     const engine::Position& pos = game.position();
     const StoredMove stored = book::store(move, pos.side_to_move());
-    Result<Transaction> transaction = begin_writing(*store.db);
-    if (!transaction)
-        return tl::unexpected<Error>(transaction.error());
-    const Result<std::vector<std::pair<StoredMove, int>>> marks = store.positions->flags(pos.key());
-    const Result<std::int64_t> clock = store.clock();
-    if (!marks || !clock)
-        return tl::unexpected<Error>(!marks ? marks.error() : clock.error());
-    int before = 0;
-    for (const auto& [marked, as] : *marks)
-        if (marked == stored)
-            before = as;
+    Transaction transaction(store.db);
+    const int before = store.positions.flags(pos.key(), stored);
     if (before == flags)
-        return {};
-    const Change change{.at = std::time(nullptr),
-                        .clock = *clock,
-                        .what = "marked " + to_san(pos, move) + " as " + mark_word(flags) +
-                                ", before: " + mark_word(before) + ", in " + pos.fen(),
-                        .marks = {{.key = pos.key(), .move = stored, .flags = before}}};
-    Result<void> done = store.positions->set_flags(pos.key(), stored, flags);
-    if (done)
-        done = add_change(*store.db, change);
-    return done ? transaction->commit() : done;
+        return;
+    store.positions.set_flags(pos.key(), stored, flags);
+    add_change(store.db,
+               {.at = std::time(nullptr),
+                .clock = store.clock(),
+                .what = fmt::format("marked {} as {}, before: {}, in {}",
+                                    to_san(pos, move),
+                                    mark_word(flags),
+                                    mark_word(before),
+                                    pos.fen()),
+                .marks = {{.key = pos.key(), .move = stored, .flags = before}}});
+    transaction.commit();
 }
 
-Result<std::string> undo(Store& store) {
-    Result<Transaction> transaction = begin_writing(*store.db);
-    if (!transaction)
-        return tl::unexpected<Error>(transaction.error());
-    const Result<std::vector<Change>> last = changes(*store.db, 1);
-    const Result<std::optional<LoggedGame>> game = last_applied(store);
-    if (!last || !game)
-        return tl::unexpected<Error>(!last ? last.error() : game.error());
+std::string undo(Store& store) {
+    Transaction transaction(store.db);
+    const std::vector<Change> last = changes(store.db, 1);
+    const std::optional<LoggedGame> game = last_applied(store);
     std::string what;
-    Result<void> done;
-    if (!last->empty() && (!*game || (*game)->clock <= last->front().clock)) {
-        what = last->front().what;
-        done = take_back(store, last->front());
-    } else if (*game) {
-        what = game_words(**game);
-        done = set_states(store, std::array{(*game)->id}, GameState::Applied, GameState::Unlearned);
+    if (!last.empty() && (!game || game->clock <= last.front().clock)) {
+        what = last.front().what;
+        undo_change(store, last.front());
+    } else if (game) {
+        what = describe(*game);
+        set_states(store, std::array{game->id}, GameState::Applied, GameState::Unlearned);
     }
-    if (done && !what.empty())
-        done = transaction->commit();
-    if (!done)
-        return tl::unexpected<Error>(done.error());
+    transaction.commit();
     return what;
 }
 
-Result<Learning> learning(Store& store) {
-    const Result<std::optional<std::string>> word = store.db->text(LearningName);
-    if (!word)
-        return tl::unexpected<Error>(word.error());
+Learning learning(Store& store) {
+    const std::optional<std::string> word = store.db.text(LearningName);
     for (const auto& [value, name] : LearningWords)
-        if (*word == name)
+        if (word == name)
             return value;
     return Learning::On;
 }
 
-Result<void> set_learning(Store& store, Learning value) {
-    Result<Transaction> transaction = begin_writing(*store.db);
-    if (!transaction)
-        return tl::unexpected<Error>(transaction.error());
+void set_learning(Store& store, Learning learning) {
+    Transaction transaction(store.db);
     for (const auto& [known, name] : LearningWords)
-        if (known == value)
-            if (const Result<void> set = store.db->set_text(LearningName, name); !set)
-                return set;
-    return transaction->commit();
+        if (known == learning)
+            store.db.set_text(LearningName, name);
+    transaction.commit();
 }
 
 }  // namespace book

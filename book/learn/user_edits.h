@@ -1,4 +1,5 @@
-// Changes that people make to a book by hand. Each is one transaction, and can be taken back.
+// Changes that people make to a book by hand. Each is one transaction and can be undone. Every
+// function may throw Failure or an exception of SQLite.
 #pragma once
 
 #include "book/store/changes.h"
@@ -6,18 +7,17 @@
 
 namespace book {
 
-// Puts a mark (see Flag; 0: none) on a move of the position that the game has reached. Requires
-// legality.
-Result<void> mark(Store& store, const engine::Game& game, Move move, int flags);
+// Marks a legal move of the game's position with flags (see Flag; 0: none).
+void mark(Store& store, const engine::Game& game, Move move, int flags);
 
-// Takes back the last act, be it a learned game or a change. Returns what was taken back, as one
-// line; "" if there was nothing.
-Result<std::string> undo(Store& store);
+// Undoes the latest event, a learned game or a change. Returns one line that names it; "" if there
+// was nothing.
+std::string undo(Store& store);
 
 // Whether engines learn from their games. ReadOnly: what they learn goes into a file beside the
 // book.
 enum class Learning : std::uint8_t { On, Off, ReadOnly };
-Result<Learning> learning(Store& store);
-Result<void> set_learning(Store& store, Learning learning);
+Learning learning(Store& store);
+void set_learning(Store& store, Learning learning);
 
 }  // namespace book

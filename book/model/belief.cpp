@@ -6,8 +6,8 @@
 namespace book {
 namespace {
 
-constexpr double HalfImport = 20;  // imported games that are worth half of all they can be
-constexpr double DrawnGames = 4;   // mixed into imported results, so that one win is not certainty
+constexpr double HalfImport = 20;  // imported games with half the evidence of infinitely many
+constexpr double DrawnGames = 4;   // added to imported results, so that one win is not certainty
 
 }  // namespace
 
@@ -55,9 +55,8 @@ Belief posterior(const Model& model, Belief b, const Own& own) {
 }
 
 Backed back_up(const Model& model, std::span<const Child> children, const Own& own) {
-    // Every child's mean contains a share of this position's own, so V = sum f m(V) / sum f is
-    // solved for V. That makes the value a function of the children alone, whatever the order of
-    // games.
+    // The mean m of every child depends on this position's value V, so V = sum f m(V) / sum f is
+    // solved for V. That makes V a function of the children alone, in whatever order games came.
     double frequency = 0, sum = 0, own_share = 0, evidence = 0;
     const auto take = [&](const Belief& b, double f) {
         frequency += f;

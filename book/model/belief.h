@@ -1,7 +1,7 @@
-// What the book believes about a position: sums of evidence turned into a mean and the games' worth
-// of knowledge behind it. Pure arithmetic; all scores are ours (0..1), not the mover's. Source: M.
-// Buro, "Toward opening book learning", 1999, for values that are backed up through the graph of
-// positions; the weights are our own measurements.
+// What the book believes about a position: an expected score and the evidence behind it, in games.
+// Pure arithmetic; all scores are ours (0..1), not the mover's. Source: M. Buro, "Toward opening
+// book learning", 1999, for values that are backed up through the graph of positions; the weights
+// are our own measurements.
 #pragma once
 
 #include <cstdint>
@@ -10,75 +10,73 @@
 
 namespace book {
 
-// Every number of the method. Games are the unit of evidence.
+// The constants of the method. Evidence is counted in games.
 struct Model {
-    double sigma = 0.40;            // standard deviation of one result
-    double parent = 2;              // worth of the parent position's value as a prior
-    double imported = 6;            // most that imported games can be worth
-    double exit = 10;               // worth of the search score where the book was left
-    double analysis = 8;            // worth of a search score of a candidate move
-    double other_class = 0.35;      // weight of games at other time classes
-    double imported_replies = 0.1;  // of the root of imported games, in how often a reply comes
-    double half_life = 1500;        // own games after which evidence counts half; 0: never
-    double width = 0.6;             // of the posterior deviation, in the draw
-    double slack = 0.10;            // candidates are at most so much worse than the best
-    double match_slack = 0.03;      // the same where it matters
-    double budget = 0.15;       // expected loss given away in one game before choice turns greedy
-    double leave_below = 0.35;  // pessimistic value under which the book is left
-    double look_below = 0.46;   // value under which the search may look for better now and then
-    int look_after = 4;         // own games with a book move for each such look
-    int looks = 4;              // at one position, the exits of other games among them
-    double least_evidence = 3;  // games' worth a move needs to be played unsearched
-    double preference = 0.05;   // of the flags "prefer" and "avoid"
-    double guard = 0.10;        // per loss of the same line to the same opponent
-    double guard_hot = 1.5;     // deviations above expectation that make an opponent suspicious
+    double sigma = 0.40;             // standard deviation of one result
+    double parent = 2;               // evidence of the parent position's value as a prior
+    double imported = 6;             // upper bound of the evidence of imported games
+    double exit = 10;                // evidence of the search score at an exit
+    double analysis = 8;             // evidence of the search score of an analysed move
+    double other_class = 0.35;       // weight of games at other time classes
+    double imported_replies = 0.1;   // weight of sqrt(imported games) in the frequency of replies
+    double half_life = 1500;         // own games after which evidence counts half; 0: never
+    double width = 0.6;              // of the draw, in posterior deviations
+    double slack = 0.10;             // a candidate's value may be this much below the best
+    double match_slack = 0.03;       // the same in match mode
+    double budget = 0.15;            // expected loss per game, after which the best value is played
+    double leave_below = 0.35;       // pessimistic value below which the book is left
+    double look_below = 0.46;        // value below which a search may look for a better move
+    int look_after = 4;              // own games with a book move between two such searches
+    int looks = 4;                   // maximum of exits at one position for them
+    double min_evidence = 3;         // evidence that a move needs to be played without a search
+    double preference = 0.05;        // bonus of the flag Prefer, penalty of Avoid
+    double opponent_penalty = 0.10;  // per loss of the same line to the same opponent
+    double suspicion = 1.5;  // deviations above expectation that make an opponent suspicious
 };
 
-// A belief that still depends on the mean of the position it is seen from.
+// A belief about a move; its mean depends on the mean of the position it is played in.
 struct Belief {
-    double evidence = 0;  // games, the parent's share included
-    double sum = 0;       // of evidence times score, the parent's share left out
+    double evidence = 0;  // with the parent's share
+    double sum = 0;       // of evidence * score, without the parent's share
     [[nodiscard]] double mean(const Model& model, double parent_mean) const {
         return (sum + model.parent * parent_mean) / evidence;
     }
-    // Of a draw from the posterior.
+    // Standard deviation of the posterior.
     [[nodiscard]] double deviation(const Model& model) const;
 };
 
-// Results of games by others, from our side.
+// Results of imported games, ours.
 struct Results {
     double wins = 0, draws = 0, losses = 0;
     [[nodiscard]] double games() const { return wins + draws + losses; }
 };
 
-// Own evidence at one position, weights aged to the same moment.
+// Own evidence at one position, with weights aged to one moment.
 struct Own {
     double exits = 0;                    // games that left the book here
-    double weight = 0, score = 0;        // of their results; score is weight times result
-    std::optional<double> exit_score{};  // from the search where they left, 0..1
-    double value = 0.5,
-           evidence = 0;  // backed up from the moves played here; evidence 0: none were
+    double weight = 0, score = 0;        // their sums of weight and of weight * result
+    std::optional<double> exit_score{};  // of the search at the exit, 0..1
+    double value = 0.5, evidence = 0;    // backed up from the moves played; evidence 0: none
 };
 
-// What is known of a position before its own games. Where they have a search score, too, `own`, an
-// analysis adds only what it is worth more: two searches of one position err alike.
+// The belief before own games. If `own` has a search score, an analysis counts only with the
+// evidence it has more than that score: the errors of two searches of one position are correlated.
 Belief prior(const Model& model,
              const Results& imported,
              std::optional<double> analysed,
              const Own& own = {});
-// With what the games that left the book here say: their results and what the search saw.
+// Adds the results and the search score of games that left the book here.
 Belief with_exits(const Model& model, Belief prior, const Own& own);
-// What a position with own games is worth on top of its prior.
+// Adds own games to the prior.
 Belief posterior(const Model& model, Belief prior, const Own& own);
 
-// One move of ours or theirs out of a position whose value is to be computed.
+// A move of ours or theirs in the position whose value is backed up.
 struct Child {
     Belief belief;
-    double frequency = 0;  // how often the move is played
+    double frequency = 0;  // ours: own visits; theirs: how often to expect the reply
     bool visited = false;  // by own games
 };
-// Value and evidence of a position from its moves and from the games that ended their book there.
-// With our side to move the frequencies are own visits; with theirs, what to expect of them.
+// Value and evidence of a position from its moves and from the games that left the book there.
 struct Backed {
     double value = 0.5, evidence = 0;
 };

@@ -4,23 +4,23 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <numbers>
 #include <sstream>
+
+#include <fmt/format.h>
 
 namespace book {
 namespace {
 
-constexpr double Pessimism =
-    0.5;  // deviations below the mean at which a line is judged for leaving
+constexpr double Pessimism = 0.5;  // deviations subtracted from the mean, for leave_below
 constexpr std::uint64_t MeanSteps = 1'000'000, EvidenceSteps = 1'000;  // of a unit, in records
 
 double rounded(double x, std::uint64_t steps) {
     return std::round(x * static_cast<double>(steps)) / static_cast<double>(steps);
 }
 
-double preferred(const ChoiceRule& rule, const Candidate& c) {
-    double mean = c.mean - c.guard;
+double preferred_mean(const ChoiceRule& rule, const Candidate& c) {
+    double mean = c.mean - c.opponent_penalty;
     if ((c.flags & Prefer) != 0)
         mean += rule.preference;
     if ((c.flags & Avoid) != 0)
@@ -35,11 +35,9 @@ bool asked_for(const Candidate& c) {
 }  // namespace
 
 std::uint64_t Random::next() {
+    const std::uint64_t number = splitmix64(state_);
     state_ += 0x9E37'79B9'7F4A'7C15;
-    std::uint64_t x = state_;
-    x = (x ^ x >> 30) * 0xBF58'476D'1CE4'E5B9;
-    x = (x ^ x >> 27) * 0x94D0'49BB'1331'11EB;
-    return x ^ x >> 31;
+    return number;
 }
 
 double Random::uniform() {
@@ -52,22 +50,22 @@ double Random::normal() {
     return radius * std::cos(2 * std::numbers::pi * uniform());
 }
 
-ChoiceRule rule_of(const Model& model, bool match, double spent) {
+ChoiceRule choice_rule(const Model& model, bool match, double spent) {
     const bool greedy = spent >= model.budget;
     return {.deviation = greedy ? 0 : model.width * model.sigma,
             .slack = greedy ? 0 : (match ? model.match_slack : model.slack),
             .leave_below = model.leave_below,
             .pessimism = Pessimism * model.sigma,
-            .least_evidence = model.least_evidence,
+            .min_evidence = model.min_evidence,
             .preference = model.preference};
 }
 
-Decision decide(const ChoiceRule& rule, std::span<const Candidate> candidates, std::uint64_t seed) {
-    Decision decision;
-    decision.draws.assign(candidates.size(), 0);
+Choice choose(const ChoiceRule& rule, std::span<const Candidate> candidates, std::uint64_t seed) {
+    Choice choice;
+    choice.draws.assign(candidates.size(), 0);
     if (candidates.empty()) {
-        decision.left_because = "no move is known here";
-        return decision;
+        choice.left_because = "no move is known here";
+        return choice;
     }
     const bool forced = std::any_of(candidates.begin(), candidates.end(), [](const Candidate& c) {
         return (c.flags & Always) != 0;
@@ -75,77 +73,67 @@ Decision decide(const ChoiceRule& rule, std::span<const Candidate> candidates, s
     const auto eligible = [&](const Candidate& c) {
         if (forced)
             return (c.flags & Always) != 0;
-        return (c.flags & Never) == 0 && (c.evidence >= rule.least_evidence || asked_for(c));
+        return (c.flags & Never) == 0 && (c.evidence >= rule.min_evidence || asked_for(c));
     };
-    double top = -1e9, safest = -1e9, best_mean = -1e9;
+    constexpr double None = -1e9;
+    double best_preferred = None, best_pessimistic = None, best_mean = None;
     bool wanted = forced;
     for (const Candidate& c : candidates) {
         if (!eligible(c))
             continue;
-        top = std::max(top, preferred(rule, c));
+        best_preferred = std::max(best_preferred, preferred_mean(rule, c));
         best_mean = std::max(best_mean, c.mean);
-        safest = std::max(safest, c.mean - rule.pessimism / std::sqrt(c.evidence));
+        best_pessimistic =
+            std::max(best_pessimistic, c.mean - rule.pessimism / std::sqrt(c.evidence));
         wanted = wanted || asked_for(c);
     }
-    if (top < -1e8) {
-        decision.left_because = "too little is known of any move";
-        return decision;
+    if (best_preferred == None) {
+        choice.left_because = "too little is known of any move";
+        return choice;
     }
-    if (safest < rule.leave_below && !wanted) {
-        decision.left_because = "no move here has done well";
-        return decision;
+    if (best_pessimistic < rule.leave_below && !wanted) {
+        choice.left_because = "no move here has done well";
+        return choice;
     }
+    // Thompson sampling among the moves within the slack of the best.
     Random random(seed);
-    double highest = 0;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         const Candidate& c = candidates[i];
-        const double noise =
-            random.normal();  // drawn for all, so that one more row changes no other
-        decision.draws[i] = preferred(rule, c) + rule.deviation / std::sqrt(c.evidence) * noise;
-        if (!eligible(c) || preferred(rule, c) < top - rule.slack)
-            continue;
-        if (!decision.chosen || decision.draws[i] > highest) {
-            decision.chosen = i;
-            highest = decision.draws[i];
-        }
+        const double noise = random.normal();  // drawn for all, so that a new row changes no other
+        choice.draws[i] = preferred_mean(rule, c) + rule.deviation / std::sqrt(c.evidence) * noise;
+        if (eligible(c) && preferred_mean(rule, c) >= best_preferred - rule.slack &&
+            (!choice.chosen || choice.draws[i] > choice.draws[*choice.chosen]))
+            choice.chosen = i;
     }
-    decision.loss = best_mean - candidates[*decision.chosen].mean;
-    return decision;
+    choice.loss = best_mean - candidates[*choice.chosen].mean;
+    return choice;
 }
 
 void round_for_record(std::vector<Candidate>& candidates) {
     for (Candidate& c : candidates) {
         c.mean = rounded(c.mean, MeanSteps);
-        c.guard = rounded(c.guard, MeanSteps);
+        c.opponent_penalty = rounded(c.opponent_penalty, MeanSteps);
         c.evidence = std::max(rounded(c.evidence, EvidenceSteps), 0.001);
     }
 }
 
 std::string to_text(const DrawRecord& r) {
-    std::array<char, 200> line{};
-    std::snprintf(line.data(),
-                  line.size(),
-                  "%d %llu %.6f %.6f %.6f %.6f %.6f %.6f",
-                  r.ply,
-                  static_cast<unsigned long long>(r.seed),
-                  r.rule.deviation,
-                  r.rule.slack,
-                  r.rule.leave_below,
-                  r.rule.pessimism,
-                  r.rule.least_evidence,
-                  r.rule.preference);
-    std::string text = line.data();
-    for (const Candidate& c : r.candidates) {
-        std::snprintf(line.data(),
-                      line.size(),
-                      " | %d %.6f %.3f %.6f %d",
-                      c.move,
-                      c.mean,
-                      c.evidence,
-                      c.guard,
-                      c.flags);
-        text += line.data();
-    }
+    std::string text = fmt::format("{} {} {:.6f} {:.6f} {:.6f} {:.6f} {:.6f} {:.6f}",
+                                   r.ply,
+                                   r.seed,
+                                   r.rule.deviation,
+                                   r.rule.slack,
+                                   r.rule.leave_below,
+                                   r.rule.pessimism,
+                                   r.rule.min_evidence,
+                                   r.rule.preference);
+    for (const Candidate& c : r.candidates)
+        text += fmt::format(" | {} {:.6f} {:.3f} {:.6f} {}",
+                            c.move,
+                            c.mean,
+                            c.evidence,
+                            c.opponent_penalty,
+                            c.flags);
     return text;
 }
 
@@ -154,11 +142,11 @@ std::optional<DrawRecord> draw_from_text(std::string_view text) {
     DrawRecord r;
     ChoiceRule& rule = r.rule;
     if (!(in >> r.ply >> r.seed >> rule.deviation >> rule.slack >> rule.leave_below >>
-          rule.pessimism >> rule.least_evidence >> rule.preference))
+          rule.pessimism >> rule.min_evidence >> rule.preference))
         return std::nullopt;
     for (std::string bar; in >> bar;) {
         Candidate c;
-        if (bar != "|" || !(in >> c.move >> c.mean >> c.evidence >> c.guard >> c.flags))
+        if (bar != "|" || !(in >> c.move >> c.mean >> c.evidence >> c.opponent_penalty >> c.flags))
             return std::nullopt;
         r.candidates.push_back(c);
     }

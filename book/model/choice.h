@@ -1,6 +1,6 @@
-// The choice among candidate moves, apart from where they come from: pure, and repeatable from its
-// record. Source: W. R. Thompson, "On the likelihood that one unknown probability exceeds another",
-// 1933, with a narrowed posterior.
+// The choice of one among candidate moves: pure, and repeatable from its record. Source: W. R.
+// Thompson, "On the likelihood that one unknown probability exceeds another", 1933, with a narrowed
+// posterior.
 #pragma once
 
 #include "book/model/belief.h"
@@ -15,24 +15,25 @@ namespace book {
 
 struct Candidate {
     StoredMove move = 0;
-    double mean = 0.5, evidence = 0;  // ours; games
-    double guard = 0;                 // taken off for this opponent's sake
+    double mean = 0.5, evidence = 0;  // our expected score; games
+    double opponent_penalty = 0;      // subtracted from the mean
     int flags = 0;                    // see Flag
 };
 
 struct ChoiceRule {
-    double deviation = 0.24;  // of a draw with one game's evidence
-    double slack = 0.10;
+    double deviation =
+        0.24;             // of a draw with the evidence of one game; 0: the best value is chosen
+    double slack = 0.10;  // see Model
     double leave_below = 0.35,
-           pessimism = 0.20;  // the second: deviations of one game taken off the mean
-    double least_evidence = 3;
+           pessimism = 0.20;  // leave if mean - pessimism / sqrt(evidence) is below
+    double min_evidence = 3;
     double preference = 0.05;
     friend bool operator==(const ChoiceRule&, const ChoiceRule&) = default;
 };
-// `spent`: expected loss that earlier choices of this game gave away.
-ChoiceRule rule_of(const Model& model, bool match, double spent);
+// `spent`: sum of Choice::loss over the earlier choices of the game.
+ChoiceRule choice_rule(const Model& model, bool match, double spent);
 
-// splitmix64 with normal deviates; the same everywhere.
+// A random generator (splitmix64) that gives the same numbers on every machine.
 class Random {
   public:
     explicit Random(std::uint64_t seed) : state_(seed) {}
@@ -44,24 +45,24 @@ class Random {
     std::uint64_t state_;
 };
 
-struct Decision {
+struct Choice {
     std::optional<std::size_t> chosen;  // index of the candidate; nothing: leave the book
-    std::string left_because;           // if so
-    std::vector<double> draws;          // one a candidate; meaningless where it was not eligible
-    double loss = 0;                    // best mean minus the chosen one's
+    std::string left_because;           // why nothing was chosen
+    std::vector<double> draws;          // for each candidate, also for those not eligible
+    double loss = 0;                    // mean of the best candidate minus that of the chosen one
 };
-Decision decide(const ChoiceRule& rule, std::span<const Candidate> candidates, std::uint64_t seed);
+Choice choose(const ChoiceRule& rule, std::span<const Candidate> candidates, std::uint64_t seed);
 
-// Rounds to what a record keeps. To be done before deciding, so that the record decides the same.
+// Rounds to the digits of a record. Call it before choose(), so that the record repeats the choice.
 void round_for_record(std::vector<Candidate>& candidates);
 
 struct DrawRecord {
-    int ply = 0;  // moves of the game before the choice
+    int ply = 0;  // of the game at the choice
     std::uint64_t seed = 0;
     ChoiceRule rule{};
     std::vector<Candidate> candidates;
 };
-// One line without line end, and back; nothing if the text is none of ours.
+// One line without line end, and back; nothing if the text is not such a line.
 std::string to_text(const DrawRecord& record);
 std::optional<DrawRecord> draw_from_text(std::string_view text);
 

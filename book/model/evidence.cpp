@@ -7,9 +7,9 @@
 namespace book {
 namespace {
 
-constexpr double MinSpread = 0.3;     // keeps a one-sided pairing from counting without bound
-constexpr double ClockWeight = 0.25;  // games that the clock or the line decided
-constexpr int ClockPlies = 30;        // and these say nothing at all before move 15
+constexpr double MinSpread = 0.3;     // bounds the result of a one-sided pairing
+constexpr double ClockWeight = 0.25;  // of games decided by the clock or a disconnection,
+constexpr int MinClockPlies = 30;     // if they are longer than this
 // Centipawns at which a side scores ten times as much as the other.
 constexpr double CentipawnScale = 400;
 
@@ -19,7 +19,7 @@ double weight_of(Termination termination, int plies) {
         return 1;
     case Termination::Flag:
     case Termination::Disconnection:
-        return plies > ClockPlies ? ClockWeight : 0;
+        return plies > MinClockPlies ? ClockWeight : 0;
     case Termination::Aborted:
         break;
     }

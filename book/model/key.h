@@ -1,10 +1,10 @@
-// Positions and moves as the book's tables name them, and hashes of longer things.
+// Keys, moves and hashes as they are stored in the book's tables.
 #pragma once
 
 #include "engine/board/position.h"
 
-#include <array>
 #include <cstddef>
+#include <memory>
 #include <span>
 
 namespace book {
@@ -21,8 +21,7 @@ constexpr Key from_sql(std::int64_t key) {
     return static_cast<Key>(key);
 }
 
-// A move as it is stored: White's moves as they are, Black's as their complement and so negative. A
-// row then says by itself who moved.
+// A move as it is stored: White's as it is, Black's as its complement, which is negative.
 using StoredMove = std::int32_t;
 constexpr StoredMove store(Move m, Color mover) {
     return mover == engine::White ? m.raw() : ~StoredMove{m.raw()};
@@ -34,12 +33,20 @@ constexpr Color mover(StoredMove m) {
     return m < 0 ? engine::Black : engine::White;
 }
 
-// 32 bits of a hash that shares nothing with the key: two positions with one key give themselves
-// away.
+// One step of splitmix64: a bijection that mixes all 64 bits. Source: G. Steele, D. Lea, C. Flood,
+// "Fast splittable pseudorandom number generators", 2014.
+constexpr std::uint64_t splitmix64(std::uint64_t x) {
+    x += 0x9E37'79B9'7F4A'7C15;
+    x = (x ^ x >> 30) * 0xBF58'476D'1CE4'E5B9;
+    x = (x ^ x >> 27) * 0x94D0'49BB'1331'11EB;
+    return x ^ x >> 31;
+}
+
+// 32 bits of a hash independent of the key, to detect two positions with the same key.
 std::uint32_t check_bits(const engine::Position& pos);
 
-// How far the game has gone on a way that nothing leads back on: captures, pawn moves, promotions
-// and lost castling rights raise it, no legal move lowers it. 0..255.
+// Counts irreversible steps, 0..255: captures, pawn moves, promotions and lost castling rights
+// increase it, no legal move decreases it.
 int progress(const engine::Position& pos);
 
 // BLAKE2b without a key. Source: M.-J. Saarinen, J.-P. Aumasson, "The BLAKE2 Cryptographic Hash",
@@ -47,17 +54,19 @@ int progress(const engine::Position& pos);
 class Digest {
   public:
     explicit Digest(std::size_t bytes = 16);  // 8..64
+    Digest(const Digest&) = delete;
+    Digest& operator=(const Digest&) = delete;
+    ~Digest();
     void add(std::span<const std::byte> data);
     void add(std::string_view text) { add(std::as_bytes(std::span(text))); }
     // Ends the message: call one of these, once.
     std::string finish();         // the bytes
-    std::uint64_t finish_word();  // the first eight of them
+    std::uint64_t finish_word();  // the first eight of them, little-endian
+
   private:
-    void compress(bool last);
-    std::array<std::uint64_t, 8> state_;
-    std::array<std::byte, 128> block_{};
-    std::uint64_t total_ = 0;
-    std::size_t used_ = 0, bytes_;
+    struct State;
+    std::unique_ptr<State> state_;
+    std::size_t bytes_;
 };
 
 }  // namespace book

@@ -1,5 +1,7 @@
 #include "book/pgn/fingerprint.h"
 
+#include "book/model/key.h"
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -8,13 +10,6 @@ namespace book {
 namespace {
 
 constexpr std::uint64_t Odd = 0x9E37'79B9'7F4A'7C15;
-
-// Steps of splitmix64: a bijection of 64 bits that leaves no bit alone.
-std::uint64_t mix(std::uint64_t x) {
-    x = (x ^ x >> 30) * 0xBF58'476D'1CE4'E5B9;
-    x = (x ^ x >> 27) * 0x94D0'49BB'1331'11EB;
-    return x ^ x >> 31;
-}
 
 template <typename Lanes>
 void absorb(Lanes& lanes, const char* block) {
@@ -53,8 +48,8 @@ std::array<std::uint64_t, 2> Fingerprint::finished() const {
     absorb(lanes, block.data());
     std::array<std::uint64_t, 2> words{total_, ~total_};
     for (std::size_t i = 0; i < lanes.size(); ++i) {
-        words[0] = mix((words[0] ^ lanes[i]) + Odd);
-        words[1] = mix((words[1] ^ std::rotl(lanes[i], 32)) + 3 * Odd);
+        words[0] = splitmix64(words[0] ^ lanes[i]);
+        words[1] = splitmix64((words[1] ^ std::rotl(lanes[i], 32)) + 2 * Odd);
     }
     return words;
 }

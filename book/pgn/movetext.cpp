@@ -1,212 +1,260 @@
-// The moves of a game in PGN text, from its start position to its result.
-#include "book/pgn/chars.h"
-#include "book/pgn/move_text.h"
-#include "book/pgn/words.h"
+#include "book/pgn/movetext.h"
+
+#include "book/pgn/replay.h"
 #include "engine/board/notation.h"
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 namespace book {
+namespace {
 
 using engine::Position;
 
-void PgnReader::set_up(PgnGame& game) {
-    static const Position standard;
-    static const Replay standard_board;
-    playing_ = true;
-    chess960_ = false;
-    made_ = 0;
-    board_ = standard_board;
-    pos_ = standard;
-    if (!is_chess(game.variant) && !is_chess960(game.variant)) {
-        trouble(game, "a game of other rules: " + quoted_word(game.variant));
-    } else if (!game.fen.empty()) {
-        Result<Position> start = Position::from_fen(game.fen);
-        if (start) {
-            pos_ = *start;
-            chess960_ = pos_.is_chess960();
-            if (!chess960_)
-                board_.set_up(pos_);
-        } else {
-            trouble(game, "the start position: " + start.error().what);
-        }
-    } else if (is_chess960(game.variant)) {
-        trouble(game, "a game of Chess960 without its start position");
+static_assert(Replay::MaxMoveText < TextBuffer::MinAhead);
+
+const Replay& standard_board() {
+    static const Replay board;
+    return board;
+}
+const Position& standard_position() {
+    static const Position position;
+    return position;
+}
+
+class MovetextReader {
+  public:
+    MovetextReader(TextBuffer& text, PgnGame& game) : text_(text), game_(game) {
+        set_up();
+        game_.start = pos_;
     }
-    game.start = pos_;
+    void read();
+
+  private:
+    void set_up();
+    bool skip_number();
+    bool play_plain();
+    bool skip_aside();
+    bool read_word();
+    bool interpret(std::string_view word);
+    void play(std::string_view word);
+    const Position& position();
+    void set_trouble(std::string text) { set_trouble(std::move(text), text_.line()); }
+    void set_trouble(std::string text, std::int64_t line);
+
+    TextBuffer& text_;
+    PgnGame& game_;
+    int depth_ = 0;                       // of variations
+    std::int64_t variation_line_ = 0;     // where the outermost variation began
+    bool playing_ = true;                 // words outside variations are moves that count
+    bool chess960_ = false;               // board_ is not in use
+    Replay board_ = standard_board();     // before the next move
+    Position pos_ = standard_position();  // after made_ moves; reads what board_ cannot
+    std::size_t made_ = 0;
+};
+
+void MovetextReader::set_up() {
+    if (!is_chess(game_.variant) && !is_chess960(game_.variant))
+        return set_trouble("a game of other rules: " + quoted_word(game_.variant));
+    if (game_.fen.empty()) {
+        if (is_chess960(game_.variant))
+            set_trouble("a game of Chess960 without its start position");
+        return;
+    }
+    const Result<Position> start = Position::from_fen(game_.fen);
+    if (!start)
+        return set_trouble("the start position: " + start.error().what);
+    pos_ = *start;
+    chess960_ = pos_.is_chess960();
+    if (!chess960_)
+        board_.set_up(pos_);
+}
+
+// Keeps the first one only.
+void MovetextReader::set_trouble(std::string text, std::int64_t line) {
+    playing_ = false;
+    if (!game_.trouble.empty())
+        return;
+    game_.trouble = std::move(text);
+    game_.trouble_line = line;
 }
 
 // Before the next move.
-const Position& PgnReader::position(const PgnGame& game) {
-    for (; made_ < game.moves.size(); ++made_)
-        pos_.make(game.moves[made_]);
+const Position& MovetextReader::position() {
+    for (; made_ < game_.moves.size(); ++made_)
+        pos_.make(game_.moves[made_]);
     return pos_;
 }
 
-// A move as most are written, straight from the text; false if it is anything else.
-bool PgnReader::play_plain(PgnGame& game) {
+// The fast path: plays a move as most are written; false if the text is anything else.
+bool MovetextReader::play_plain() {
     const char* end = nullptr;
-    const Move m = board_.read(at_, end);
+    const Move m = board_.read(text_.at(), end);
     if (!m)
         return false;
-    game.moves.push_back(m);
-    game.keys.push_back(board_.key());
+    game_.moves.push_back(m);
+    game_.keys.push_back(board_.key());
     board_.make(m);
-    at_ += end - at_;
+    text_.move_to(end);
     return true;
 }
 
-void PgnReader::play(PgnGame& game, std::string_view word) {
-    const Position& pos = position(game);
+void MovetextReader::play(std::string_view word) {
+    const Position& pos = position();
     if (const Move m = read_move(pos, word)) {
-        game.moves.push_back(m);
-        game.keys.push_back(pos.key());
+        game_.moves.push_back(m);
+        game_.keys.push_back(pos.key());
         if (!chess960_)
             board_.make(m);
         return;
     }
-    const std::string place =
-        std::to_string(pos.fullmove_number()) + (pos.side_to_move() == engine::White ? "." : "...");
-    const auto because = engine::parse_move(pos, without_marks(word));
+    const auto parsed = engine::parse_move(pos, without_marks(word));
     const char* why = "is no move";
-    if (!because && because.error() == engine::NoMoveBecause::Illegal)
+    if (!parsed && parsed.error() == engine::NoMoveBecause::Illegal)
         why = "is not legal";
-    else if (!because && because.error() == engine::NoMoveBecause::Ambiguous)
+    else if (!parsed && parsed.error() == engine::NoMoveBecause::Ambiguous)
         why = "may be two moves";
-    trouble(game, place + " " + quoted_word(word) + " " + why);
+    set_trouble(fmt::format("{}{} {} {}",
+                            pos.fullmove_number(),
+                            pos.side_to_move() == engine::White ? "." : "...",
+                            quoted_word(word),
+                            why));
 }
 
 // One word of the move text; false if it ended the game.
-bool PgnReader::understand(PgnGame& game, std::string_view word) {
+bool MovetextReader::interpret(std::string_view word) {
     const char first = word.front();
     if (is_kind(first, DigitChar) || first == '*' || first == '?' || first == 'O' ||
         first == '\xC2') {
-        if (const std::optional<Outcome> outcome = outcome_of(word)) {
-            if (game.outcome == Outcome::Unknown)
-                game.outcome = *outcome;
+        if (const std::optional<Outcome> outcome = to_outcome(word)) {
+            if (game_.outcome == Outcome::Unknown)
+                game_.outcome = *outcome;
             return false;
         }
-        if (is_kind(first, DigitChar) &&
-            !(word.starts_with("0-0") || word.starts_with("0-O"))) {  // a number of a move
-            const std::size_t dots = std::min(word.find_first_not_of("0123456789"), word.size());
-            const std::size_t n = std::min(word.find_first_not_of('.', dots), word.size());
-            if (n == word.size())
-                return true;
-            if (dots == n && word[n] != ',' && word[n] != ')' && !is_kind(word[n], NameChar)) {
-                trouble(game, quoted_word(word) + " is no move");
-                return true;
-            }
-            return understand(game, word.substr(n));
+    }
+    if (is_kind(first, DigitChar) && !word.starts_with("0-0") && !word.starts_with("0-O")) {
+        // A move number, perhaps with the move behind it.
+        const std::size_t dots = std::min(word.find_first_not_of("0123456789"), word.size());
+        const std::size_t move = std::min(word.find_first_not_of('.', dots), word.size());
+        if (move == word.size())
+            return true;
+        if (dots == move && word[move] != ',' && word[move] != ')' &&
+            !is_kind(word[move], NameChar)) {
+            set_trouble(quoted_word(word) + " is no move");
+            return true;
         }
+        return interpret(word.substr(move));
     }
     if (!playing_)
         return true;
-    if (word.find_first_not_of("+-=#!?.,:/\\|~^&'\"`@") == std::string_view::npos && word != "--" &&
-        word != "@@@@")
-        return true;  // a mark of its own
     if (is_null_move(word)) {
-        game.note = "null move: the rest of the line is left out";
+        game_.note = "null move: the rest of the line is left out";
         playing_ = false;
-    } else if (!is_remark(word)) {
-        play(game, word);
+    } else if (word.find_first_not_of("+-=#!?.,:/\\|~^&'\"`@") != std::string_view::npos &&
+               !is_remark(word)) {
+        play(word);
     }
     return true;
 }
 
-// The number of a move with its dots; false if the digits are something else.
-bool PgnReader::skip_number() {
-    const char* const limit = at_ + LongestWord;
-    const char* p = at_;
-    while (is_kind(*p, DigitChar) && p < limit)
-        ++p;
-    const char* const dots = p;
+// Skips the number of a move with its dots; false if the digits are something else.
+bool MovetextReader::skip_number() {
+    const char* const limit = text_.at() + MaxWord;
+    const char* const dots = digits_end(text_.at());
+    const char* p = dots;
     while (*p == '.' && p < limit)
         ++p;
     if (p == dots || is_kind(*p, DigitChar))
         return false;
-    at_ += p - at_;
+    text_.move_to(p);
     return true;
 }
 
-// A word of the move text; false if it ended the game.
-bool PgnReader::read_word(PgnGame& game) {
-    const char* q = at_;
-    while (!ends_word(*q) && q - at_ < LongestWord)
-        ++q;
-    if (*q == '(' && q > at_ && '1' <= q[-1] && q[-1] <= '8' && q[1] != '\0' && q[2] == ')')
-        q += 3;  // a promotion written e8(Q)
-    const std::string_view word(at_, std::max<std::size_t>(static_cast<std::size_t>(q - at_), 1));
-    at_ += word.size();
-    if (word.size() >=
-        static_cast<std::size_t>(LongestWord)) {  // the rest of it is more words of the same kind
-        trouble(game, "a word without end: " + quoted_word(word));
+// False if the word ended the game.
+bool MovetextReader::read_word() {
+    const char* end = word_end(text_.at());
+    if (*end == '(' && end > text_.at() && '1' <= end[-1] && end[-1] <= '8' && end[1] != '\0' &&
+        end[2] == ')')
+        end += 3;  // a promotion written e8(Q)
+    const std::ptrdiff_t size = std::max<std::ptrdiff_t>(end - text_.at(), 1);
+    const std::string_view word(text_.at(), static_cast<std::size_t>(size));
+    text_.move_to(text_.at() + size);
+    if (size >= MaxWord) {  // the rest of it is read as further words
+        set_trouble("a word without end: " + quoted_word(word));
         return true;
     }
-    return depth_ > 0 || understand(game, word);
+    return depth_ > 0 || interpret(word);
 }
 
-// A comment, variation, annotation or stray bracket: true if there was one, and it is skipped.
-bool PgnReader::skip_aside(PgnGame& game) {
-    switch (*at_) {
+// Skips a comment, a bracket of a variation, an annotation or a stray bracket; false if the text is
+// something else.
+bool MovetextReader::skip_aside() {
+    switch (*text_.at()) {
     case '{': {
-        const std::int64_t where = line();
-        ++at_;
-        if (!skip_comment())
-            trouble(game, "a comment that is not closed", where);
+        const std::int64_t line = text_.line();
+        text_.pass();
+        if (!text_.skip_comment())
+            set_trouble("a comment that is not closed", line);
         return true;
     }
     case '%':
-        if (!is_kind(at_[-1], LineEndChar))
+        if (!is_kind(text_.at()[-1], LineEndChar))
             return false;
         [[fallthrough]];
     case ';':
-        skip_line();
+        text_.skip_line();
         return true;
     case '(':
         if (depth_++ == 0)
-            opened_ = line();
-        ++at_;
+            variation_line_ = text_.line();
+        text_.pass();
         return true;
     case ')':
         depth_ = std::max(0, depth_ - 1);
-        ++at_;
+        text_.pass();
         return true;
     case '$':
-        ++at_;
-        while ((at_ != end_ || fill()) && is_kind(*at_, DigitChar))
-            ++at_;
+        text_.pass();
+        text_.skip_kind(DigitChar);
         return true;
     case '<':
-        skip_markup();
+        text_.skip_markup();
         return true;
     case '[':
     case '}':
     case ']':
     case '>':
-        ++at_;
+        text_.pass();
         return true;
     default:
         return false;
     }
 }
 
-void PgnReader::read_moves(PgnGame& game) {
-    depth_ = 0;
-    while (ensure()) {
-        if (is_kind(*at_, SpaceChar)) {
-            ++at_;
+void MovetextReader::read() {
+    while (text_.has_word()) {
+        const char c = *text_.at();
+        if (is_kind(c, SpaceChar)) {
+            text_.pass();
             continue;
         }
-        if (is_kind(*at_, DigitChar) ? skip_number()
-                                     : playing_ && depth_ == 0 && !chess960_ && play_plain(game))
+        if (is_kind(c, DigitChar) ? skip_number()
+                                  : playing_ && depth_ == 0 && !chess960_ && play_plain())
             continue;
-        if (*at_ == '[' && at_tag())
+        if (is_tag(text_.at()))
             break;
-        if (!skip_aside(game) && !read_word(game))
+        if (!skip_aside() && !read_word())
             return;
     }
     if (depth_ > 0)
-        trouble(game, "a variation that is not closed", opened_);
+        set_trouble("a variation that is not closed", variation_line_);
+}
+
+}  // namespace
+
+void read_movetext(TextBuffer& text, PgnGame& game) {
+    MovetextReader(text, game).read();
 }
 
 }  // namespace book

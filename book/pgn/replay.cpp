@@ -1,6 +1,6 @@
 #include "book/pgn/replay.h"
 
-#include "book/pgn/chars.h"
+#include "book/pgn/words.h"
 #include "engine/board/attacks.h"
 #include "engine/board/zobrist.h"
 
@@ -20,7 +20,7 @@ std::size_t at(Square s) {
     return static_cast<std::size_t>(s);
 }
 
-// What sliders reach on an empty board.
+// Slider attacks on an empty board.
 struct Rays {
     BySquare rook{}, bishop{};
 };
@@ -38,7 +38,7 @@ constexpr Rays Empty = [] {
     return rays;
 }();
 
-// Castling rights that end with a move from or to a square.
+// Castling rights lost by a move from or to a square.
 constexpr std::array<std::uint8_t, 64> Lost = [] {
     std::array<std::uint8_t, 64> lost{};
     using namespace engine;
@@ -78,12 +78,12 @@ Square square_at(const char* text) {
     return engine::make_square(text[0] - 'a', text[1] - '1');
 }
 
-// Behind check and judgement marks; null if the move's text goes on there.
+// Behind "+#!?"; null if the word goes on there.
 const char* behind_marks(const char* p) {
     for (int marks = 0; *p == '+' || *p == '#' || *p == '!' || *p == '?'; ++p)
         if (++marks > 4)
             return nullptr;
-    return ends_word(*p) ? p : nullptr;
+    return is_kind(*p, WordEndChar) ? p : nullptr;
 }
 
 }  // namespace
@@ -117,16 +117,16 @@ bool Replay::is_attacked(Square s, Color by, Bitboard occupied, Bitboard gone) c
 }
 
 bool Replay::is_attacked_along(
-    Square s, Square way, Color by, Bitboard occupied, Bitboard gone) const {
+    Square s, Square through, Color by, Bitboard occupied, Bitboard gone) const {
     using namespace engine;
-    const bool straight = (Empty.rook[at(s)] & bit(way)) != 0;
+    const bool straight = (Empty.rook[at(s)] & bit(through)) != 0;
     const Bitboard sliders = (by_type_[Queen] | by_type_[straight ? Rook : Bishop]) &
                              by_color_[by] & ~gone & (straight ? Empty.rook : Empty.bishop)[at(s)];
     return sliders != 0 &&
            ((straight ? rook_attacks(s, occupied) : bishop_attacks(s, occupied)) & sliders) != 0;
 }
 
-// Of a move that is none of the king's and no capture in passing.
+// For any move but the king's and en passant.
 bool Replay::leaves_king_safe(Square from, Square to) const {
     const Square king = king_[side_];
     const Bitboard occupied = (pieces() ^ bit(from)) | bit(to);
@@ -270,6 +270,43 @@ void Replay::remove(Square s) {
     key_ ^= engine::zobrist_piece(p, s);
 }
 
+void Replay::remove_rights(int lost) {
+    castling_ &= ~lost;
+    for (auto rest = static_cast<unsigned>(lost); rest != 0; rest &= rest - 1)
+        key_ ^= engine::zobrist_castling(std::countr_zero(rest));
+}
+
+bool Replay::gives_check(Move m, PieceType type, Color us) {
+    using namespace engine;
+    const Square from = m.from();
+    const Square to = m.to();
+    const Square king = king_[~us];
+    bool direct = false;
+    switch (type) {
+    case Pawn:
+        direct = (pawn_attacks(us, to) & bit(king)) != 0;
+        if (const Square behind = (from + to) / 2;
+            (from ^ to) == 16 &&
+            (pawn_attacks(us, behind) & by_type_[Pawn] & by_color_[~us]) != 0) {
+            ep_square_ = behind;
+            key_ ^= zobrist_en_passant(behind);
+        }
+        break;
+    case Knight:
+        direct = (knight_attacks(to) & bit(king)) != 0;
+        break;
+    case King:
+        break;
+    default: {
+        const Bitboard attacks =
+            (type != Bishop ? Empty.rook[at(to)] : 0) | (type != Rook ? Empty.bishop[at(to)] : 0);
+        direct = (attacks & bit(king)) != 0 && (between(to, king) & pieces()) == 0;
+    }
+    }
+    const bool may_discover = ((Empty.rook[at(king)] | Empty.bishop[at(king)]) & bit(from)) != 0;
+    return direct || (may_discover && is_attacked_along(king, from, us, pieces()));
+}
+
 void Replay::make(Move m) {
     using namespace engine;
     const Square from = m.from();
@@ -279,11 +316,8 @@ void Replay::make(Move m) {
         key_ ^= zobrist_en_passant(ep_square_);
         ep_square_ = NoSquare;
     }
-    if (const int lost = castling_ & (Lost[at(from)] | Lost[at(to)]); lost != 0) {
-        castling_ &= ~lost;
-        for (auto rest = static_cast<unsigned>(lost); rest != 0; rest &= rest - 1)
-            key_ ^= zobrist_castling(std::countr_zero(rest));
-    }
+    if (const int lost = castling_ & (Lost[at(from)] | Lost[at(to)]); lost != 0)
+        remove_rights(lost);
     key_ ^= zobrist_white_to_move();
     side_ = ~us;
     if (m.kind() != MoveKind::Normal) {
@@ -301,37 +335,12 @@ void Replay::make(Move m) {
     by_type_[type] ^= both;
     by_color_[us] ^= both;
     key_ ^= zobrist_piece(moving, from) ^ zobrist_piece(moving, to);
-
-    const Square king = king_[~us];
-    bool check = false;
-    switch (type) {
-    case Pawn:
-        check = (pawn_attacks(us, to) & bit(king)) != 0;
-        if (const Square behind = (from + to) / 2;
-            (from ^ to) == 16 &&
-            (pawn_attacks(us, behind) & by_type_[Pawn] & by_color_[~us]) != 0) {
-            ep_square_ = behind;
-            key_ ^= zobrist_en_passant(behind);
-        }
-        break;
-    case Knight:
-        check = (knight_attacks(to) & bit(king)) != 0;
-        break;
-    case King:
+    if (type == King)
         king_[us] = to;
-        break;
-    default: {
-        const Bitboard reach =
-            (type != Bishop ? Empty.rook[at(to)] : 0) | (type != Rook ? Empty.bishop[at(to)] : 0);
-        check = (reach & bit(king)) != 0 && (between(to, king) & pieces()) == 0;
-    }
-    }
-    if (!check && ((Empty.rook[at(king)] | Empty.bishop[at(king)]) & bit(from)) != 0)
-        check = is_attacked_along(king, from, us, pieces());
-    in_check_ = check;
+    in_check_ = gives_check(m, type, us);
 }
 
-// Castling, promotion and capture in passing: the pieces only.
+// Castling, promotion and en passant: moves the pieces only.
 void Replay::make_special(Move m) {
     using namespace engine;
     const Square from = m.from();
@@ -346,13 +355,13 @@ void Replay::make_special(Move m) {
         put(make_piece(us, Rook), short_side ? from + 1 : from - 1);
         return;
     }
-    const bool passing = m.kind() == MoveKind::EnPassant;
-    if (passing)
+    const bool en_passant = m.kind() == MoveKind::EnPassant;
+    if (en_passant)
         remove(to ^ 8);
     else if (board_[at(to)] != NoPiece)
         remove(to);
     remove(from);
-    put(make_piece(us, passing ? Pawn : m.promoted()), to);
+    put(make_piece(us, en_passant ? Pawn : m.promoted()), to);
 }
 
 }  // namespace book

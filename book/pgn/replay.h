@@ -1,6 +1,6 @@
-// A board for playing games over: reads moves in plain standard algebraic notation, checks that
-// they are legal, makes them and keeps the key. Several times as fast as Position, because it keeps
-// no more than that needs. Not for Chess960.
+// A board for replaying games: reads moves in plain standard algebraic notation, checks that they
+// are legal, makes them and updates the key. Several times as fast as Position, because it keeps
+// nothing else. Not for Chess960.
 #pragma once
 
 #include "book/model/key.h"
@@ -9,18 +9,18 @@ namespace book {
 
 class Replay {
   public:
-    // Longest move text that read() knows, with its marks and the character behind.
-    static constexpr std::size_t LongestMove = 16;
+    // Characters that read() looks at: the longest move, its marks and the character behind.
+    static constexpr std::size_t MaxMoveText = 16;
 
     Replay() { set_up(engine::Position()); }
     // Requires !start.is_chess960().
     void set_up(const engine::Position& start);
 
-    // The legal move that stands at `text` (e4, Nbxd7+, exd8=Q#, O-O!?), and in `end` the place
-    // behind it and its marks, where a space or a bracket must be. NoMove if it is written in any
-    // other way, not legal, or not the only one. LongestMove characters must be there to read.
+    // The legal move at `text` (e4, Nbxd7+, exd8=Q#, O-O!?). `end` is set behind the move and its
+    // marks, where a space or a bracket must follow. NoMove if the move is written in any other
+    // way, illegal or ambiguous. MaxMoveText characters must be readable.
     Move read(const char* text, const char*& end) const;
-    void make(Move m);  // requires that it is legal
+    void make(Move m);  // requires legality
 
     [[nodiscard]] Key key() const { return key_; }
     [[nodiscard]] Color side_to_move() const { return side_; }
@@ -36,13 +36,16 @@ class Replay {
         return board_[static_cast<std::size_t>(s)];
     }
     [[nodiscard]] Bitboard pieces() const { return by_color_[0] | by_color_[1]; }
-    // By pieces of this colour, but for those on `gone`.
+    // By pieces of this colour, except those on `gone`.
     [[nodiscard]] bool is_attacked(Square s, Color by, Bitboard occupied, Bitboard gone = 0) const;
-    // By sliders along the line on which `way` lies.
-    [[nodiscard]] bool
-    is_attacked_along(Square s, Square way, Color by, Bitboard occupied, Bitboard gone = 0) const;
+    // By sliders along the line through `s` and `through` only.
+    [[nodiscard]] bool is_attacked_along(
+        Square s, Square through, Color by, Bitboard occupied, Bitboard gone = 0) const;
     [[nodiscard]] bool leaves_king_safe(Square from, Square to) const;
     void make_special(Move m);
+    void remove_rights(int lost);  // castling rights
+    // After a normal move of a piece of this type by `us`; sets the en passant square.
+    bool gives_check(Move m, engine::PieceType type, Color us);
     void put(engine::Piece p, Square s);
     void remove(Square s);
 

@@ -1,13 +1,15 @@
 #include "book/pgn/words.h"
 
+#include "engine/board/notation.h"
+
 #include <algorithm>
-#include <array>
 #include <charconv>
+#include <cstring>
 
 namespace book {
 namespace {
 
-constexpr std::size_t LongestQuote = 24;  // of a bad word, in reports
+constexpr std::size_t MaxQuote = 24;
 
 std::string lower(std::string_view text) {
     std::string out(text);
@@ -18,6 +20,13 @@ std::string lower(std::string_view text) {
 }
 
 }  // namespace
+
+bool is_tag(const char* text) {
+    if (*text != '[')
+        return false;
+    const char* const end = find_end<true>(text + 1, NameChar);
+    return end > text + 1 && (*end == ' ' || *end == '"' || *end == '\t');
+}
 
 int to_rating(std::string_view text) {
     int value = 0;
@@ -38,7 +47,7 @@ bool is_chess960(std::string_view variant) {
            name.find("freestyle") != std::string::npos;
 }
 
-std::optional<Outcome> outcome_of(std::string_view word) {
+std::optional<Outcome> to_outcome(std::string_view word) {
     if (word == "1-0" || word == "1:0" || word == "1-O")
         return Outcome::White;
     if (word == "0-1" || word == "0:1" || word == "O-1")
@@ -62,9 +71,27 @@ bool is_remark(std::string_view word) {
 
 std::string quoted_word(std::string_view word) {
     std::string text = "\"";
-    for (const char c : word.substr(0, LongestQuote))
+    for (const char c : word.substr(0, MaxQuote))
         text += static_cast<unsigned char>(c) < ' ' ? '?' : c;
-    return text + (word.size() > LongestQuote ? "...\"" : "\"");
+    return text + (word.size() > MaxQuote ? "...\"" : "\"");
+}
+
+std::string_view without_marks(std::string_view word) {
+    while (!word.empty() && std::strchr("+#!?=", word.back()))
+        word.remove_suffix(1);
+    return word;
+}
+
+Move read_move(const engine::Position& pos, std::string_view word) {
+    std::string_view text = without_marks(word);
+    for (const std::string_view mark : {"e.p.", "ep", "e.p", "ch", "mate", "dis"}) {
+        if (text.size() <= mark.size() + 1 || !text.ends_with(mark))
+            continue;
+        const char rank = text[text.size() - mark.size() - 1];
+        if ('1' <= rank && rank <= '8')
+            text.remove_suffix(mark.size());
+    }
+    return engine::parse_move(pos, text).value_or(engine::NoMove);
 }
 
 }  // namespace book

@@ -1,8 +1,8 @@
 #include "book/probe/extend.h"
 
-#include "book/learn/backup.h"
-#include "book/model/choice.h"
+#include "book/store/failure.h"
 #include "engine/board/movegen.h"
+#include "engine/board/notation.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,178 +14,168 @@ namespace {
 
 using engine::Position;
 
-// Costs in the order of work by distance. Source: P. Osterlund, Texel, bookbuild.
+// Costs of Priority::Distance. Source: P. Osterlund, Texel, bookbuild.
 constexpr double PerPly = 100, PerOwnError = 200, PerTheirError = 50;  // errors in centipawns
-constexpr int MostPlies = 60;
-constexpr std::size_t MostCandidates = 8;     // of one position, the best first
-constexpr std::size_t MostPositions = 4'000;  // looked at for one plan
+constexpr int MaxPlies = 60;
+constexpr std::size_t MaxCandidates = 8;     // of one position, the best first
+constexpr std::size_t MaxPositions = 4'000;  // visited for one plan and colour
 constexpr std::size_t PlanSize = 16;
-constexpr std::uint64_t Draws = 32;  // that stand for the probabilities of our own moves
-constexpr double LeastReach = 1e-4;
-constexpr int MostCentipawns = 2'000;
+constexpr std::uint64_t Draws = 32;  // samples of our choice, for the probabilities of our moves
+constexpr double MinReach = 1e-4;
+constexpr int MaxCentipawns = 2'000;
 
 double centipawns(double score) {
     const double s = std::clamp(score, 0.001, 0.999);
     return 400 * std::log10(s / (1 - s));
 }
 
-// A position on the way through the book.
-struct Place {
+// A position on the walk through the book.
+struct Visited {
     Position position;
     int plies = 0;
-    double rank = 0;  // the highest comes next: the reach, or the cost with its sign turned
-};
-struct Later {
-    bool operator()(const Place& a, const Place& b) const { return a.rank < b.rank; }
+    double rank = 0;  // the highest is visited next: the probability of reach, or minus the cost
+    friend bool operator<(const Visited& a, const Visited& b) { return a.rank < b.rank; }
 };
 
-// How far each move of a position leads away, or how probably it is played.
-class Ways {
-  public:
-    Ways(const Model& model, Priority priority) : model_(model), priority_(priority) {}
-
-    [[nodiscard]] std::vector<double>
-    ranks(const Place& from, const PositionView& view, bool ours) const {
-        return priority_ == Priority::Distance ? by_distance(from, view, ours)
-                                               : by_reach(from, view, ours);
+// Ranks after the moves of a view by Priority::Distance: minus the cost of the way there.
+std::vector<double> ranks_by_distance(const Visited& from, const PositionView& view, bool ours) {
+    double best = ours ? -1e9 : 1e9;
+    for (const BookMove& move : view.moves)
+        best = ours ? std::max(best, move.mean) : std::min(best, move.mean);
+    std::vector<double> ranks;
+    for (const BookMove& move : view.moves) {
+        const double error = std::abs(centipawns(best) - centipawns(move.mean));
+        ranks.push_back(from.rank - PerPly - (ours ? PerOwnError : PerTheirError) * error);
     }
+    return ranks;
+}
 
-  private:
-    [[nodiscard]] static std::vector<double>
-    by_distance(const Place& from, const PositionView& view, bool ours) {
-        double best = ours ? -1e9 : 1e9;
-        for (const BookMove& s : view.moves)
-            best = ours ? std::max(best, s.mean) : std::min(best, s.mean);
-        std::vector<double> ranks;
-        for (const BookMove& s : view.moves) {
-            const double error = std::abs(centipawns(best) - centipawns(s.mean));
-            ranks.push_back(from.rank - PerPly - (ours ? PerOwnError : PerTheirError) * error);
+// Ranks by Priority::Reach: how probably games come there.
+std::vector<double>
+ranks_by_reach(const Model& model, const Visited& from, const PositionView& view, bool ours) {
+    std::vector<double> ranks(view.moves.size(), 0);
+    if (!ours) {
+        double sum = 0;
+        for (std::size_t i = 0; i < ranks.size(); ++i) {
+            const BookMove& move = view.moves[i];
+            ranks[i] = static_cast<double>(move.visits) +
+                       model.imported_replies * std::sqrt(static_cast<double>(move.imported_games));
+            sum += ranks[i];
         }
+        for (double& rank : ranks)
+            rank *= sum > 0 ? from.rank / sum : 0;
         return ranks;
     }
+    const std::vector<const BookMove*> moves = candidate_moves(view, 1);
+    std::vector<Candidate> candidates;
+    for (const BookMove* move : moves)
+        candidates.push_back(to_candidate(*move));
+    const ChoiceRule rule = choice_rule(model, false, 0);
+    for (std::uint64_t seed = 1; seed <= Draws; ++seed)
+        if (const auto chosen = choose(rule, candidates, seed).chosen)
+            ranks[static_cast<std::size_t>(moves[*chosen] - view.moves.data())] +=
+                from.rank / static_cast<double>(Draws);
+    return ranks;
+}
 
-    [[nodiscard]] std::vector<double>
-    by_reach(const Place& from, const PositionView& view, bool ours) const {
-        std::vector<double> ranks(view.moves.size(), 0);
-        if (!ours) {
-            double sum = 0;
-            for (std::size_t i = 0; i < ranks.size(); ++i) {
-                const BookMove& s = view.moves[i];
-                ranks[i] =
-                    static_cast<double>(s.visits) +
-                    model_.imported_replies * std::sqrt(static_cast<double>(s.imported_games));
-                sum += ranks[i];
-            }
-            for (double& r : ranks)
-                r *= sum > 0 ? from.rank / sum : 0;
-            return ranks;
-        }
-        std::vector<Candidate> draw;
-        const std::vector<const BookMove*> moves = candidates(view, 1);
-        for (const BookMove* s : moves)
-            draw.push_back({.move = s->move,
-                            .mean = s->mean,
-                            .evidence = s->belief.evidence,
-                            .guard = 0,
-                            .flags = s->flags});
-        const ChoiceRule rule = rule_of(model_, false, 0);
-        for (std::uint64_t seed = 1; seed <= Draws; ++seed)
-            if (const auto chosen = decide(rule, draw, seed).chosen)
-                ranks[static_cast<std::size_t>(moves[*chosen] - view.moves.data())] +=
-                    from.rank / static_cast<double>(Draws);
-        return ranks;
-    }
-
-    const Model& model_;
-    Priority priority_;
-};
-
-// Deviation of what is believed of a position: little where many games or searches are behind it.
+// Standard deviation of a position's value: low after many games or searches.
 double width_of(const Model& model, const PositionView& view) {
     double evidence = model.parent;
-    for (const BookMove& s : view.moves)
-        evidence += s.belief.evidence - model.parent;
+    for (const BookMove& move : view.moves)
+        evidence += move.belief.evidence - model.parent;
     return model.sigma / std::sqrt(evidence);
 }
 
-bool enough(const BookMove& s, std::int64_t search_nodes) {
-    return s.analysed && s.analysis.nodes >= search_nodes / 2;
+bool is_searched(const BookMove& move, std::int64_t search_nodes) {
+    return move.analysed && move.analysis.nodes >= search_nodes / 2;
 }
 
 bool more_useful(const Work& a, const Work& b) {
     return a.priority > b.priority;
 }
 
-// Walks the ways of one colour, the most useful first, and gathers work.
-Result<void> gather(const Layers& layers,
-                    const Model& model,
-                    const WorkOptions& options,
-                    Color side,
-                    std::size_t most,
-                    std::vector<Work>& found) {
-    const Ways ways(model, options.priority);
-    const bool by_reach = options.priority == Priority::Reach;
-    std::priority_queue<Place, std::vector<Place>, Later> waiting;
-    waiting.push({.position = Position(), .rank = by_reach ? 1.0 : 0.0});
-    std::unordered_set<Key> seen;
-    std::vector<Work> mine;
-    const double widest = model.sigma / std::sqrt(model.parent);
-    while (!waiting.empty() && seen.size() < MostPositions) {
-        const Place place = waiting.top();
-        waiting.pop();
-        if (mine.size() >= most) {  // nothing further on can be better than the last of these
-            std::nth_element(mine.begin(),
-                             mine.begin() + static_cast<std::ptrdiff_t>(most - 1),
-                             mine.end(),
-                             more_useful);
-            if (mine[most - 1].priority >= place.rank * (by_reach ? widest : 1))
+// Best-first walk through the book for one colour.
+class WorkFinder {
+  public:
+    WorkFinder(const Layers& layers, const Model& model, const WorkOptions& options, Color side)
+        : layers_(layers), model_(model), options_(options), side_(side),
+          by_reach_(options.priority == Priority::Reach) {}
+
+    // Returns, in any order, at least the `max` most useful works, or all if there are fewer.
+    std::vector<Work> run(std::size_t max) {
+        waiting_.push({.position = Position(), .rank = by_reach_ ? 1.0 : 0.0});
+        while (!waiting_.empty() && seen_.size() < MaxPositions) {
+            const Visited next = waiting_.top();
+            waiting_.pop();
+            if (is_done(max, next.rank))
                 break;
+            if (seen_.insert(next.position.key()).second)
+                visit(next);
         }
-        if (!seen.insert(place.position.key()).second)
-            continue;
-        const Result<PositionView> looked =
-            view(layers, model, query_of(place.position, side, options.time));
-        if (!looked)
-            return tl::unexpected<Error>(looked.error());
-        if (looked->foreign)
-            continue;
-        const bool ours = place.position.side_to_move() == side;
+        return std::move(found_);
+    }
+
+  private:
+    // True if no position from here on can have a higher priority than the first `max` found.
+    bool is_done(std::size_t max, double rank) {
+        if (found_.size() < max)
+            return false;
+        const auto last = found_.begin() + static_cast<std::ptrdiff_t>(max - 1);
+        std::nth_element(found_.begin(), last, found_.end(), more_useful);
+        const double max_width = model_.sigma / std::sqrt(model_.parent);
+        return last->priority >= rank * (by_reach_ ? max_width : 1);
+    }
+
+    void visit(const Visited& from) {
+        const PositionView seen =
+            view(layers_, model_, query_of(from.position, side_, options_.time));
+        if (seen.foreign)
+            return;
+        const bool ours = from.position.side_to_move() == side_;
         if (ours)
-            if (std::optional<Work> work = work_at(place.position, *looked, options.nodes)) {
-                work->priority = by_reach ? place.rank * width_of(model, *looked) : place.rank;
-                mine.push_back(std::move(*work));
+            if (std::optional<Work> work = work_at(from.position, seen, options_.nodes)) {
+                work->priority = by_reach_ ? from.rank * width_of(model_, seen) : from.rank;
+                found_.push_back(std::move(*work));
             }
-        const std::vector<double> ranks = ways.ranks(place, *looked, ours);
+        if (from.plies + 1 >= MaxPlies)
+            return;
+        const std::vector<double> ranks = by_reach_ ? ranks_by_reach(model_, from, seen, ours)
+                                                    : ranks_by_distance(from, seen, ours);
         for (std::size_t i = 0; i < ranks.size(); ++i) {
-            const BookMove& s = looked->moves[i];
-            if ((s.flags & Never) != 0 || place.plies + 1 >= MostPlies ||
-                (by_reach && ranks[i] < LeastReach))
+            const BookMove& move = seen.moves[i];
+            if ((move.flags & Never) != 0 || (by_reach_ && ranks[i] < MinReach))
                 continue;
-            Place next{.position = place.position, .plies = place.plies + 1, .rank = ranks[i]};
-            next.position.make(stored_move(s.move));
-            waiting.push(std::move(next));
+            Visited next{.position = from.position, .plies = from.plies + 1, .rank = ranks[i]};
+            next.position.make(stored_move(move.move));
+            waiting_.push(std::move(next));
         }
     }
-    std::move(mine.begin(), mine.end(), std::back_inserter(found));
-    return {};
-}
+
+    const Layers& layers_;
+    const Model& model_;
+    const WorkOptions& options_;
+    Color side_;
+    bool by_reach_;
+    std::priority_queue<Visited> waiting_;
+    std::unordered_set<Key> seen_;
+    std::vector<Work> found_;
+};
 
 }  // namespace
 
 std::optional<Work>
 work_at(const Position& pos, const PositionView& view, std::int64_t search_nodes) {
     Work work{.position = pos};
-    bool has_deviation = false;
-    for (const BookMove& s : view.moves) {
-        work.known.push_back(stored_move(s.move));
-        if ((s.flags & Never) != 0)
+    bool has_deviation = false;  // a move found by a search and never played since
+    for (const BookMove& move : view.moves) {
+        work.known.push_back(stored_move(move.move));
+        if ((move.flags & Never) != 0)
             continue;
-        const bool searched = enough(s, search_nodes);
-        // Found by a search, and never played since.
-        if (s.imported_games == 0 && s.visits == 0 && s.exits == 0 && searched)
+        const bool searched = is_searched(move, search_nodes);
+        if (searched && move.imported_games == 0 && move.visits == 0 && move.exits == 0)
             has_deviation = true;
-        if (!searched && work.candidates.size() < MostCandidates)
-            work.candidates.push_back(stored_move(s.move));
+        if (!searched && work.candidates.size() < MaxCandidates)
+            work.candidates.push_back(stored_move(move.move));
     }
     const auto legal = static_cast<std::size_t>(engine::count_legal_moves(pos));
     work.deviation = !has_deviation && work.known.size() < legal;
@@ -194,129 +184,91 @@ work_at(const Position& pos, const PositionView& view, std::int64_t search_nodes
     return work;
 }
 
-Result<std::vector<Work>>
-plan_work(const Layers& layers, const Model& model, const WorkOptions& options, std::size_t most) {
+std::vector<Work>
+plan_work(const Layers& layers, const Model& model, const WorkOptions& options, std::size_t max) {
     std::vector<Work> found;
     for (const Color side : {engine::White, engine::Black})
-        if (const Result<void> done = gather(layers, model, options, side, most, found); !done)
-            return tl::unexpected<Error>(done.error());
+        std::ranges::move(WorkFinder(layers, model, options, side).run(max),
+                          std::back_inserter(found));
     std::stable_sort(found.begin(), found.end(), more_useful);
-    if (found.size() > most)
-        found.erase(found.begin() + static_cast<std::ptrdiff_t>(most), found.end());
+    if (found.size() > max)
+        found.erase(found.begin() + static_cast<std::ptrdiff_t>(max), found.end());
     return found;
 }
 
 // Takes the lease of the first planned position that still needs work and is free.
-Result<std::optional<Work>> Extension::lease_from_plan(const WorkOptions& options,
-                                                       std::int64_t now) {
+std::optional<Work> Extension::lease_from_plan(const WorkOptions& options, std::int64_t now) {
     Store& store = *layers_.experience;
-    const Result<std::unique_ptr<Leases>> leases = Leases::on(*store.db);
-    const Result<Model> model = store.model();
-    if (!leases || !model)
-        return tl::unexpected<Error>(!leases ? leases.error() : model.error());
+    Leases leases(store.db);
+    const Model model = store.model();
     while (!plan_.empty()) {
-        Work planned = std::move(plan_.back());
+        const Work planned = std::move(plan_.back());
         plan_.pop_back();
         const Position& pos = planned.position;
-        Result<Transaction> transaction = begin_writing(*store.db);
-        if (!transaction)
-            return tl::unexpected<Error>(transaction.error());
-        const Result<PositionView> seen =
-            view(layers_, *model, query_of(pos, pos.side_to_move(), options.time));
-        if (!seen)
-            return tl::unexpected<Error>(seen.error());
-        std::optional<Work> work = work_at(pos, *seen, options.nodes);
+        Transaction transaction(store.db);
+        const PositionView seen =
+            view(layers_, model, query_of(pos, pos.side_to_move(), options.time));
+        std::optional<Work> work = work_at(pos, seen, options.nodes);
         if (!work)
             continue;  // another process has done it since
         work->priority = planned.priority;
         work->owner = owner_;
-        const Result<bool> taken = (*leases)->take({.key = pos.key(),
-                                                    .fen = pos.fen(),
-                                                    .priority = planned.priority,
-                                                    .owner = owner_,
-                                                    .until = now + options.lease.count()},
-                                                   now);
-        if (!taken)
-            return tl::unexpected<Error>(taken.error());
-        if (!*taken)
+        if (!leases.take({.key = pos.key(),
+                          .fen = pos.fen(),
+                          .priority = planned.priority,
+                          .owner = owner_,
+                          .until = now + options.lease.count()},
+                         now))
             continue;
-        if (const Result<void> committed = transaction->commit(); !committed)
-            return tl::unexpected<Error>(committed.error());
+        transaction.commit();
         return work;
     }
-    return std::optional<Work>();
+    return std::nullopt;
 }
 
-Result<std::optional<Work>> Extension::next(const WorkOptions& options, std::int64_t now) {
+std::optional<Work> Extension::next(const WorkOptions& options, std::int64_t now) {
     Store& store = *layers_.experience;
-    const Result<std::int64_t> clock = store.clock();
-    const Result<Model> model = store.model();
-    if (!clock || !model)
-        return tl::unexpected<Error>(!clock ? clock.error() : model.error());
-    if (*clock != plan_clock_)
-        plan_.clear();  // games have moved the values
-    if (!plan_.empty()) {
-        Result<std::optional<Work>> work = lease_from_plan(options, now);
-        if (!work || *work)
-            return work;
-    }
-    const Result<std::unique_ptr<Leases>> leases = Leases::on(*store.db);
-    if (!leases)
-        return tl::unexpected<Error>(leases.error());
-    const Result<std::set<Key>> taken = (*leases)->taken(owner_, now);
-    if (!taken)
-        return tl::unexpected<Error>(taken.error());
-    Result<std::vector<Work>> plan = plan_work(layers_, *model, options, PlanSize + taken->size());
-    if (!plan)
-        return tl::unexpected<Error>(plan.error());
-    std::erase_if(*plan, [&taken](const Work& w) { return taken->contains(w.position.key()); });
-    std::reverse(plan->begin(), plan->end());
-    plan_ = std::move(*plan);
-    plan_clock_ = *clock;
+    const std::int64_t clock = store.clock();
+    if (clock != plan_clock_)
+        plan_.clear();  // games learned since have changed the values
+    if (std::optional<Work> work = lease_from_plan(options, now))
+        return work;
+    const std::set<Key> taken = Leases(store.db).taken(owner_, now);
+    plan_ = plan_work(layers_, store.model(), options, PlanSize + taken.size());
+    std::erase_if(plan_, [&taken](const Work& w) { return taken.contains(w.position.key()); });
+    std::reverse(plan_.begin(), plan_.end());
+    plan_clock_ = clock;
     return lease_from_plan(options, now);
 }
 
-Result<void> Extension::finish(const Work& work,
-                               const std::vector<Finding>& findings,
-                               const std::string& engine,
-                               std::int64_t now) {
+void Extension::finish(const Work& work,
+                       const std::vector<Finding>& findings,
+                       const std::string& engine,
+                       std::int64_t now) {
     Store& store = *layers_.experience;
     const Key key = work.position.key();
-    const Result<std::unique_ptr<Leases>> leases = Leases::on(*store.db);
-    const Result<Model> model = store.model();
-    if (!leases || !model)
-        return tl::unexpected<Error>(!leases ? leases.error() : model.error());
-    Result<Transaction> transaction = begin_writing(*store.db);
-    if (!transaction)
-        return tl::unexpected<Error>(transaction.error());
-    for (const Finding& f : findings) {
-        if (!work.position.is_legal(f.move))
-            return fail("a finding for a move that cannot be played");
-        const Analysis analysis{.move = book::store(f.move, work.position.side_to_move()),
-                                .cp = std::clamp(f.cp, -MostCentipawns, MostCentipawns),
-                                .depth = f.depth,
-                                .nodes = f.nodes,
-                                .at = now,
-                                .engine = engine};
-        if (Result<void> set = store.positions->set_analysis(key, analysis); !set)
-            return set;
+    Transaction transaction(store.db);
+    for (const Finding& finding : findings) {
+        if (!work.position.is_legal(finding.move))
+            throw Failure("a finding for \"" + engine::to_coordinates(finding.move) +
+                          "\", which cannot be played");
+        store.positions.set_analysis(
+            key,
+            {.move = book::store(finding.move, work.position.side_to_move()),
+             .cp = std::clamp(finding.cp, -MaxCentipawns, MaxCentipawns),
+             .depth = finding.depth,
+             .nodes = finding.nodes,
+             .at = now,
+             .engine = engine});
     }
-    const Result<Aging> aging = store.aging(*model);
-    if (!aging)
-        return tl::unexpected<Error>(aging.error());
-    std::vector<NodeKey> names;
-    for (const Color side : {engine::White, engine::Black}) {
-        const Result<std::vector<std::pair<TimeClass, Node>>> nodes =
-            store.positions->nodes(key, side);
-        if (!nodes)
-            return tl::unexpected<Error>(nodes.error());
-        for (const auto& [time, node] : *nodes)
-            names.push_back({.key = key, .side = side, .time = time});
-    }
-    Result<void> done = back_up(store, *model, *aging, names);
-    if (done)
-        done = (*leases)->give_back(key, work.owner);
-    return done ? transaction->commit() : done;
+    std::vector<NodeKey> keys;
+    for (const Color side : {engine::White, engine::Black})
+        for (const auto& [time, node] : store.positions.nodes(key, side))
+            keys.push_back({.key = key, .side = side, .time = time});
+    const Model model = store.model();
+    back_up(store, model, store.aging(model), keys);
+    Leases(store.db).give_back(key, work.owner);
+    transaction.commit();
 }
 
 }  // namespace book

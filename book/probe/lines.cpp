@@ -1,49 +1,50 @@
 #include "book/probe/lines.h"
 
+#include "engine/board/notation.h"
+
 #include <algorithm>
 #include <map>
+
+#include <fmt/format.h>
 
 namespace book {
 namespace {
 
-// The games as a tree of moves; places in `all` instead of pointers.
-struct Branch {
+// A node of the tree of moves; `next` holds indices of `tree_`.
+struct LineNode {
     std::map<StoredMove, std::size_t> next{};
     std::int64_t wins = 0, draws = 0, losses = 0, last = 0;
     [[nodiscard]] std::int64_t games() const { return wins + draws + losses; }
 };
 
-class Lines {
+class LineCollector {
   public:
-    Lines(const Layers& layers, const Model& model, const LineOptions& options)
+    LineCollector(const Layers& layers, const Model& model, const LineOptions& options)
         : layers_(layers), model_(model), options_(options) {}
 
-    Result<std::vector<OwnLine>> run() {
+    std::vector<OwnLine> run() {
         for (const Color side : {engine::White, engine::Black}) {
             if (options_.side && *options_.side != side)
                 continue;
-            if (const Result<void> read = read_games(side); !read)
-                return tl::unexpected<Error>(read.error());
+            read_games(side);
             OwnLine line{.side = side};
-            if (const Result<void> walked = walk(engine::Position(), line, 0); !walked)
-                return tl::unexpected<Error>(walked.error());
+            walk(engine::Position(), line, 0);
         }
-        std::stable_sort(found_.begin(), found_.end(), [](const OwnLine& a, const OwnLine& b) {
+        std::stable_sort(lines_.begin(), lines_.end(), [](const OwnLine& a, const OwnLine& b) {
             return a.value > b.value;
         });
-        return std::move(found_);
+        return std::move(lines_);
     }
 
   private:
-    Result<void> read_games(Color side) {
-        all_.assign(1, {});
-        return layers_.experience->games->each(
-            {.opponent = options_.opponent, .state = GameState::Applied},
-            [this, side](LoggedGame& g) -> Result<void> {
-                if (g.record.our_side == side && g.record.game.starts_normally())
-                    add(g);
-                return {};
-            });
+    void read_games(Color side) {
+        tree_.assign(1, {});
+        layers_.experience->games.each({.opponent = options_.opponent, .state = GameState::Applied},
+                                       [this, side](const LoggedGame& g) {
+                                           if (g.record.our_side == side &&
+                                               g.record.game.starts_normally())
+                                               add(g);
+                                       });
     }
     void add(const LoggedGame& g) {
         const std::optional<Track> track = track_of(g.record, true);
@@ -54,69 +55,81 @@ class Lines {
         const auto plies =
             std::min(track->steps.size(), static_cast<std::size_t>(options_.max_ply));
         for (std::size_t i = 0; i < plies; ++i) {
-            const auto [known, fresh] =
-                all_[at].next.try_emplace(track->steps[i].move, all_.size());
+            const auto [known, is_new] =
+                tree_[at].next.try_emplace(track->steps[i].move, tree_.size());
             at = known->second;
-            if (fresh)
-                all_.emplace_back();
+            if (is_new)
+                tree_.emplace_back();
             count(g, at);
         }
     }
     void count(const LoggedGame& g, std::size_t at) {
-        Branch& b = all_[at];
+        LineNode& node = tree_[at];
         const double score = g.record.score;
-        ++(score > 0.75 ? b.wins : score < 0.25 ? b.losses : b.draws);
-        b.last = std::max(b.last, g.record.played);
+        ++(score > 0.75 ? node.wins : score < 0.25 ? node.losses : node.draws);
+        node.last = std::max(node.last, g.record.played);
     }
 
-    Result<void> walk(const engine::Position& pos, OwnLine& line, std::size_t at) {
-        bool goes_on = false;
-        for (const auto& [stored, to] : all_[at].next) {
-            if (all_[to].games() < options_.min_games)
+    void walk(const engine::Position& pos, OwnLine& line, std::size_t at) {
+        bool is_end = true;
+        for (const auto& [stored, next] : tree_[at].next) {
+            if (tree_[next].games() < options_.min_games)
                 continue;
-            goes_on = true;
-            const Move move = stored_move(stored);
+            is_end = false;
             engine::Position after = pos;
-            after.make(move);
-            line.moves.push_back(move);
-            if (const Result<void> walked = walk(after, line, to); !walked)
-                return walked;
+            after.make(stored_move(stored));
+            line.moves.push_back(stored_move(stored));
+            walk(after, line, next);
             line.moves.pop_back();
         }
-        return goes_on || line.moves.empty() ? Result<void>() : finish(line, all_[at]);
+        if (is_end && !line.moves.empty())
+            add_line(line, tree_[at]);
     }
 
-    // The value is that of the last move, seen from the position before it.
-    Result<void> finish(OwnLine line, const Branch& branch) {
+    // A line is worth what its last move is worth in the position before.
+    void add_line(OwnLine line, const LineNode& node) {
         engine::Position before;
         for (std::size_t i = 0; i + 1 < line.moves.size(); ++i)
             before.make(line.moves[i]);
-        const Result<PositionView> seen =
+        const PositionView seen =
             view(layers_, model_, query_of(before, line.side, TimeClass::Blitz));
-        if (!seen)
-            return tl::unexpected<Error>(seen.error());
-        for (const BookMove& s : seen->moves)
-            if (stored_move(s.move) == line.moves.back()) {
-                line.value = s.mean;
-                line.width = s.belief.deviation(model_);
-                line.evidence = s.belief.evidence;
+        for (const BookMove& move : seen.moves)
+            if (stored_move(move.move) == line.moves.back()) {
+                line.value = move.mean;
+                line.width = move.belief.deviation(model_);
+                line.evidence = move.belief.evidence;
             }
-        line.wins = branch.wins;
-        line.draws = branch.draws;
-        line.losses = branch.losses;
-        line.last = branch.last;
-        found_.push_back(std::move(line));
-        return {};
+        line.wins = node.wins;
+        line.draws = node.draws;
+        line.losses = node.losses;
+        line.last = node.last;
+        lines_.push_back(std::move(line));
     }
 
     const Layers& layers_;
     const Model& model_;
     const LineOptions& options_;
-    std::vector<Branch> all_;
-    std::vector<OwnLine> found_;
+    std::vector<LineNode> tree_;
+    std::vector<OwnLine> lines_;
 };
 
 }  // namespace
+
+std::string moves_text(const engine::Game& game, std::size_t plies) {
+    engine::Position pos = game.start();
+    std::string text;
+    for (const Move move : std::span(game.moves()).first(std::min(plies, game.moves().size()))) {
+        if (!text.empty())
+            text += ' ';
+        if (pos.side_to_move() == engine::White)
+            text += fmt::format("{}.", pos.fullmove_number());
+        else if (text.empty())
+            text += fmt::format("{}...", pos.fullmove_number());
+        text += to_san(pos, move);
+        pos.make(move);
+    }
+    return text;
+}
 
 double OwnLine::score() const {
     return games() == 0 ? 0.5
@@ -124,24 +137,24 @@ double OwnLine::score() const {
                               static_cast<double>(games());
 }
 
-Result<std::vector<OwnLine>>
+std::vector<OwnLine>
 own_lines(const Layers& layers, const Model& model, const LineOptions& options) {
     if (!layers.experience)
-        return std::vector<OwnLine>();
-    return Lines(layers, model, options).run();
+        return {};
+    return LineCollector(layers, model, options).run();
 }
 
 void sort_lines(std::vector<OwnLine>& lines, bool best) {
-    const auto worth = [best](const OwnLine& line) {
+    const auto bound = [best](const OwnLine& line) {
         return (best ? line.value : -line.value) - line.width;
     };
-    std::stable_sort(lines.begin(), lines.end(), [&worth](const OwnLine& a, const OwnLine& b) {
-        return worth(a) > worth(b);
+    std::stable_sort(lines.begin(), lines.end(), [&bound](const OwnLine& a, const OwnLine& b) {
+        return bound(a) > bound(b);
     });
 }
 
-std::size_t lines_to_show(std::size_t lines, std::size_t most, bool best) {
-    return std::min(most, best ? (lines + 1) / 2 : lines / 2);
+std::size_t lines_to_show(std::size_t lines, std::size_t max, bool best) {
+    return std::min(max, best ? (lines + 1) / 2 : lines / 2);
 }
 
 }  // namespace book

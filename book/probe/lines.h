@@ -1,37 +1,41 @@
-// Whole lines of own games, from the start of the game to where they part or leave the book, with
-// what came of them. Counts are of games that took this very way, not of transpositions.
+// Lines of own games, from the start of the game to where they branch or leave the book, with their
+// results. Counts are of games with exactly these moves; transpositions are not added.
 #pragma once
 
-#include "book/probe/view.h"
+#include "book/probe/probe.h"
 
 namespace book {
+
+// "1.e4 e5 2.Nf3", the first `plies` moves of the game.
+std::string moves_text(const engine::Game& game, std::size_t plies);
 
 struct OwnLine {
     Color side = engine::White;  // ours
     std::vector<Move> moves{};
     std::int64_t wins = 0, draws = 0, losses = 0;  // ours
-    std::int64_t last = 0;                         // when it was last played, seconds since 1970
-    double value = 0.5, width = 0.4;  // of the position it leads to, ours, and its deviation
+    std::int64_t last = 0;                         // latest game, seconds since 1970
+    double value = 0.5, width = 0.4;  // our expected score at its end, and its standard deviation
     double evidence = 0;
     [[nodiscard]] std::int64_t games() const { return wins + draws + losses; }
-    [[nodiscard]] double score() const;  // 0..1, of the results
+    [[nodiscard]] double score() const;  // mean of the results, 0..1
 };
 
 struct LineOptions {
-    std::int64_t min_games = 2;  // a line is followed as long as so many games did
+    std::int64_t min_games = 2;  // of each move of a line
     int max_ply = 40;
     std::optional<Color> side{};
     std::optional<std::int64_t> opponent{};
 };
 
-// All lines of games that count, those with the best value first; a line within another is not
-// listed. Games that began elsewhere than at the start position of chess are left out.
-Result<std::vector<OwnLine>>
+// All lines of games that count, the highest value first. A line that is part of another is not
+// listed; games from other start positions are left out. May throw an exception of SQLite.
+std::vector<OwnLine>
 own_lines(const Layers& layers, const Model& model, const LineOptions& options);
 
-// The surely good lines first, or the surely bad ones: by the nearer end of what a value may be.
+// By a pessimistic bound: `best` sorts by value minus width, otherwise by 1 - value minus width.
 void sort_lines(std::vector<OwnLine>& lines, bool best);
-// How many of so many lines to show as the best, or as the worst, so that none is both.
-std::size_t lines_to_show(std::size_t lines, std::size_t most, bool best);
+// How many of the lines, at most `max`, to show as the best or as the worst, so that no line is
+// both.
+std::size_t lines_to_show(std::size_t lines, std::size_t max, bool best);
 
 }  // namespace book

@@ -1,8 +1,9 @@
 #include "book/probe/opening_names.h"
 
+#include "book/store/failure.h"
 #include "engine/board/notation.h"
 
-#include <unordered_map>
+#include <fmt/format.h>
 
 namespace book {
 
@@ -10,7 +11,7 @@ extern const char* const OpeningLines[];  // made at build time; ends with nullp
 
 namespace {
 
-// "4.", "4...": 0 to all of a token in front of a move.
+// The token without a move number ("4.", "4...") in front.
 std::string_view without_number(std::string_view token) {
     const std::size_t digits = std::min(token.find_first_not_of("0123456789"), token.size());
     if (digits == token.size())
@@ -19,7 +20,7 @@ std::string_view without_number(std::string_view token) {
     return dots == digits ? token : token.substr(std::min(dots, token.size()));
 }
 
-Result<std::vector<engine::Move>> parse_line(std::string_view text) {
+std::vector<engine::Move> parse_line(std::string_view text) {
     std::vector<engine::Move> moves;
     engine::Position pos;
     while (!text.empty()) {
@@ -30,86 +31,71 @@ Result<std::vector<engine::Move>> parse_line(std::string_view text) {
             continue;
         const auto move = engine::parse_move(pos, token);
         if (!move)
-            return fail("\"" + std::string(token) + "\" is no move here");
+            throw Failure(fmt::format("\"{}\" is no move here", token));
         pos.make(*move);
         moves.push_back(*move);
     }
     return moves;
 }
 
-Result<std::vector<Opening>> parse_row(std::string_view row) {
+// Adds the opening of a row; nothing for an empty line, a comment or the heading.
+void parse_row(std::string_view row, std::vector<Opening>& openings) {
     if (!row.empty() && row.back() == '\r')
         row.remove_suffix(1);
     if (row.empty() || row.front() == '#' || row.starts_with("eco\t"))
-        return std::vector<Opening>();
+        return;
     const std::size_t first = row.find('\t');
-    const std::size_t second = first == std::string_view::npos ? first : row.find('\t', first + 1);
-    if (second == std::string_view::npos)
-        return fail("line of openings without three columns: \"" + std::string(row) + "\"");
-    Result<std::vector<engine::Move>> moves = parse_line(row.substr(second + 1));
-    if (!moves)
-        return fail("opening \"" + std::string(row) + "\": " + moves.error().what);
-    return std::vector<Opening>{{.eco = std::string(row.substr(0, first)),
-                                 .name = std::string(row.substr(first + 1, second - first - 1)),
-                                 .moves = std::move(*moves)}};
+    const std::size_t second = first == row.npos ? first : row.find('\t', first + 1);
+    if (second == row.npos)
+        throw Failure(fmt::format("line of openings without three columns: \"{}\"", row));
+    try {
+        openings.push_back({.eco = std::string(row.substr(0, first)),
+                            .name = std::string(row.substr(first + 1, second - first - 1)),
+                            .moves = parse_line(row.substr(second + 1))});
+    } catch (const Failure& failure) {
+        throw Failure(fmt::format("opening \"{}\": {}", row, failure.what()));
+    }
 }
 
 std::vector<Opening> compiled_in() {
     std::vector<Opening> all;
     for (const char* const* line = OpeningLines; *line; ++line)
-        if (const Result<std::vector<Opening>> row =
-                parse_row(*line))  // the tests read the table strictly
-            all.insert(all.end(), row->begin(), row->end());
+        parse_row(*line, all);
     return all;
 }
 
 }  // namespace
 
-Result<std::vector<Opening>> parse_openings(std::string_view table) {
+std::vector<Opening> parse_openings(std::string_view table) {
     std::vector<Opening> all;
     while (!table.empty()) {
         const std::size_t end = std::min(table.find('\n'), table.size());
-        Result<std::vector<Opening>> row = parse_row(table.substr(0, end));
-        if (!row)
-            return row;
-        all.insert(all.end(), row->begin(), row->end());
+        parse_row(table.substr(0, end), all);
         table.remove_prefix(std::min(end + 1, table.size()));
     }
     return all;
 }
 
-struct OpeningNames::Names {
-    std::unordered_map<engine::Key, std::string> by_key;
-};
-
 OpeningNames::OpeningNames() : OpeningNames(compiled_in()) {}
-OpeningNames::OpeningNames(const std::vector<Opening>& openings)
-    : names_(std::make_unique<Names>()) {
+OpeningNames::OpeningNames(const std::vector<Opening>& openings) {
     for (const Opening& opening : openings) {
         engine::Position pos;
         for (const engine::Move m : opening.moves)
             pos.make(m);
-        names_->by_key.try_emplace(pos.key(), opening.eco + " " + opening.name);
+        names_.try_emplace(pos.key(), opening.eco + " " + opening.name);
     }
 }
-OpeningNames::~OpeningNames() = default;
-OpeningNames::OpeningNames(OpeningNames&&) noexcept = default;
-OpeningNames& OpeningNames::operator=(OpeningNames&&) noexcept = default;
 
 std::string OpeningNames::of(const engine::Position& pos) const {
-    const auto found = names_->by_key.find(pos.key());
-    return found == names_->by_key.end() ? std::string() : found->second;
+    const auto found = names_.find(pos.key());
+    return found == names_.end() ? std::string() : found->second;
 }
 
 std::string OpeningNames::of(const engine::Game& game) const {
     for (std::size_t i = game.keys().size(); i-- > 0;)
-        if (const auto found = names_->by_key.find(game.keys()[i]); found != names_->by_key.end())
+        if (const auto found = names_.find(game.keys()[i]); found != names_.end())
             return found->second;
     return {};
-}
-
-std::size_t OpeningNames::size() const {
-    return names_->by_key.size();
 }
 
 }  // namespace book

@@ -1,12 +1,12 @@
-// Names of openings. The table (data/openings.tsv: ECO code, name, moves) is compiled in; positions
-// are named, not move orders.
+// Names of openings by position, so that move orders do not matter. The table data/openings.tsv
+// (ECO code, name, moves) is compiled in.
 #pragma once
 
 #include "engine/board/game.h"
 
-#include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace book {
@@ -17,25 +17,21 @@ struct Opening {
 };
 
 // One line of such a table: code, name and moves in SAN, separated by tabs. Empty lines, comments
-// with '#' and the heading give nothing; anything else that is wrong is an error.
-Result<std::vector<Opening>> parse_openings(std::string_view table);
+// with '#' and the heading are skipped. Throws Failure, which quotes the line, on anything else.
+std::vector<Opening> parse_openings(std::string_view table);
 
 class OpeningNames {
   public:
     OpeningNames();  // the table that is compiled in
     explicit OpeningNames(const std::vector<Opening>& openings);
-    ~OpeningNames();
-    OpeningNames(OpeningNames&&) noexcept;
-    OpeningNames& operator=(OpeningNames&&) noexcept;
 
     // "C65 Ruy Lopez: Berlin Defence", of the last named position of the game; "" if none.
     [[nodiscard]] std::string of(const engine::Game& game) const;
     [[nodiscard]] std::string of(const engine::Position& pos) const;
-    [[nodiscard]] std::size_t size() const;
+    [[nodiscard]] std::size_t size() const { return names_.size(); }
 
   private:
-    struct Names;
-    std::unique_ptr<Names> names_;
+    std::unordered_map<engine::Key, std::string> names_;
 };
 
 }  // namespace book

@@ -1,4 +1,4 @@
-// Getting ready for one opponent: what he plays, and which of our lines do best against that.
+// Preparation for one opponent: what they play, and which of our lines score best against that.
 // Source: S. Walczak, "Improving opening book performance through modeling of chess opponents",
 // 1996.
 #pragma once
@@ -7,8 +7,8 @@
 
 namespace book {
 
-struct HisReplies {       // in one position where he was to move
-    engine::Game game{};  // a way to it
+struct OpponentReplies {  // in one position with the opponent to move
+    engine::Game game{};  // one way to it
     std::int64_t games = 0;
     struct Reply {
         Move move;
@@ -18,22 +18,22 @@ struct HisReplies {       // in one position where he was to move
     std::vector<Reply> replies{};  // most frequent first
 };
 
-// A line in which our moves are the best against his habits.
+// A line in which our moves are the best against the opponent's habits.
 struct PreparedLine {
     Color side = engine::White;  // ours
     std::vector<Move> moves{};
-    double reach = 1;    // how likely his replies are, 0..1
+    double reach = 1;    // probability of the opponent's replies
     double value = 0.5;  // expected score at its end
 };
 
-struct Prepared {
-    double value[2]{0.5, 0.5};  // expected score with White and with Black against his habits
-    double usual[2]{0.5, 0.5};  // and of our best moves against anybody
-    std::vector<PreparedLine> lines{};  // likely ones first
-    std::vector<HisReplies> replies{};  // most games first
+struct Preparation {
+    double value[2]{0.5, 0.5};          // our expected score against the opponent, by our colour
+    double usual[2]{0.5, 0.5};          // the same against anybody
+    std::vector<PreparedLine> lines{};  // most probable first
+    std::vector<OpponentReplies> replies{};  // most games first
 };
 
-// Looks at all games against him that count.
-Result<Prepared> prepare(const Layers& layers, const Model& model, std::int64_t opponent);
+// Made from all games against the opponent that count. May throw an exception of SQLite.
+Preparation prepare(const Layers& layers, const Model& model, std::int64_t opponent);
 
 }  // namespace book

@@ -1,9 +1,10 @@
-// The searches of idle work.
 #include "book/probe/work.h"
 
 #include "engine/board/notation.h"
 
 #include <algorithm>
+
+#include <fmt/format.h>
 
 namespace book {
 namespace {
@@ -45,11 +46,15 @@ void WorkSearches::found(engine::Move best, int cp, int depth, std::int64_t node
 
 std::string WorkSearches::text() const {
     std::string text;
-    for (const Finding& f : findings_) {
+    for (const Finding& finding : findings_) {
         const bool known =
-            std::find(work_.known.begin(), work_.known.end(), f.move) != work_.known.end();
-        text += (text.empty() ? "" : ", ") + to_san(work_.position, f.move) + (known ? "" : "*") +
-                (f.cp > 0 ? " +" : " ") + std::to_string(f.cp);
+            std::find(work_.known.begin(), work_.known.end(), finding.move) != work_.known.end();
+        text += fmt::format("{}{}{} {}{}",
+                            text.empty() ? "" : ", ",
+                            to_san(work_.position, finding.move),
+                            known ? "" : "*",
+                            finding.cp > 0 ? "+" : "",
+                            finding.cp);
     }
     return text;
 }

@@ -1,14 +1,14 @@
-// The searches of idle work.
+// Idle work as a sequence of searches.
 #pragma once
 
 #include "book/types.h"
 
 namespace book {
 
-// Takes a work apart into searches, one after another, and gathers what they find.
+// One search for each candidate, then one for the deviation; collects the findings.
 class WorkSearches {
   public:
-    // `nodes`: of a search, for moves that need none because they end the game.
+    // `nodes`: of one search; recorded also for moves that end the game, which need no search.
     WorkSearches(Work work, std::int64_t nodes);
 
     struct Search {
@@ -17,8 +17,8 @@ class WorkSearches {
     };
     // Nothing when all is done.
     std::optional<Search> next();
-    // What the search given last chose; `cp` is the score of the root's side to move. A search that
-    // was cut short is left out by not calling this.
+    // Records the result of the latest search: its best move and `cp` from the view of its root's
+    // side to move. Not called for a search that was stopped.
     void found(engine::Move best, int cp, int depth, std::int64_t nodes);
 
     [[nodiscard]] const Work& work() const { return work_; }
@@ -29,7 +29,7 @@ class WorkSearches {
   private:
     Work work_;
     std::int64_t nodes_;
-    std::size_t next_ = 0;  // of the candidates; then the deviation
+    std::size_t next_ = 0;  // index of the candidate; one more for the deviation
     std::vector<Finding> findings_{};
 };
 

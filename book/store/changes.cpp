@@ -7,11 +7,7 @@
 namespace book {
 namespace {
 
-tl::unexpected<Error> failure(const SQLite::Exception& e) {
-    return fail(std::string("the book's list of changes: ") + e.what());
-}
-
-// One word and its numbers a line.
+// A line for each item: a word and its numbers.
 std::string undo_text(const Change& change) {
     std::ostringstream text;
     text << "clock " << change.clock << '\n';
@@ -45,38 +41,26 @@ void read_undo(const std::string& text, Change& change) {
 
 }  // namespace
 
-Result<void> add_change(Database& db, const Change& change) try {
-    SQLite::Statement s(db.handle(),
+void add_change(Database& db, const Change& change) {
+    SQLite::Statement s(*db.connection(),
                         "INSERT INTO change (at, who, what, undo) VALUES (?1, 'user', ?2, ?3)");
-    Use(s).with(change.at, change.what, undo_text(change)).exec();
-    return {};
-} catch (const SQLite::Exception& e) {
-    return failure(e);
+    run(s, change.at, change.what, undo_text(change));
 }
 
-Result<void> remove_change(Database& db, std::int64_t id) try {
-    SQLite::Statement s(db.handle(), "DELETE FROM change WHERE id = ?1");
-    Use(s).with(id).exec();
-    return {};
-} catch (const SQLite::Exception& e) {
-    return failure(e);
+void remove_change(Database& db, std::int64_t id) {
+    SQLite::Statement s(*db.connection(), "DELETE FROM change WHERE id = ?1");
+    run(s, id);
 }
 
-Result<std::vector<Change>> changes(Database& db, int most) try {
-    SQLite::Statement s(db.handle(),
+std::vector<Change> changes(Database& db, int max) {
+    SQLite::Statement s(*db.connection(),
                         "SELECT id, at, what, undo FROM change ORDER BY id DESC LIMIT ?1");
-    s.bind(1, most);
-    std::vector<Change> found;
-    while (s.executeStep()) {
-        Change change{.id = s.getColumn(0).getInt64(),
-                      .at = s.getColumn(1).getInt64(),
-                      .what = s.getColumn(2).getString()};
-        read_undo(s.getColumn(3).getString(), change);
-        found.push_back(std::move(change));
-    }
-    return found;
-} catch (const SQLite::Exception& e) {
-    return failure(e);
+    const auto read = [](RowReader& row) {
+        Change change{.id = row.int64(), .at = row.int64(), .what = row.text()};
+        read_undo(row.text(), change);
+        return change;
+    };
+    return all_rows(s, read, max);
 }
 
 }  // namespace book

@@ -1,5 +1,5 @@
-// What people changed in a book by hand: the last of it can be taken back. One thread only; writes
-// belong into a transaction.
+// The table change: what people changed in a book by hand, so that it can be undone. One thread
+// only. Writes need a Transaction; every function may throw an exception of SQLite.
 #pragma once
 
 #include "book/model/key.h"
@@ -12,22 +12,22 @@ namespace book {
 struct Change {
     std::int64_t id = 0;     // 0: not stored yet
     std::int64_t at = 0;     // seconds since 1970
-    std::int64_t clock = 0;  // own games counted when it was made
-    std::string what{};      // for people, one line
+    std::int64_t clock = 0;  // the book's clock when it was made
+    std::string what{};      // one line for people
 
-    // How to take it back; one of the three.
-    struct Mark {  // of a move, as it was before
+    // How to undo it.
+    struct Mark {
         Key key = 0;
         StoredMove move = 0;
-        int flags = 0;
+        int flags = 0;  // before the change
     };
     std::vector<Mark> marks{};
     std::vector<std::int64_t> unlearned{}, relearned{};  // numbers of games
 };
 
-Result<void> add_change(Database& db, const Change& change);
-Result<void> remove_change(Database& db, std::int64_t id);
-// The latest first, at most `most`.
-Result<std::vector<Change>> changes(Database& db, int most);
+void add_change(Database& db, const Change& change);
+void remove_change(Database& db, std::int64_t id);
+// The latest first, at most `max`.
+std::vector<Change> changes(Database& db, int max);
 
 }  // namespace book

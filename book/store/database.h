@@ -1,8 +1,7 @@
-// A book file: opened, created, checked and migrated here, and nothing else. The tables' contents
-// belong to Positions, Games and Opponents. One thread only.
+// A book file: opened, created, checked and migrated. The contents of its tables belong to
+// Positions, Games, Opponents, Leases and changes.h. One thread only. Every function may throw
+// Failure or an exception of SQLite, unless noted.
 #pragma once
-
-#include "engine/board/result.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -18,77 +17,80 @@ namespace book {
 
 class Database {
   public:
-    // Opens the file for writing, creating it with its folders; reads only where it cannot be
-    // written; `experience` false: reads only in any case, and the file must exist. Fails with one
-    // sentence on a file that is no book, is damaged, or comes from a newer version.
-    static Result<std::unique_ptr<Database>> open(const std::filesystem::path& file, bool write);
-    virtual ~Database() = default;
+    // `write`: opens the file for writing and creates it with its folders if it is missing; falls
+    // back to reading where it cannot be written. Without `write` the file must exist. ":memory:"
+    // works. Throws Failure on a file that is no book, is damaged, or has a newer format.
+    Database(const std::filesystem::path& file, bool write);
+    Database(Database&&) noexcept;
+    Database& operator=(Database&&) noexcept;
+    ~Database();
 
-    [[nodiscard]] virtual SQLite::Database& handle() = 0;  // for the files that own statements
-    [[nodiscard]] virtual bool read_only() const = 0;
-    [[nodiscard]] virtual std::string notice() const = 0;  // for the user, or ""
-    [[nodiscard]] virtual std::int64_t bytes() const = 0;
+    [[nodiscard]] bool read_only() const;
+    [[nodiscard]] std::string notice() const;  // a warning for the user, or ""; does not throw
+    [[nodiscard]] std::int64_t bytes() const;  // size of the file, 0 if unknown; does not throw
 
-    // Takes the writer's lock; false if another process held it for two seconds. Not nested.
-    virtual Result<bool> begin() = 0;
-    virtual Result<void> commit() = 0;
-    virtual void rollback() = 0;  // does nothing outside a transaction
-    // Reads what one moment held, until the next rollback(); false inside a transaction, which does
-    // so already. See Reading.
-    virtual Result<bool> begin_reading() = 0;
+    // Named settings; nothing if there is none of the name.
+    std::optional<double> number(const std::string& name);
+    void set_number(const std::string& name, double value);
+    std::optional<std::string> text(const std::string& name);
+    void set_text(const std::string& name, const std::string& value);
+    void erase(const std::string& name);  // a number or a text
 
-    // Small named values; nothing if there is none of the name.
-    virtual Result<std::optional<double>> number(const std::string& name) = 0;
-    virtual Result<void> set_number(const std::string& name, double value) = 0;
-    virtual Result<void> forget(const std::string& name) = 0;  // number or text
-    virtual Result<std::optional<std::string>> text(const std::string& name) = 0;
-    virtual Result<void> set_text(const std::string& name, const std::string& value) = 0;
+    // SQLite's own check of the file's structure: the first fault, or "".
+    std::string integrity_check();
+    // Makes a complete copy while others go on writing. The target must not exist.
+    void copy_to(const std::filesystem::path& target);
+    // Turns the file into a plain one without a write-ahead log, for books that are installed.
+    void seal();
+    // Full, the default, survives a power cut after each commit. Normal is for bulk work: a power
+    // cut may lose the last commits, a killed process still loses nothing.
+    enum class Synchronous { Normal, Full };
+    void set_synchronous(Synchronous mode);
 
-    // SQLite's own check of the file's structure; "" if all is well.
-    virtual Result<std::string> check() = 0;
-    // A complete copy while others go on writing. The target must not exist.
-    virtual Result<void> copy_to(const std::filesystem::path& target) = 0;
-    // Makes one plain file of it, without a write-ahead log: for books that are installed.
-    virtual Result<void> seal() = 0;
-    // Bulk work: trades the promise to survive a power cut for speed; a killed process still loses
-    // nothing.
-    virtual Result<void> relax(bool relaxed) = 0;
+    // Only for book/store/*.cpp: tables share the connection and keep it open.
+    [[nodiscard]] std::shared_ptr<SQLite::Database> connection() const;
+
+  private:
+    friend class Transaction;
+    friend class ReadTransaction;
+    struct Impl;
+    std::shared_ptr<Impl> impl_;  // stable in memory when the Database moves
 };
 
-// Rolls back unless committed.
+// A write transaction; rolls back unless committed. Must not be nested, nor outlive its Database.
 class Transaction {
   public:
-    // Nothing, if the lock could not be had in time.
-    static Result<std::optional<Transaction>> begin(Database& db);
-    Transaction(Transaction&& other) noexcept : db_(other.db_) { other.db_ = nullptr; }
+    // Throws Failure if another process holds the writer's lock for two seconds.
+    explicit Transaction(Database& db);
+    // Returns nothing in that case.
+    static std::optional<Transaction> try_begin(Database& db);
+    Transaction(Transaction&& other) noexcept;
     Transaction(const Transaction&) = delete;
     Transaction& operator=(const Transaction&) = delete;
     Transaction& operator=(Transaction&&) = delete;
     ~Transaction();
-    Result<void> commit();
+    // If it throws, nothing was written.
+    void commit();
 
   private:
-    explicit Transaction(Database& db) : db_(&db) {}
-    Database* db_;
+    explicit Transaction(std::shared_ptr<Database::Impl> db);
+    std::shared_ptr<Database::Impl> db_;  // null once it has ended
 };
-// The same where waiting longer is no use: fails if the lock could not be had in time.
-Result<Transaction> begin_writing(Database& db);
 
-// While it lives, all is read as it was at one moment, and the file is locked once instead of for
-// each statement. Inside a transaction or another Reading it does nothing.
-class Reading {
+// While it lives, all reads see the book as it was at one moment, and the file is locked once
+// instead of for each statement. Does nothing inside a transaction of either kind.
+class ReadTransaction {
   public:
-    static Result<Reading> begin(Database& db);
-    Reading() = default;  // of nothing
-    Reading(Reading&& other) noexcept : db_(other.db_) { other.db_ = nullptr; }
-    Reading(const Reading&) = delete;
-    Reading& operator=(const Reading&) = delete;
-    Reading& operator=(Reading&&) = delete;
-    ~Reading();
+    explicit ReadTransaction(Database& db);
+    ReadTransaction() = default;  // of no book
+    ReadTransaction(ReadTransaction&&) noexcept = default;
+    ReadTransaction(const ReadTransaction&) = delete;
+    ReadTransaction& operator=(const ReadTransaction&) = delete;
+    ReadTransaction& operator=(ReadTransaction&&) = delete;
+    ~ReadTransaction();
 
   private:
-    explicit Reading(Database* db) : db_(db) {}
-    Database* db_ = nullptr;
+    std::shared_ptr<Database::Impl> db_;  // null: nothing to end
 };
 
 }  // namespace book

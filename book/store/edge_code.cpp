@@ -6,7 +6,7 @@ namespace book {
 namespace {
 
 constexpr int FirstYear = 1900, YearCodes = 256, RatingShift = 10;
-constexpr std::int64_t MostRating = 4095;  // so that a single game fits three bytes
+constexpr std::int64_t MaxRating = 4095;  // so that a single game fits three bytes
 
 int year_code(int year) {
     return year < FirstYear ? 0 : std::min(year - FirstYear + 1, YearCodes - 1);
@@ -18,7 +18,7 @@ int year_of(std::int64_t code) {
 }  // namespace
 
 std::optional<std::int64_t> to_number(const Edge& e) {
-    if (e.games() != 1 || e.ratings > MostRating)
+    if (e.games() != 1 || e.ratings > MaxRating)
         return std::nullopt;
     const int outcome = e.white != 0 ? 0 : e.draws != 0 ? 1 : e.black != 0 ? 2 : 3;
     return outcome | year_code(e.last) << 2 | e.ratings << RatingShift;
@@ -33,7 +33,7 @@ Edge from_number(std::int64_t n) {
     return e;
 }
 
-std::size_t to_blob(const Edge& e, std::array<char, MostBlobBytes>& bytes) {
+std::size_t to_blob(const Edge& e, std::array<char, MaxBlobBytes>& bytes) {
     std::size_t size = 0;
     for (const std::int64_t value : {e.white,
                                      e.draws,

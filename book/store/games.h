@@ -1,5 +1,6 @@
-// The log of our own games, which is the truth that all learning is made of, and the list of what
-// was imported. One thread only; writes belong into a transaction.
+// The tables game, source and imported: the log of own games, from which everything learned is
+// derived, and what was imported. One thread only. Writes need a Transaction. Every function may
+// throw an exception of SQLite, and those that return games a Failure on a row that is no game.
 #pragma once
 
 #include "book/model/evidence.h"
@@ -14,25 +15,25 @@ namespace book {
 
 enum class GameState : std::uint8_t {
     Pending,    // the exit from the book is known, the result is not
-    Applied,    // counted
-    Unlearned,  // taken out again by the user
-    Rejected    // says nothing about the opening
+    Applied,    // counts
+    Unlearned,  // taken out by the user
+    Rejected    // finished, but without evidence about the opening
 };
 
 struct LoggedGame {
     std::int64_t id = 0;
     std::int64_t clock = 0;  // number of the game in the order of learning
-    std::int64_t epoch = 0;  // number of the run of the program
+    std::int64_t epoch = 0;  // number of the process that learned it
     GameState state = GameState::Pending;
     std::int64_t opponent_id = 0;  // 0: unknown
     Evidence evidence{};
-    double overperformance = 0;        // our score above what rating and position promised
-    std::optional<Key> exit_key{};     // where it left the book
-    std::optional<int> analysed_cp{};  // what an analysis said of our last book move, ours
-    GameRecord record{};               // the opponent's name left out
+    double overperformance = 0;     // our score minus the score expected from ratings and position
+    std::optional<Key> exit_key{};  // where it left the book
+    std::optional<int> analysed_cp{};  // analysis of our last book move, ours
+    GameRecord record{};               // without the opponent's name
 };
 
-// What one game that counts says of searches.
+// One game that counts, for measuring how good search scores are as forecasts.
 struct CalibrationSample {
     std::int64_t played = 0;  // seconds since 1970
     Evidence evidence{};
@@ -47,7 +48,7 @@ struct Source {  // one imported file
     std::string settings{};
 };
 
-// Which games a command is about; what is left open matches all.
+// The games a command is about; an empty field matches all.
 struct GameFilter {
     std::optional<std::int64_t> id{}, epoch{}, since{}, opponent{};  // since: seconds since 1970
     std::optional<GameState> state{};
@@ -55,45 +56,49 @@ struct GameFilter {
 
 class Games {
   public:
-    static Result<std::unique_ptr<Games>> on(Database& db);
-    virtual ~Games() = default;
+    explicit Games(Database& db);  // shares the connection of `db`
+    Games(Games&&) noexcept;
+    Games& operator=(Games&&) noexcept;
+    ~Games();
 
-    virtual Result<std::optional<LoggedGame>> find(const std::string& uid) = 0;
-    virtual Result<std::optional<LoggedGame>> get(std::int64_t id) = 0;
-    virtual Result<std::optional<LoggedGame>> latest() = 0;
-    // The newest pending game of this side against this opponent that `game` goes on with.
-    virtual Result<std::optional<LoggedGame>>
-    interrupted(const engine::Game& game, engine::Color our_side, std::int64_t opponent) = 0;
-    // Stores a new game, or writes over the one with its id.
-    virtual Result<void> put(LoggedGame& game) = 0;
-    // In order of the clock; fails if a row is no game.
-    virtual Result<void> each(const GameFilter& filter,
-                              const std::function<Result<void>(LoggedGame&)>& take) = 0;
-    virtual Result<std::int64_t> set_state(const GameFilter& filter, GameState state) = 0;
-    virtual Result<std::int64_t> last_epoch() = 0;
-    virtual Result<std::int64_t> count_applied() = 0;
-    // Of the first so many games that count, by the time they were played.
-    virtual Result<std::vector<CalibrationSample>> testimonies(std::int64_t first) = 0;
+    std::optional<LoggedGame> find(const std::string& uid);
+    std::optional<LoggedGame> get(std::int64_t id);
+    std::optional<LoggedGame> latest();
+    // The newest pending game of this side against this opponent whose moves `game` begins with.
+    std::optional<LoggedGame>
+    find_pending(const engine::Game& game, engine::Color our_side, std::int64_t opponent_id);
+    // Inserts a new game (id 0) and sets its id, or replaces the one with its id.
+    void put(LoggedGame& game);
+    // In order of the clock.
+    void each(const GameFilter& filter, const std::function<void(LoggedGame&)>& take);
+    std::int64_t set_state(const GameFilter& filter, GameState state);  // number of games changed
+    std::int64_t last_epoch();                                          // 0: no game yet
+    std::int64_t count_applied();
+    // The first `max` games that count, in order of the time played.
+    std::vector<CalibrationSample> calibration_samples(std::int64_t max);
     // Sets the clocks to 1, 2, 3… in order of the time played; returns the last.
-    virtual Result<std::int64_t> order_by_time() = 0;
+    std::int64_t renumber_by_time();
 
     struct Counts {
         std::int64_t games = 0, applied = 0, wins = 0, draws = 0, losses = 0, imported = 0;
     };
-    virtual Result<Counts> counts() = 0;
+    Counts counts();
 
-    // Hashes of the moves and results of all own games.
-    virtual Result<std::vector<std::int64_t>> contents() = 0;
-    virtual Result<bool> was_imported(std::int64_t hash) = 0;
-    virtual Result<std::int64_t> count_imported() = 0;
-    virtual Result<void> each_imported(const std::function<void(std::int64_t)>& take) = 0;
-    virtual Result<void> set_imported(std::span<const std::int64_t> sorted) = 0;
-    virtual Result<std::vector<Source>> sources() = 0;
-    virtual Result<void> add_source(const Source& source) = 0;
+    std::vector<std::int64_t> content_hashes();  // of own games with a result
+    bool was_imported(std::int64_t content_hash);
+    std::int64_t count_imported();
+    void each_imported(const std::function<void(std::int64_t)>& take);
+    void add_imported(std::span<const std::int64_t> sorted_hashes);
+    std::vector<Source> sources();
+    void add_source(const Source& source);
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
 };
 
-// Hash of start, moves and result: equal for copies of a game, whatever their headers say. `score`
-// is White's.
+// Hash of start position, moves and White's score: equal for copies of a game with different
+// headers.
 std::int64_t
 content_hash(const engine::Position& start, std::span<const engine::Move> moves, double score);
 

@@ -1,4 +1,4 @@
-// A file that one process at a time holds open. The lock ends with the process, however that dies.
+// A file with an exclusive lock, which ends at the latest with the process. Does not throw.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +9,7 @@ namespace book {
 
 class LockedFile {
   public:
-    // Opens with the flags of open(2) and waits for the lock.
+    // Opens with the flags of open(2) and waits for the lock. Check is_open() afterwards.
     LockedFile(const std::filesystem::path& path, int flags);
     LockedFile(LockedFile&& other) noexcept;
     LockedFile(const LockedFile&) = delete;
@@ -19,9 +19,9 @@ class LockedFile {
 
     [[nodiscard]] bool is_open() const { return descriptor_ >= 0; }
     [[nodiscard]] int descriptor() const { return descriptor_; }
-    // Writes all of it, durably; false if that failed, with errno set.
+    // Writes the text durably; returns false, with errno set, if that failed.
     [[nodiscard]] bool append(std::string_view text) const;
-    [[nodiscard]] std::string read() const;  // from where the file stands to its end
+    [[nodiscard]] std::string read() const;  // from the current offset to the end
 
   private:
     int descriptor_;

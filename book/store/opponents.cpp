@@ -1,5 +1,6 @@
 #include "book/store/opponents.h"
 
+#include "book/store/failure.h"
 #include "book/store/statement.h"
 #include "book/types.h"
 
@@ -7,184 +8,150 @@
 #include <cctype>
 #include <cmath>
 
+#include <fmt/format.h>
+
 namespace book {
 namespace {
 
-constexpr double Memory = 0.96;    // of one game's overperformance at the next
-constexpr double FewestGames = 6;  // before anybody is suspected
-constexpr std::int64_t FewestLosses = 2, MostLosses = 4;  // of a line, for the guard
+constexpr double Decay = 0.96;            // of the weight of earlier games with each game
+constexpr double MinSuspiciousGames = 6;  // decayed
+constexpr std::int64_t MinLosses = 2, MaxLosses = 4;  // of a line that count for the penalty
 
 std::string server_of(const Opponent& o) {
     return o.server == "-" ? "" : o.server;
 }
 
-OpponentRecord read(SQLite::Statement& s) {
-    return {.id = s.getColumn(0).getInt64(),
-            .name = s.getColumn(1).getString(),
-            .server = s.getColumn(2).getString(),
-            .computer = s.getColumn(3).getInt() != 0,
-            .rating = s.getColumn(4).getInt(),
-            .games = s.getColumn(5).getInt64(),
-            .wins = s.getColumn(6).getInt64(),
-            .draws = s.getColumn(7).getInt64(),
-            .losses = s.getColumn(8).getInt64(),
-            .sn = s.getColumn(9).getDouble(),
-            .ss = s.getColumn(10).getDouble(),
-            .last = s.getColumn(11).getInt64()};
+#define COLUMNS "id, name, server, computer, rating, games, wins, draws, losses, sn, ss, last"
+OpponentRecord read_opponent(RowReader& row) {
+    return {.id = row.int64(),
+            .name = row.text(),
+            .server = row.text(),
+            .computer = row.integer() != 0,
+            .rating = row.integer(),
+            .games = row.int64(),
+            .wins = row.int64(),
+            .draws = row.int64(),
+            .losses = row.int64(),
+            .decayed_games = row.real(),
+            .decayed_overperformance = row.real(),
+            .last = row.int64()};
 }
 
-#define COLUMNS "id, name, server, computer, rating, games, wins, draws, losses, sn, ss, last"
+}  // namespace
 
-class SqliteOpponents final : public Opponents {
-  public:
-    explicit SqliteOpponents(SQLite::Database& db) : db_(db) {}
-
-    Result<std::int64_t> identify(const Opponent& o) override try {
-        const std::string name = identity(o.name);
-        if (name.empty())
-            return 0;
-        if (const auto known = find_by_name(name, server_of(o)))
-            return known->id;
-        SQLite::Statement add(
-            db_, "INSERT INTO opponent (name, server, computer, rating) VALUES (?1, ?2, ?3, ?4)");
-        Use(add).with(name, server_of(o), o.computer ? 1 : 0, o.rating).exec();
-        return db_.getLastInsertRowid();
-    } catch (const SQLite::Exception& e) {
-        return failure(e);
-    }
-
-    Result<std::optional<OpponentRecord>> find(const Opponent& o) override try {
-        const std::string name = identity(o.name);
-        return name.empty() ? std::optional<OpponentRecord>() : find_by_name(name, server_of(o));
-    } catch (const SQLite::Exception& e) {
-        return failure(e);
-    }
-
-    Result<std::optional<OpponentRecord>> get(std::int64_t id) override try {
-        return by_id(id);
-    } catch (const SQLite::Exception& e) {
-        return failure(e);
-    }
-
-    Result<std::vector<OpponentRecord>> all() override try {
-        SQLite::Statement s(db_, "SELECT " COLUMNS " FROM opponent ORDER BY games DESC, name");
-        std::vector<OpponentRecord> found;
-        while (s.executeStep())
-            found.push_back(read(s));
-        return found;
-    } catch (const SQLite::Exception& e) {
-        return failure(e);
-    }
-
-    Result<void> add_game(std::int64_t id,
-                          int rating,
-                          double score,
-                          double overperformance,
-                          std::int64_t played,
-                          const std::vector<Key>& lines) override try {
-        std::optional<OpponentRecord> o = by_id(id);
-        if (!o)
-            return fail("the log names opponent " + std::to_string(id) +
-                        ", who is not in the book");
-        Use(add_game_)
-            .with(id,
-                  score > 0.75 ? 1 : 0,
-                  score > 0.25 && score < 0.75 ? 1 : 0,
-                  score < 0.25 ? 1 : 0,
-                  Memory * o->sn + 1,
-                  Memory * o->ss + overperformance,
-                  played,
-                  rating)
-            .exec();
-        for (const Key key : lines)
-            count_line(id, key, score, played);
-        return {};
-    } catch (const SQLite::Exception& e) {
-        return failure(e);
-    }
-
-    Result<std::int64_t> losses(std::int64_t id, Key key) override try {
-        Use use(losses_);
-        return use.with(id, to_sql(key)).executeStep() ? long_column(losses_, 0) : 0;
-    } catch (const SQLite::Exception& e) {
-        return failure(e);
-    }
-
-    Result<void> add_known(const OpponentRecord& o) override try {
-        SQLite::Statement s(db_,
-                            "INSERT INTO opponent (id, name, server, computer, rating) VALUES (?1, "
-                            "?2, ?3, ?4, ?5)");
-        Use(s).with(o.id, o.name, o.server, o.computer ? 1 : 0, o.rating).exec();
-        return {};
-    } catch (const SQLite::Exception& e) {
-        return failure(e);
-    }
-
-    Result<void> forget_games() override try {
-        db_.exec("DELETE FROM opponent_line;"
-                 "UPDATE opponent SET games = 0, wins = 0, draws = 0, losses = 0, sn = 0, ss = 0, "
-                 "last = 0");
-        return {};
-    } catch (const SQLite::Exception& e) {
-        return failure(e);
-    }
-
-    Result<std::vector<Line>> lines() override try {
-        SQLite::Statement s(
-            db_, "SELECT opponent, key, losses FROM opponent_line ORDER BY opponent, key");
-        std::vector<Line> found;
-        while (s.executeStep())
-            found.push_back({.opponent = s.getColumn(0).getInt64(),
-                             .key = from_sql(s.getColumn(1).getInt64()),
-                             .losses = s.getColumn(2).getInt64()});
-        return found;
-    } catch (const SQLite::Exception& e) {
-        return failure(e);
-    }
-
-  private:
-    static tl::unexpected<Error> failure(const SQLite::Exception& e) {
-        return fail(std::string("the book's opponents: ") + e.what());
-    }
-    std::optional<OpponentRecord> find_by_name(const std::string& name, const std::string& server) {
-        Use use(by_name_);
-        return use.with(name, server).executeStep() ? std::optional(read(by_name_)) : std::nullopt;
-    }
-    std::optional<OpponentRecord> by_id(std::int64_t id) {
-        Use use(by_id_);
-        return use.with(id).executeStep() ? std::optional(read(by_id_)) : std::nullopt;
-    }
-    // A win wipes the slate, a draw takes one off, a loss adds one.
-    void count_line(std::int64_t id, Key key, double score, std::int64_t played) {
-        SQLite::Statement& s = score > 0.75 ? line_won_ : score > 0.25 ? line_drawn_ : line_lost_;
-        Use(s).with(id, to_sql(key), played).exec();
-    }
-
-    SQLite::Database& db_;
-    SQLite::Statement by_name_{db_,
-                               "SELECT " COLUMNS " FROM opponent WHERE name = ?1 AND server = ?2"};
-    SQLite::Statement by_id_{db_, "SELECT " COLUMNS " FROM opponent WHERE id = ?1"};
-    SQLite::Statement add_game_{
-        db_,
+struct Opponents::Impl {
+    std::shared_ptr<SQLite::Database> connection;
+    SQLite::Database& db = *connection;
+    SQLite::Statement by_name{db,
+                              "SELECT " COLUMNS " FROM opponent WHERE name = ?1 AND server = ?2"};
+    SQLite::Statement by_id{db, "SELECT " COLUMNS " FROM opponent WHERE id = ?1"};
+    SQLite::Statement add_game{
+        db,
         "UPDATE opponent SET games = games + 1, wins = wins + ?2, draws = draws + ?3,"
         " losses = losses + ?4, sn = ?5, ss = ?6, last = max(last, ?7),"
         " rating = CASE WHEN ?8 > 0 THEN ?8 ELSE rating END WHERE id = ?1"};
-    SQLite::Statement line_won_{
-        db_, "DELETE FROM opponent_line WHERE opponent = ?1 AND key = ?2 AND ?3 = ?3"};
-    SQLite::Statement line_drawn_{db_,
-                                  "UPDATE opponent_line SET losses = max(0, losses - 1), last = ?3"
-                                  " WHERE opponent = ?1 AND key = ?2"};
-    SQLite::Statement line_lost_{
-        db_,
+    // A win deletes the row of a line, a draw subtracts one loss, a loss adds one.
+    SQLite::Statement line_won{
+        db, "DELETE FROM opponent_line WHERE opponent = ?1 AND key = ?2 AND ?3 = ?3"};
+    SQLite::Statement line_drawn{db,
+                                 "UPDATE opponent_line SET losses = max(0, losses - 1), last = ?3"
+                                 " WHERE opponent = ?1 AND key = ?2"};
+    SQLite::Statement line_lost{
+        db,
         "INSERT INTO opponent_line VALUES (?1, ?2, 1, ?3)"
         " ON CONFLICT (opponent, key) DO UPDATE SET losses = losses + 1, last = ?3"};
-    SQLite::Statement losses_{db_,
-                              "SELECT losses FROM opponent_line WHERE opponent = ?1 AND key = ?2"};
+    SQLite::Statement losses{db,
+                             "SELECT losses FROM opponent_line WHERE opponent = ?1 AND key = ?2"};
 };
+
+Opponents::Opponents(Database& db) : impl_(new Impl{db.connection()}) {}
+Opponents::Opponents(Opponents&&) noexcept = default;
+Opponents& Opponents::operator=(Opponents&&) noexcept = default;
+Opponents::~Opponents() = default;
+
+std::int64_t Opponents::identify(const Opponent& o) {
+    const std::string name = identity(o.name);
+    if (name.empty())
+        return 0;
+    if (const auto known = find(o))
+        return known->id;
+    SQLite::Statement add(
+        impl_->db, "INSERT INTO opponent (name, server, computer, rating) VALUES (?1, ?2, ?3, ?4)");
+    run(add, name, server_of(o), o.computer ? 1 : 0, o.rating);
+    return impl_->db.getLastInsertRowid();
+}
+
+std::optional<OpponentRecord> Opponents::find(const Opponent& o) {
+    const std::string name = identity(o.name);
+    if (name.empty())
+        return std::nullopt;
+    return first_row(impl_->by_name, read_opponent, name, server_of(o));
+}
+
+std::optional<OpponentRecord> Opponents::get(std::int64_t id) {
+    return first_row(impl_->by_id, read_opponent, id);
+}
+
+std::vector<OpponentRecord> Opponents::all() {
+    SQLite::Statement s(impl_->db, "SELECT " COLUMNS " FROM opponent ORDER BY games DESC, name");
+    return all_rows(s, read_opponent);
+}
 
 #undef COLUMNS
 
-}  // namespace
+void Opponents::add_game(std::int64_t id,
+                         int rating,
+                         double score,
+                         double overperformance,
+                         std::int64_t played,
+                         const std::vector<Key>& lines) {
+    const std::optional<OpponentRecord> o = get(id);
+    if (!o)
+        throw Failure(fmt::format("the log names opponent {}, who is not in the book", id));
+    const bool won = score > 0.75, lost = score<0.25, drawn = score> 0.25 && score < 0.75;
+    run(impl_->add_game,
+        id,
+        int{won},
+        int{drawn},
+        int{lost},
+        Decay * o->decayed_games + 1,
+        Decay * o->decayed_overperformance + overperformance,
+        played,
+        rating);
+    for (const Key key : lines)
+        run(won            ? impl_->line_won
+            : score > 0.25 ? impl_->line_drawn
+                           : impl_->line_lost,
+            id,
+            to_sql(key),
+            played);
+}
+
+std::int64_t Opponents::losses(std::int64_t id, Key key) {
+    const auto read = [](RowReader& row) { return row.int64(); };
+    return first_row(impl_->losses, read, id, to_sql(key)).value_or(0);
+}
+
+void Opponents::add_known(const OpponentRecord& o) {
+    SQLite::Statement s(
+        impl_->db,
+        "INSERT INTO opponent (id, name, server, computer, rating) VALUES (?1, ?2, ?3, ?4, ?5)");
+    run(s, o.id, o.name, o.server, o.computer ? 1 : 0, o.rating);
+}
+
+void Opponents::clear_games() {
+    impl_->db.exec("DELETE FROM opponent_line;"
+                   "UPDATE opponent SET games = 0, wins = 0, draws = 0, losses = 0, sn = 0,"
+                   " ss = 0, last = 0");
+}
+
+std::vector<Opponents::Line> Opponents::lines() {
+    SQLite::Statement s(impl_->db,
+                        "SELECT opponent, key, losses FROM opponent_line ORDER BY opponent, key");
+    return all_rows(s, [](RowReader& row) {
+        return Line{.opponent = row.int64(), .key = from_sql(row.int64()), .losses = row.int64()};
+    });
+}
 
 std::string identity(const std::string& name) {
     std::string plain = name.substr(0, name.find('('));
@@ -199,18 +166,14 @@ std::string identity(const std::string& name) {
 }
 
 bool is_suspicious(const Model& model, const OpponentRecord& o) {
-    return o.sn >= FewestGames && -o.ss > model.guard_hot * model.sigma * std::sqrt(o.sn);
+    return o.decayed_games >= MinSuspiciousGames &&
+           -o.decayed_overperformance > model.suspicion * model.sigma * std::sqrt(o.decayed_games);
 }
 
-double guard(const Model& model, std::int64_t losses) {
-    return losses < FewestLosses ? 0
-                                 : model.guard * static_cast<double>(std::min(losses, MostLosses));
-}
-
-Result<std::unique_ptr<Opponents>> Opponents::on(Database& db) try {
-    return std::make_unique<SqliteOpponents>(db.handle());
-} catch (const SQLite::Exception& e) {
-    return fail(std::string("the book lacks a table: ") + e.what());
+double opponent_penalty(const Model& model, std::int64_t losses) {
+    return losses < MinLosses
+               ? 0
+               : model.opponent_penalty * static_cast<double>(std::min(losses, MaxLosses));
 }
 
 }  // namespace book

@@ -1,5 +1,5 @@
-// Whom we played, and which of them beat us beyond expectation. One thread only; writes belong into
-// a transaction.
+// The tables opponent and opponent_line: opponents, and the lines in which they beat us. One thread
+// only. Writes need a Transaction; every function may throw an exception of SQLite.
 #pragma once
 
 #include "book/model/belief.h"
@@ -12,7 +12,7 @@ namespace book {
 
 struct Opponent;
 
-// The name that identifies: without titles like "(GM)" or "(C)"; all guests are one.
+// The name that identifies an opponent: without titles like "(GM)" or "(C)"; all guests are one.
 std::string identity(const std::string& name);
 
 struct OpponentRecord {
@@ -21,46 +21,52 @@ struct OpponentRecord {
     bool computer = false;
     int rating = 0;                                           // latest known, 0: never
     std::int64_t games = 0, wins = 0, draws = 0, losses = 0;  // ours
-    double sn = 0, ss = 0;  // decayed number of games, and of our overperformance in them
-    std::int64_t last = 0;  // seconds since 1970
+    double decayed_games = 0, decayed_overperformance = 0;  // sums in which older games count less
+    std::int64_t last = 0;                                  // latest game, seconds since 1970
 };
 
-// True of one who scores clearly above what rating and position promise.
+// True if they score clearly more than ratings and positions predict.
 bool is_suspicious(const Model& model, const OpponentRecord& opponent);
-// What is taken off a move's value because it led to defeats by the same hand.
-double guard(const Model& model, std::int64_t losses);
+// Penalty on the value of a move after so many losses to the same opponent.
+double opponent_penalty(const Model& model, std::int64_t losses);
 
 class Opponents {
   public:
-    static Result<std::unique_ptr<Opponents>> on(Database& db);
-    virtual ~Opponents() = default;
+    explicit Opponents(Database& db);  // shares the connection of `db`
+    Opponents(Opponents&&) noexcept;
+    Opponents& operator=(Opponents&&) noexcept;
+    ~Opponents();
 
-    // The number of an opponent, made if need be; 0 if there is no name.
-    virtual Result<std::int64_t> identify(const Opponent& opponent) = 0;
-    virtual Result<std::optional<OpponentRecord>> find(const Opponent& opponent) = 0;
-    virtual Result<std::optional<OpponentRecord>> get(std::int64_t id) = 0;
-    virtual Result<std::vector<OpponentRecord>> all() = 0;  // most games first
+    // The number of an opponent, who is entered if unknown; 0 if there is no name.
+    std::int64_t identify(const Opponent& opponent);
+    std::optional<OpponentRecord> find(const Opponent& opponent);
+    std::optional<OpponentRecord> get(std::int64_t id);
+    std::vector<OpponentRecord> all();  // most games first
 
-    // Adds a game: our score, and how far it was above (below: negative) what was to be expected.
-    // `lines`: keys of the positions after our last two book moves.
-    virtual Result<void> add_game(std::int64_t id,
-                                  int rating,
-                                  double score,
-                                  double overperformance,
-                                  std::int64_t played,
-                                  const std::vector<Key>& lines) = 0;
-    virtual Result<std::int64_t> losses(std::int64_t id, Key key) = 0;
-    // Enters one with its number, as another book has it.
-    virtual Result<void> add_known(const OpponentRecord& opponent) = 0;
-    // Forgets results and lines, keeps names and numbers.
-    virtual Result<void> forget_games() = 0;
-    // All of opponent_line: opponent, key, losses.
-    struct Line {
+    // Adds a game: our score, and our score minus the expected one. `lines`: keys of the positions
+    // after our last two book moves. Throws Failure if the opponent is not in the book.
+    void add_game(std::int64_t id,
+                  int rating,
+                  double score,
+                  double overperformance,
+                  std::int64_t played,
+                  const std::vector<Key>& lines);
+    std::int64_t losses(std::int64_t id, Key key);  // of our games through the position
+    // Enters an opponent without results under the number they have in another book.
+    void add_known(const OpponentRecord& opponent);
+    // Deletes results and lines, keeps names and numbers.
+    void clear_games();
+
+    struct Line {  // a row of opponent_line
         std::int64_t opponent = 0;
         Key key = 0;
         std::int64_t losses = 0;
     };
-    virtual Result<std::vector<Line>> lines() = 0;
+    std::vector<Line> lines();
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace book

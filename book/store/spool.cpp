@@ -1,13 +1,16 @@
 #include "book/store/spool.h"
 
 #include "book/model/key.h"
+#include "book/store/failure.h"
 #include "book/store/locked_file.h"
 
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <sstream>
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,24 +19,14 @@ namespace {
 
 constexpr std::string_view Version = "game1";
 
-// Fields are separated by tabs, and hold neither tabs nor line ends.
+// A field of a line may contain neither tabs nor line ends.
 std::string escaped(std::string_view text) {
     std::string out;
-    for (const char c : text) {
-        switch (c) {
-        case '\\':
-            out += "\\\\";
-            break;
-        case '\t':
-            out += "\\t";
-            break;
-        case '\n':
-            out += "\\n";
-            break;
-        default:
+    for (const char c : text)
+        if (c == '\\' || c == '\t' || c == '\n')
+            out += {'\\', c == '\t' ? 't' : c == '\n' ? 'n' : c};
+        else
             out += c;
-        }
-    }
     return out;
 }
 
@@ -56,6 +49,7 @@ std::string check_sum(std::string_view text) {
     return std::to_string(digest.finish_word());
 }
 
+// Fields separated by tabs, the check sum of all before it as the last.
 std::string to_line(const GameRecord& g) {
     std::string moves, draws;
     for (const engine::Move m : g.game.moves())
@@ -63,33 +57,34 @@ std::string to_line(const GameRecord& g) {
     for (const std::string& draw : g.draws)
         draws += draw + '\n';
     std::string line;
-    const auto field = [&line](const std::string& text) { line += escaped(text) + '\t'; };
-    field(std::string(Version));
-    field(g.uid);
-    field(g.game.start().fen());
-    field(moves);
-    field(std::to_string(int{g.our_side}));
-    field(std::to_string(static_cast<int>(2 * g.score)));
-    field(std::to_string(static_cast<int>(g.termination)));
-    field(g.opponent.name);
-    field(g.opponent.server);
-    field(std::to_string(g.opponent.computer ? 1 : 0));
-    field(std::to_string(g.opponent.rating));
-    field(std::to_string(g.our_rating));
-    field(std::to_string(static_cast<int>(g.time)));
-    field(std::to_string(g.played));
-    field(g.engine);
-    field(g.exit_ply ? std::to_string(*g.exit_ply) : "");
-    field(std::to_string(g.exit_cp));
-    field(std::to_string(g.exit_depth));
-    field(g.reason);
-    field(draws);
+    const auto text = [&line](std::string_view field) { line += escaped(field) + '\t'; };
+    const auto number = [&line](std::int64_t field) { line += std::to_string(field) + '\t'; };
+    text(Version);
+    text(g.uid);
+    text(g.game.start().fen());
+    text(moves);
+    number(g.our_side);
+    number(static_cast<int>(2 * g.score));
+    number(static_cast<int>(g.termination));
+    text(g.opponent.name);
+    text(g.opponent.server);
+    number(g.opponent.computer ? 1 : 0);
+    number(g.opponent.rating);
+    number(g.our_rating);
+    number(static_cast<int>(g.time));
+    number(g.played);
+    text(g.engine);
+    text(g.exit_ply ? std::to_string(*g.exit_ply) : "");
+    number(g.exit_cp);
+    number(g.exit_depth);
+    text(g.reason);
+    text(draws);
     if (g.resumed)
-        field("resumed");
+        text("resumed");
     return line + check_sum(line) + '\n';
 }
 
-// Takes the fields of a line one by one; a missing or wrong one makes all that follows invalid.
+// Reads the fields of a line one by one; valid() is false once one was missing or malformed.
 class Fields {
   public:
     explicit Fields(std::string_view line) : rest_(line) {}
@@ -111,7 +106,7 @@ class Fields {
         return value;
     }
     [[nodiscard]] bool valid() const { return valid_; }
-    // True if a field is left before the check sum.
+    // True if there is another field before the check sum.
     [[nodiscard]] bool more() const { return rest_.find('\t') != std::string_view::npos; }
 
   private:
@@ -167,10 +162,9 @@ std::optional<GameRecord> from_line(std::string_view line) {
     g.exit_cp = static_cast<int>(fields.number());
     g.exit_depth = static_cast<int>(fields.number());
     g.reason = fields.text();
-    std::string draws = fields.text();
-    for (std::size_t end = 0; (end = draws.find('\n')) != std::string::npos;
-         draws.erase(0, end + 1))
-        g.draws.push_back(draws.substr(0, end));
+    std::istringstream draws(fields.text());
+    for (std::string draw; std::getline(draws, draw);)
+        g.draws.push_back(draw);
     g.resumed = fields.more();
     return fields.valid() ? std::optional(g) : std::nullopt;
 }
@@ -182,46 +176,43 @@ std::filesystem::path spool_of(const std::filesystem::path& book) {
     return spool += ".spool";
 }
 
-Result<void> append_to_spool(const std::filesystem::path& spool, const GameRecord& game) {
+void append_to_spool(const std::filesystem::path& spool, const GameRecord& game) {
     const LockedFile file(spool, O_WRONLY | O_CREAT | O_APPEND);
     const auto failure = [&spool] {
-        return fail("the game could not be kept in \"" + spool.string() +
-                    "\": " + std::strerror(errno));
+        return Failure(fmt::format(
+            "the game could not be kept in \"{}\": {}", spool.string(), std::strerror(errno)));
     };
     struct stat before {};
     if (!file.is_open() || ::fstat(file.descriptor(), &before) != 0)
-        return failure();
-    // A line end first: whatever a killed writer left there is then a line of its own.
+        throw failure();
+    // A line end first: it ends what a killed writer left there.
     if (file.append("\n" + to_line(game)))
-        return {};
-    const tl::unexpected<Error> failed = failure();
+        return;
+    const Failure failed = failure();
     if (::ftruncate(file.descriptor(), before.st_size) != 0)
-        return failure();
-    return failed;
+        throw failure();
+    throw failed;
 }
 
-Result<int> merge_spool(const std::filesystem::path& spool,
-                        const std::function<Result<void>(const GameRecord&)>& take) {
+int merge_spool(const std::filesystem::path& spool,
+                const std::function<void(const GameRecord&)>& take) {
     struct stat info {};
     if (::stat(spool.c_str(), &info) != 0 || info.st_size == 0)
         return 0;
     const LockedFile file(spool, O_RDWR);
     if (!file.is_open())
-        return fail("\"" + spool.string() + "\" cannot be read: " + std::strerror(errno));
-    const std::string text = file.read();
+        throw Failure(
+            fmt::format("\"{}\" cannot be read: {}", spool.string(), std::strerror(errno)));
+    std::istringstream text(file.read());
     int taken = 0;
-    for (std::size_t at = 0; at < text.size();) {
-        const std::size_t end = std::min(text.find('\n', at), text.size());
-        if (const std::optional<GameRecord> game =
-                from_line(std::string_view(text).substr(at, end - at))) {
-            if (const Result<void> done = take(*game); !done)
-                return tl::unexpected<Error>(done.error());
+    for (std::string line; std::getline(text, line);)
+        if (const std::optional<GameRecord> game = from_line(line)) {
+            take(*game);
             ++taken;
         }
-        at = end + 1;
-    }
     if (::ftruncate(file.descriptor(), 0) != 0)
-        return fail("\"" + spool.string() + "\" cannot be emptied: " + std::strerror(errno));
+        throw Failure(
+            fmt::format("\"{}\" cannot be emptied: {}", spool.string(), std::strerror(errno)));
     return taken;
 }
 

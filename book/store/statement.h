@@ -1,28 +1,41 @@
-// A prepared statement in use. For the files that own SQL, and for nobody else.
+// Shorthand for prepared statements. Only for book/store/*.cpp.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
 
+#include <sqlite3.h>
 #include <SQLiteCpp/SQLiteCpp.h>
 
 namespace book {
 
-// Rewinds the statement at the end: an open one would hold back other writers' log.
-class Use {
-  public:
-    explicit Use(SQLite::Statement& statement) : statement_(statement) {}
-    Use(const Use&) = delete;
-    Use& operator=(const Use&) = delete;
-    ~Use() { statement_.tryReset(); }
+// What happened to the book, as the end of a sentence: "is damaged".
+std::string describe(const SQLite::Exception& exception);
 
-    // Binds the values to ?1, ?2, … ; nothing in an optional is NULL.
+struct Blob {
+    std::string_view bytes;
+};
+
+// A statement with values bound to ?1, ?2, …; an empty optional is NULL. Resets the statement at
+// its end: an open one would keep the write-ahead log from being checkpointed.
+class BoundStatement {
+  public:
     template <typename... Values>
-    SQLite::Statement& with(const Values&... values) {
+    explicit BoundStatement(SQLite::Statement& statement, const Values&... values)
+        : statement_(statement) {
         int i = 0;
         (bind(++i, values), ...);
-        return statement_;
     }
+    BoundStatement(const BoundStatement&) = delete;
+    BoundStatement& operator=(const BoundStatement&) = delete;
+    ~BoundStatement() { statement_.tryReset(); }
+
+    bool step() { return statement_.executeStep(); }  // false: no further row
+    int run() { return statement_.exec(); }           // returns the number of rows changed
 
   private:
     template <typename Value>
@@ -33,15 +46,70 @@ class Use {
     void bind(int i, const std::optional<Value>& value) {
         value ? statement_.bind(i, *value) : statement_.bind(i);
     }
+    void bind(int i, const Blob& blob) {
+        statement_.bind(i, blob.bytes.data(), static_cast<int>(blob.bytes.size()));
+    }
 
     SQLite::Statement& statement_;
 };
 
-inline int column(SQLite::Statement& s, int i) {
-    return s.getColumn(i).getInt();
+// Reads the columns of a row from left to right.
+class RowReader {
+  public:
+    explicit RowReader(SQLite::Statement& statement) : statement_(statement) {}
+
+    SQLite::Column column() { return statement_.getColumn(next_++); }
+    std::int64_t int64() { return column().getInt64(); }  // 0 for NULL
+    int integer() { return column().getInt(); }
+    double real() { return column().getDouble(); }
+    std::string text() { return column().getString(); }  // also of a blob
+    std::optional<std::int64_t> optional_int64() {
+        const SQLite::Column value = column();
+        return value.isNull() ? std::nullopt : std::optional(value.getInt64());
+    }
+    std::optional<int> optional_integer() {
+        const SQLite::Column value = column();
+        return value.isNull() ? std::nullopt : std::optional(value.getInt());
+    }
+
+  private:
+    SQLite::Statement& statement_;
+    int next_ = 0;
+};
+
+template <typename... Values>
+int run(SQLite::Statement& statement, const Values&... values) {
+    return BoundStatement(statement, values...).run();
 }
-inline std::int64_t long_column(SQLite::Statement& s, int i) {
-    return s.getColumn(i).getInt64();
+
+// Calls `take` with a RowReader for each row.
+template <typename Take, typename... Values>
+void each_row(SQLite::Statement& statement, Take take, const Values&... values) {
+    BoundStatement bound(statement, values...);
+    while (bound.step()) {
+        RowReader row(statement);
+        take(row);
+    }
+}
+
+// What `read` makes of each row.
+template <typename Read, typename... Values>
+auto all_rows(SQLite::Statement& statement, Read read, const Values&... values) {
+    std::vector<std::invoke_result_t<Read, RowReader&>> rows;
+    each_row(
+        statement, [&](RowReader& row) { rows.push_back(read(row)); }, values...);
+    return rows;
+}
+
+// What `read` makes of the first row, if there is one.
+template <typename Read, typename... Values>
+auto first_row(SQLite::Statement& statement, Read read, const Values&... values)
+    -> std::optional<std::invoke_result_t<Read, RowReader&>> {
+    BoundStatement bound(statement, values...);
+    if (!bound.step())
+        return std::nullopt;
+    RowReader row(statement);
+    return read(row);
 }
 
 }  // namespace book

@@ -8,7 +8,7 @@ namespace {
 
 constexpr int MaxRankPly = 4095;
 
-// Rises with every irreversible move; among the rest with the ply.
+// Increases with every irreversible move, and between those with the ply.
 int rank_of(const engine::Position& pos, std::size_t ply) {
     return progress(pos) * (MaxRankPly + 1) + std::min(static_cast<int>(ply), MaxRankPly);
 }
@@ -23,7 +23,7 @@ bool same_step(const Step& a, const Step& b) {
 
 }  // namespace
 
-bool same_way(const Track& a, const Track& b) {
+bool same_path(const Track& a, const Track& b) {
     return a.side == b.side && a.time == b.time && a.exit.key == b.exit.key && a.cp == b.cp &&
            a.cp_depth == b.cp_depth && a.cp_at == b.cp_at &&
            std::equal(a.steps.begin(), a.steps.end(), b.steps.begin(), b.steps.end(), same_step);
@@ -42,9 +42,10 @@ std::optional<Track> track_of(const GameRecord& record, bool finished) {
         track.cp = record.exit_cp;
         track.cp_depth = record.exit_depth;
     } else if (!finished || game.status() == engine::Status::Ongoing) {
-        return std::nullopt;  // given up inside the book: the opening did not decide that
+        return std::nullopt;  // resigned or broken off inside the book: no evidence about the
+                              // opening
     }
-    // A position that comes back ends the book's part, so that no way through it is a circle.
+    // A repeated position ends the track, so that no track contains a cycle.
     std::set<Key> seen;
     engine::Position pos = game.start();
     for (std::size_t ply = 0;; ++ply) {
@@ -65,12 +66,12 @@ std::optional<Track> track_of(const GameRecord& record, bool finished) {
     }
 }
 
-std::vector<NodeKey> names_of(const Track& track) {
-    std::vector<NodeKey> names;
+std::vector<NodeKey> node_keys(const Track& track) {
+    std::vector<NodeKey> keys;
     for (const Step& step : track.steps)
-        names.push_back({.key = step.key, .side = track.side, .time = track.time});
-    names.push_back({.key = track.exit.key, .side = track.side, .time = track.time});
-    return names;
+        keys.push_back({.key = step.key, .side = track.side, .time = track.time});
+    keys.push_back({.key = track.exit.key, .side = track.side, .time = track.time});
+    return keys;
 }
 
 }  // namespace book

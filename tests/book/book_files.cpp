@@ -25,14 +25,14 @@ struct OneBook : helpers::Folder {
         return must(Book::open({.experience = file, .base = {}, .read_only = read_only}));
     }
     void set(Learning how) const {
-        Store store = must(Store::open(file, true));
-        must(set_learning(store, how));
+        Store store(file, true);
+        set_learning(store, how);
     }
     std::int64_t games_in(const std::filesystem::path& name) const {
-        Store store = must(Store::open(name, false));
-        for (const std::string& complaint : must(verify(store)))
+        Store store(name, false);
+        for (const std::string& complaint : verify(store))
             BOOST_ERROR(complaint);
-        return must(store.games->counts()).applied;
+        return store.games.counts().applied;
     }
 };
 
@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(a_read_only_book_learns_beside_and_takes_it_in_later) {
         BOOST_TEST(!must(book->learn(record("before", "e4 e5 Nf3 Nc6", 1, 4))).counted);
     }
     BOOST_TEST(games_in(file) == 1);
-    BOOST_TEST(games_in(side_of(file)) == 2);
+    BOOST_TEST(games_in(overlay_of(file)) == 2);
     {  // readers see both, and so does the next who learns
         const auto reader = open(true);
         BOOST_TEST(must(reader->stats()).own_games == 2);
@@ -98,13 +98,13 @@ BOOST_AUTO_TEST_CASE(a_read_only_book_learns_beside_and_takes_it_in_later) {
 BOOST_AUTO_TEST_CASE(what_is_imported_into_a_read_only_book_still_shows) {
     open();
     {
-        Store store = must(Store::open(file, true));
+        Store store(file, true);
         const KeyedEdge e4{
             .key = engine::Position().key(),
             .edge = {.move = book::store(helpers::move(engine::Game(), "e4"), engine::White),
                      .white = 5,
                      .black = 1}};
-        must(store.positions->add_edges(std::span(&e4, 1), true));
+        store.positions.add_edges(std::span(&e4, 1), true);
     }
     set(Learning::ReadOnly);
     open();

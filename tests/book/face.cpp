@@ -128,11 +128,11 @@ BOOST_AUTO_TEST_CASE(a_draw_can_be_repeated_from_the_log) {
     GameRecord r = record("logged", "e4 e5 Nf3 Nc6", 1, 2);
     r.draws = {chosen->draw};
     must(book->learn(r));
-    Store store = must(Store::open(folder / "book.db", false));
-    const LoggedGame logged = must(store.games->find("logged")).value();
+    Store store(folder / "book.db", false);
+    const LoggedGame logged = store.games.find("logged").value();
     BOOST_TEST_REQUIRE(logged.record.draws.size() == 1U);
     const DrawRecord draw = draw_from_text(logged.record.draws[0]).value();
-    const Decision again = decide(draw.rule, draw.candidates, draw.seed);
+    const Choice again = choose(draw.rule, draw.candidates, draw.seed);
     BOOST_TEST((stored_move(draw.candidates[again.chosen.value()].move) == chosen->move));
 }
 
@@ -280,8 +280,8 @@ BOOST_AUTO_TEST_CASE(a_locked_book_spools_and_merges_once) {
     r.draws = {"a | b", "c"};
     {
         const auto book = open(file);
-        Store other = must(Store::open(file, true));
-        const std::optional<Transaction> holding = must(Transaction::begin(*other.db));
+        Store other(file, true);
+        const std::optional<Transaction> holding = Transaction::try_begin(other.db);
         BOOST_TEST_REQUIRE(holding.has_value());
         BOOST_TEST(must(book->learn(r)).counted);  // kept beside the book
         BOOST_TEST(must(book->stats()).own_games == 0);
@@ -298,13 +298,13 @@ BOOST_AUTO_TEST_CASE(a_locked_book_spools_and_merges_once) {
     const auto book = open(file);
     BOOST_TEST(must(book->stats()).own_games == 1);
     BOOST_TEST(must(book->verify()).empty());
-    Store store = must(Store::open(file, false));
-    const GameRecord back = must(store.games->find("waits")).value().record;
+    Store store(file, false);
+    const GameRecord back = store.games.find("waits").value().record;
     BOOST_TEST((back.game.moves() == r.game.moves()));
     BOOST_TEST(back.reason == r.reason);
     BOOST_TEST((back.draws == r.draws));
     BOOST_TEST(back.exit_ply.value() == 4);
-    BOOST_TEST(must(store.opponents->all()).at(0).name == r.opponent.name);
+    BOOST_TEST(store.opponents.all().at(0).name == r.opponent.name);
 }
 
 BOOST_AUTO_TEST_CASE(a_resumed_game_counts_where_its_note_says) {
@@ -334,14 +334,14 @@ BOOST_AUTO_TEST_CASE(a_resumed_game_counts_where_its_note_says) {
     BOOST_TEST(must(book->learn(resumed("again", "e4 e5 Nf3 Nc6 Bb5 a6"))).counted);
     BOOST_TEST(must(book->verify()).empty());
 
-    Store store = must(Store::open(file, false));
-    BOOST_TEST(!must(store.games->find("again")).has_value());
-    const LoggedGame whole = must(store.games->find("begun")).value();
+    Store store(file, false);
+    BOOST_TEST(!store.games.find("again").has_value());
+    const LoggedGame whole = store.games.find("begun").value();
     BOOST_TEST((whole.state == GameState::Applied));
     BOOST_TEST(whole.record.exit_ply.value() == 2);
     BOOST_TEST((whole.record.time == TimeClass::Blitz));
     BOOST_TEST(whole.record.game.ply() == 6);
-    BOOST_TEST(must(store.games->counts()).games == 1);
+    BOOST_TEST(store.games.counts().games == 1);
 }
 
 BOOST_AUTO_TEST_CASE(a_resumed_game_that_waited_counts_where_its_note_says) {
@@ -353,9 +353,9 @@ BOOST_AUTO_TEST_CASE(a_resumed_game_that_waited_counts_where_its_note_says) {
     again.resumed = true;
     must(keep_for_later(file, again));
     BOOST_TEST(open(file)->notice() == "merged 1 waiting game");
-    Store store = must(Store::open(file, false));
-    BOOST_TEST((must(store.games->find("begun")).value().state == GameState::Applied));
-    BOOST_TEST(must(store.games->counts()).games == 1);
+    Store store(file, false);
+    BOOST_TEST((store.games.find("begun").value().state == GameState::Applied));
+    BOOST_TEST(store.games.counts().games == 1);
 }
 
 BOOST_AUTO_TEST_CASE(positions_have_names) {
@@ -371,10 +371,10 @@ BOOST_AUTO_TEST_CASE(marks_hold_whatever_is_learned) {
     const auto book = open(folder / "book.db");
     learn(*book, "e", "e4 e5 Nf3 Nc6", 1, 4, 8);
     learn(*book, "d", "d4 d5 Nf3 Nf6", 0.5, 4, 8);
-    Store store = must(Store::open(folder / "book.db", true));
+    Store store(folder / "book.db", true);
     const engine::Game start;
-    must(store.positions->set_flags(
-        start.position().key(), book::store(helpers::move(start, "e4"), engine::White), Never));
+    store.positions.set_flags(
+        start.position().key(), book::store(helpers::move(start, "e4"), engine::White), Never);
     for (int i = 0; i < 20; ++i)
         BOOST_TEST((must(book->choose(start, {}))->move == helpers::move(start, "d4")));
     must(book->rebuild());
@@ -386,13 +386,12 @@ BOOST_AUTO_TEST_CASE(a_move_is_chosen_while_another_writes) {
     helpers::Folder folder;
     const auto book = open(folder / "book.db");
     learn(*book, "d", "d4 d5 Nf3 Nf6", 0.5, 4);
-    Store writer = must(Store::open(folder / "book.db", true));
-    BOOST_TEST_REQUIRE(must(writer.db->begin()));
-    must(writer.db->set_number(SigmaName, 0.3));
+    Store writer(folder / "book.db", true);
+    const Transaction transaction(writer.db);
+    writer.db.set_number(SigmaName, 0.3);
     const engine::Game start;
     BOOST_TEST((must(book->choose(start, {}))->move == helpers::move(start, "d4")));
     BOOST_TEST(must(book->table(start.position(), TimeClass::Blitz)).size() == 1);
-    writer.db->rollback();
 }
 
 BOOST_AUTO_TEST_SUITE_END()

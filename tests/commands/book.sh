@@ -1,10 +1,11 @@
 #!/bin/bash
-# The properties of a book, as its commands show them. Usage: book.sh BUILD_FOLDER
+# Properties of books, seen through the commands of nutcracker-book.
+# Usage: book.sh BUILD_FOLDER
 set -euo pipefail
 source "$(dirname "$0")/common.sh"
-# on BOOK COMMAND...: the program's output; its complaints with it
+# on BOOK COMMAND...: runs a command; prints its output and its messages
 on() { nutcracker-book --book "$1" --base "" "${@:2}" 2>&1; }
-# All that a book says of itself, apart from the numbers of games and the size of its file.
+# all_of BOOK: prints everything in a book but the numbers of games and the size of its file
 all_of() {
     on "$1" verify
     on "$1" stats | grep -vE '^(book|bytes|imported)	'
@@ -15,13 +16,13 @@ all_of() {
         on "$1" show "$moves" || true
     done
 }
-# same WHAT BOOK BOOK
+# same WHAT BOOK BOOK: fails unless both books hold the same
 same() {
     all_of "$2" >first
     all_of "$3" >second
     diff first second >difference || fail "$1: $(head -n 5 difference)"
 }
-# says TEXT COMMAND...: on the book all.db
+# says TEXT COMMAND...: fails unless the command, run on all.db, prints the text
 says() {
     local text=$1
     shift
@@ -32,7 +33,7 @@ says() {
 for part in a b; do make_book $part.db $part; done
 make_book all.db
 
-# Imports: twice is once, and their order makes no difference.
+# Importing twice has no effect, and the order of imports makes no difference.
 for order in "small.pgn dirty.pgn" "dirty.pgn small.pgn"; do
     for file in $order; do on "imported${order%% *}" import "$data/$file" >/dev/null || true; done
 done
@@ -41,7 +42,7 @@ cp importedsmall.pgn twice.pgn
 on twice.pgn import "$data/small.pgn" "$data/dirty.pgn" >/dev/null || true
 same "import twice" importedsmall.pgn twice.pgn
 
-# Merges: in any order, and the same as if one book had learned it all.
+# Merging in any order gives the book that learned all games itself.
 cp a.db ab.db && on ab.db merge b.db >/dev/null
 cp b.db ba.db && on ba.db merge a.db >/dev/null
 same "order of merges" ab.db ba.db
@@ -51,7 +52,7 @@ same "merge twice" ab.db ba.db
 on all.db merge all.db >said && fail "a book was merged into itself"
 on all.db merge nothing.db >said && fail "nothing was merged"
 
-# Unlearned is never learned, rebuilt is learned one by one.
+# Unlearn, relearn, undo and rebuild give the book that they should.
 cp all.db without.db
 on a.db snapshot copy.db
 same "snapshot" a.db copy.db
@@ -71,7 +72,7 @@ same "unlearning undone" without.db all.db
 on without.db rebuild
 same "rebuilt" without.db all.db
 
-# Marks, and how they are taken back.
+# Marks, and their undo.
 on all.db edit "1. e4 e5" Nf3=prefer f4=never
 says prefer show "1. e4 e5"
 says 'f4' show "e4 e5"

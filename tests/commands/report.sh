@@ -1,9 +1,9 @@
 #!/bin/bash
-# The report of a small book: its parts, that text of games stays text, and, where there is a
-# Chromium, what its scripts make of it. Usage: report.sh BUILD_FOLDER
+# The report of a small book: its parts, that text from games is escaped, and, if Chromium is
+# installed, the page after its scripts have run. Usage: report.sh BUILD_FOLDER
 set -euo pipefail
 source "$(dirname "$0")/common.sh"
-# has FILE TEXT, lacks FILE TEXT
+# has FILE TEXT, lacks FILE TEXT: fail if the text is not, or is, in the file
 has() { grep -qF -- "$2" "$1" || fail "\"$2\" is not in $(basename "$1")"; }
 lacks() { ! grep -qF -- "$2" "$1" || fail "\"$2\" is in $(basename "$1")"; }
 
@@ -25,10 +25,10 @@ has "$folder/empty.html" '</html>'
 
 browser=$(command -v chromium || command -v chromium-browser || true)
 if [[ -z $browser ]]; then
-    echo "no chromium here: what scripts do was not tested"
+    echo "no chromium: the scripts of the page were not tested"
     exit 0
 fi
-# look FILE HASH: the page as it is after its scripts have run
+# look FILE HASH: prints the page after its scripts have run
 look() {
     timeout 100 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage \
         --user-data-dir="$folder/profile" --virtual-time-budget=3000 --dump-dom "file://$1#$2" 2>/dev/null
@@ -43,7 +43,7 @@ has "$folder/start.html" '&lt;script&gt;alert 1&lt;/script&gt;'
 lacks "$folder/start.html" '<script>alert'
 (($(grep -o 'data-piece=' "$folder/start.html" | wc -l) == 32)) || fail "not 32 pieces"
 
-# The same with a click on the first move, and one on the answer that it shows.
+# The same after a click on the first move, and one on the first reply.
 sed 's|^fromHash();$|fromHash(); for (let i = 0; i < 2; ++i) document.querySelector("tr[data-uci]").click();|' \
     "$page" >"$folder/click.html"
 look "$folder/click.html" "" >"$folder/clicked.html"
@@ -51,7 +51,7 @@ has "$folder/clicked.html" '>1.e4</a>'
 has "$folder/clicked.html" 'data-uci="g1f3"'
 lacks "$folder/clicked.html" 'data-uci="e2e4"'
 
-# A way given in the address, with castling; and pages of an empty book.
+# Moves in the address, with castling; and the page of an empty book.
 look "$page" "e2e4-e7e5-g1f3-b8c6-f1b5-g8f6-e1g1" >"$folder/castled.html"
 has "$folder/castled.html" '>4.O-O</a>'
 has "$folder/castled.html" '<g transform="translate(270 315)" data-piece="K">'

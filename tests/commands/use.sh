@@ -1,9 +1,9 @@
 #!/bin/bash
-# Wrong use of nutcracker-book: one line that says what is wrong, and no book made or lost by it.
+# Bad use of nutcracker-book: one line says what is wrong, and no book is made or changed.
 # Usage: use.sh BUILD_FOLDER
 set -euo pipefail
 source "$(dirname "$0")/common.sh"
-# refused CODE TEXT WORD...: the program ends with the code, after one line that holds the text
+# refused CODE TEXT WORD...: fails unless the program ends with the code, after one line with the text
 refused() {
     local code=$1 text=$2 ended=0
     shift 2
@@ -13,11 +13,14 @@ refused() {
     (($(wc -l <complained) == 1)) || fail "$*: more than a line: $(cat complained)"
 }
 
-# What asks for help, or for what only a book can have, makes none.
+# Help, bad use, and commands that need a book make none.
+nutcracker-book --help >help
+nutcracker-book --version | grep -q '^nutcracker-book [0-9]' || fail "--version"
 for command in import check show why lines prepare report opponents stats verify rebuild unlearn relearn \
     edit undo learn merge improve snapshot export make-base; do
     nutcracker-book --book none.db --base "" $command --help >said || fail "$command --help"
     grep -q '^Usage: nutcracker-book '$command said || fail "$command --help: $(cat said)"
+    grep -q "^  $command  *[a-z]" help || fail "--help does not list $command"
     refused 2 --nonsense --book none.db $command --nonsense
 done
 for command in undo rebuild "unlearn --all" "snapshot copy.db" verify opponents "edit --history" learn; do

@@ -282,10 +282,8 @@ BOOST_AUTO_TEST_CASE(several_processes_learn_into_one_book) {
 BOOST_AUTO_TEST_CASE(a_quit_with_a_locked_book_loses_nothing) {
     Fresh fresh(WithBook);
     play_and_learn(fresh.program);
-    const auto other =
-        book::Database::open(fresh.folder.path() / "nutcracker" / "book.db", true).value();
-    std::optional<book::Transaction> lock = book::Transaction::begin(*other).value();
-    BOOST_TEST_REQUIRE(lock.has_value());
+    book::Database other(fresh.folder.path() / "nutcracker" / "book.db", true);
+    std::optional<book::Transaction> lock(other);
     fresh.program.send({"new", "sd 3", "b2b3"});
     fresh.program.move();
     fresh.program.send({"result 1-0 {x}", "quit"});

@@ -27,15 +27,12 @@ struct Command : Child {
 };
 
 std::int64_t analyses_in(const std::string& book) {
-    const Result<book::Store> store = book::Store::open(book, false);
-    BOOST_TEST_REQUIRE(store.has_value());
-    return store->positions->counts()->analyses;
+    return book::Store(book, false).positions.counts().analyses;
 }
 
 // A book with imported moves enough for some work.
 void fill(const std::string& file) {
-    Result<book::Store> store = book::Store::open(file, true);
-    BOOST_TEST_REQUIRE(store.has_value());
+    book::Store store(file, true);
     std::vector<book::KeyedEdge> edges;
     for (const int first : {0, 1, 2}) {  // three ways into the tree of first legal moves
         engine::Position pos;
@@ -47,10 +44,8 @@ void fill(const std::string& file) {
             pos.make(m);
         }
     }
-    BOOST_TEST_REQUIRE(store->positions->add_edges(edges, false).has_value());
-    BOOST_TEST_REQUIRE(
-        store->games->add_source({.kind = "pgn", .name = "made up", .games = 30, .moves = 180})
-            .has_value());
+    store.positions.add_edges(edges, false);
+    store.games.add_source({.kind = "pgn", .name = "made up", .games = 30, .moves = 180});
 }
 
 const std::vector<std::string> Quick{"improve", "--search-nodes", "300"};

@@ -5,7 +5,7 @@
 namespace tools {
 namespace {
 
-// Nothing if it was cut short.
+// Returns nothing if the search was cut short.
 std::optional<engine::SearchResult> search_one(engine::Searcher& searcher,
                                                const book::WorkSearches::Search& search,
                                                const SearchRules& rules,
@@ -22,10 +22,10 @@ std::optional<engine::SearchResult> search_one(engine::Searcher& searcher,
     }
     if (!rules.go_on())
         return std::nullopt;
-    const engine::SearchResult choice = engine::think(searcher, search.root, limits);
-    searched += choice.nodes;
-    const bool whole = choice.nodes >= rules.nodes / 2 && choice.score != engine::NoScore;
-    return whole ? std::optional(choice) : std::nullopt;
+    const engine::SearchResult result = engine::think(searcher, search.root, limits);
+    searched += result.nodes;
+    const bool whole = result.nodes >= rules.nodes / 2 && result.score != engine::NoScore;
+    return whole ? std::optional(result) : std::nullopt;
 }
 
 }  // namespace
@@ -36,13 +36,11 @@ book::WorkSearches search_work(engine::Searcher& searcher,
                                std::uint64_t& searched) {
     book::WorkSearches searches(work, static_cast<std::int64_t>(rules.nodes));
     while (const auto search = searches.next()) {
-        const std::optional<engine::SearchResult> choice =
-            search_one(searcher, *search, rules, searched);
-        if (choice)
-            searches.found(choice->best,
-                           choice->score,
-                           choice->depth,
-                           static_cast<std::int64_t>(choice->nodes));
+        if (const auto result = search_one(searcher, *search, rules, searched))
+            searches.found(result->best,
+                           result->score,
+                           result->depth,
+                           static_cast<std::int64_t>(result->nodes));
     }
     return searches;
 }

@@ -1,4 +1,4 @@
-// Idle extension with our own engine: searches what the book asks for.
+// Idle extension: searches the positions that the book asks for.
 #pragma once
 
 #include "book/book.h"
@@ -9,15 +9,14 @@
 namespace tools {
 
 struct SearchRules {
-    std::uint64_t nodes = 200'000;  // a search
-    // Asked before each search; no ends the work with what is found so far.
+    std::uint64_t nodes = 200'000;  // per search
+    // Called before each search; false ends the work with what is found so far.
     std::function<bool()> go_on = [] { return true; };
-    // When all must be over, if ever.
-    std::optional<engine::Clock::time_point> end{};
+    std::optional<engine::Clock::time_point> end{};  // of all searches; nothing: no limit
 };
 
-// What was finished of the work: a search that was stopped, or ran out of time, gives no finding.
-// `searched`: nodes are added to it. The searcher must be idle; another thread may stop it.
+// Returns what was finished of the work: a search that was stopped, or ran out of time, gives no
+// finding. Adds the nodes to `searched`. The searcher must be idle; another thread may stop it.
 book::WorkSearches search_work(engine::Searcher& searcher,
                                const book::Work& work,
                                const SearchRules& rules,

@@ -4,7 +4,7 @@ file(READ ${IN} text)
 string(REPLACE "\\" "\\\\" text "${text}")
 string(REPLACE "\"" "\\\"" text "${text}")
 string(REPLACE "\n" "\\n\",\n    \"" text "${text}")
-file(WRITE ${OUT}.new "#include \"tools/book/report.h\"
+file(WRITE ${OUT}.new "#include \"tools/book/report_tree.h\"
 
 namespace tools::book_command {
 

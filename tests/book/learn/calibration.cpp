@@ -7,15 +7,14 @@
 
 using namespace book;
 using helpers::check_verifies;
-using helpers::must;
 using helpers::record;
 using helpers::take;
 
 namespace {
 
 Store open_store() {
-    Store store = must(Store::open(":memory:", true));
-    must(store.db->set_number(HalfLifeName, 0));
+    Store store(":memory:", true);
+    store.db.set_number(HalfLifeName, 0);
     return store;
 }
 
@@ -27,9 +26,9 @@ GameRecord even_game(int number, int cp) {
 }
 
 double value_of_start(Store& store) {
-    const auto node = must(store.positions->node({.key = engine::Position().key()}));
+    const auto node = store.positions.node({.key = engine::Position().key()});
     BOOST_TEST_REQUIRE(node.has_value());
-    return node->v;
+    return node->value;
 }
 
 std::vector<CalibrationSample> many(double result, int cp, int games) {
@@ -50,43 +49,43 @@ BOOST_AUTO_TEST_CASE(a_search_that_errs_is_worth_little) {
         take(right, even_game(i, 0));
         take(wrong, even_game(i, 300));
     }
-    BOOST_TEST(must(wrong.model()).exit < 5);
-    BOOST_TEST(must(right.model()).exit > 10);
-    BOOST_TEST(must(right.model()).sigma > 0.42);                  // no draws: results scatter more
-    BOOST_TEST(must(right.model()).analysis == Model().analysis);  // nothing was analysed
+    BOOST_TEST(wrong.model().exit < 5);
+    BOOST_TEST(right.model().exit > 10);
+    BOOST_TEST(right.model().sigma > 0.42);                  // no draws: results scatter more
+    BOOST_TEST(right.model().analysis == Model().analysis);  // nothing was analysed
 }
 
 BOOST_AUTO_TEST_CASE(nothing_is_measured_before_a_hundred_games) {
     Store store = open_store();
     for (int i = 0; i < 99; ++i)
         take(store, even_game(i, 300));
-    BOOST_TEST(must(store.model()).exit == Model().exit);
+    BOOST_TEST(store.model().exit == Model().exit);
     take(store, even_game(99, 300));
-    BOOST_TEST(must(store.model()).exit < Model().exit);
+    BOOST_TEST(store.model().exit < Model().exit);
 }
 
 BOOST_AUTO_TEST_CASE(an_analysis_that_errs_is_worth_little) {
     Store store = open_store();
     const engine::Game start;
-    must(store.positions->set_analysis(
+    store.positions.set_analysis(
         start.position().key(),
-        {.move = book::store(helpers::move(start, "e4"), engine::White), .cp = 400, .depth = 20}));
+        {.move = book::store(helpers::move(start, "e4"), engine::White), .cp = 400, .depth = 20});
     for (int i = 0; i < 200; ++i) {
         GameRecord g = even_game(i, 0);
         g.exit_ply = 2;
         take(store, g);
     }
-    BOOST_TEST(must(store.model()).analysis < 5);
-    BOOST_TEST(must(store.model()).exit > 10);
+    BOOST_TEST(store.model().analysis < 5);
+    BOOST_TEST(store.model().exit > 10);
     check_verifies(store);
 }
 
 BOOST_AUTO_TEST_CASE(worths_stay_within_bounds) {
     const Model standard;
-    const Measured awful = measure(standard, many(0, 2000, 5000));
+    const Calibration awful = measure(standard, many(0, 2000, 5000));
     BOOST_TEST(awful.exit == 2);
     BOOST_TEST(awful.analysis == 2);
-    const Measured perfect = measure(standard, many(0.5, 0, 5000));
+    const Calibration perfect = measure(standard, many(0.5, 0, 5000));
     BOOST_TEST(perfect.exit == 20);
     BOOST_TEST(perfect.sigma == 0.3);  // results never scatter less than that
 }
@@ -98,11 +97,11 @@ BOOST_AUTO_TEST_CASE(rebuilding_measures_the_same) {
         if (i % 46 == 0)
             check_verifies(store);
     }
-    const Model before = must(store.model());
+    const Model before = store.model();
     const double value = value_of_start(store);
     BOOST_TEST(before.exit != Model().exit);
-    must(rebuild(store));
-    BOOST_TEST(must(store.model()).exit == before.exit);
+    rebuild(store);
+    BOOST_TEST(store.model().exit == before.exit);
     BOOST_TEST(value_of_start(store) == value, boost::test_tools::tolerance(1e-9));
     check_verifies(store);
 }
@@ -123,9 +122,9 @@ BOOST_AUTO_TEST_CASE(games_in_any_order_measure_the_same) {
         for (const GameRecord& g : some)
             take(other, g);
         BOOST_TEST_INFO(count << " games");
-        BOOST_TEST(must(one.model()).exit == must(other.model()).exit);
+        BOOST_TEST(one.model().exit == other.model().exit);
         BOOST_TEST_INFO(count << " games");
-        BOOST_TEST(must(one.model()).sigma == must(other.model()).sigma);
+        BOOST_TEST(one.model().sigma == other.model().sigma);
         BOOST_TEST(value_of_start(one) == value_of_start(other),
                    boost::test_tools::tolerance(1e-9));
         check_verifies(one);
@@ -150,17 +149,17 @@ BOOST_AUTO_TEST_CASE(rebuilding_is_learning_at_any_number_of_games) {
             take(store, g, false);
         take(store, g);
         if (roll(40) == 0)
-            must(unlearn(store, {.id = 1 + roll(static_cast<std::uint64_t>(i) + 1)}));
+            unlearn(store, {.id = 1 + roll(static_cast<std::uint64_t>(i) + 1)});
         if (roll(60) == 0)
-            must(relearn(store, {}));
+            relearn(store, {});
         if (i > 90 && roll(10) == 0)
             check_verifies(store);
     }
     check_verifies(store);
-    const Model before = must(store.model());
-    must(rebuild(store));
-    BOOST_TEST(must(store.model()).exit == before.exit);
-    BOOST_TEST(must(store.model()).sigma == before.sigma);
+    const Model before = store.model();
+    rebuild(store);
+    BOOST_TEST(store.model().exit == before.exit);
+    BOOST_TEST(store.model().sigma == before.sigma);
 }
 
 BOOST_AUTO_TEST_CASE(unlearned_games_do_not_measure) {
@@ -172,13 +171,13 @@ BOOST_AUTO_TEST_CASE(unlearned_games_do_not_measure) {
         if (i < 90)
             take(without, g);
     }
-    BOOST_TEST(must(with.model()).exit < Model().exit);
-    BOOST_TEST(must(unlearn(with, {.since = 1'700'000'090})) == 60);
-    BOOST_TEST(must(with.model()).exit == Model().exit);
-    BOOST_TEST(must(with.model()).sigma == Model().sigma);
+    BOOST_TEST(with.model().exit < Model().exit);
+    BOOST_TEST(unlearn(with, {.since = 1'700'000'090}) == 60);
+    BOOST_TEST(with.model().exit == Model().exit);
+    BOOST_TEST(with.model().sigma == Model().sigma);
     BOOST_TEST(value_of_start(with) == value_of_start(without), boost::test_tools::tolerance(1e-9));
-    BOOST_TEST(must(relearn(with, {})) == 60);
-    BOOST_TEST(must(with.model()).exit < Model().exit);
+    BOOST_TEST(relearn(with, {}) == 60);
+    BOOST_TEST(with.model().exit < Model().exit);
     check_verifies(with);
 }
 

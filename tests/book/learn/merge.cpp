@@ -29,26 +29,26 @@ struct State {
 
 State state_of(Store& store) {
     State s;
-    must(store.games->each({}, [&s](LoggedGame& g) -> Result<void> {
+    store.games.each({}, [&s](LoggedGame& g) {
         s.games[g.record.uid] = {
             static_cast<int>(g.state), g.clock, g.evidence.weight, g.evidence.result};
-        return {};
-    }));
-    must(store.positions->each_node([&s](const NodeKey& n, const Node& node) {
-        s.nodes[{n.key, n.side, static_cast<int>(n.time)}] = {node.n, node.t, node.v, node.e};
-    }));
-    for (const OpponentRecord& o : must(store.opponents->all()))
-        s.opponents[o.name] = {o.games, o.rating, o.sn, o.ss};
-    must(store.positions->each_edge(INT64_MIN, INT64_MAX, [&s](const KeyedEdge& e) {
+    });
+    store.positions.each_node([&s](const NodeKey& n, const Node& node) {
+        s.nodes[{n.key, n.side, static_cast<int>(n.time)}] = {
+            node.visits, node.clock, node.value, node.evidence};
+    });
+    for (const OpponentRecord& o : store.opponents.all())
+        s.opponents[o.name] = {o.games, o.rating, o.decayed_games, o.decayed_overperformance};
+    store.positions.each_edge(INT64_MIN, INT64_MAX, [&s](const KeyedEdge& e) {
         s.edges[{e.key, e.edge.move}] = e.edge.games();
         return true;
-    }));
-    must(store.positions->each_flag([&s](Key key, StoredMove move, int flags) {
+    });
+    store.positions.each_flag([&s](Key key, StoredMove move, int flags) {
         s.marks[{key, move}] = flags;
-    }));
-    must(store.positions->each_analysis([&s](Key key, const Analysis& a) {
+    });
+    store.positions.each_analysis([&s](Key key, const Analysis& a) {
         s.searches[{key, a.move}] = a.cp;
-    }));
+    });
     return s;
 }
 
@@ -70,16 +70,16 @@ void import(const std::filesystem::path& file, const std::string& round) {
     const std::filesystem::path pgn = file.string() + ".pgn";
     std::ofstream(pgn) << "[Event \"E\"]\n[Round \"" << round
                        << "\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 1-0\n\n";
-    Store store = must(Store::open(file, true));
-    Importer importer = must(Importer::begin(store, file, {}, {}));
-    must(importer.read(must(open_games(pgn))));
-    must(importer.finish());
+    Store store(file, true);
+    Importer importer(store, file, {}, {});
+    importer.read(open_games(pgn));
+    importer.finish();
 }
 
 Merged merge_files(const std::filesystem::path& into, const std::filesystem::path& from) {
-    Store target = must(Store::open(into, true));
-    Store other = must(Store::open(from, false));
-    return must(merge(target, into, other, {}));
+    Store target(into, true);
+    Store other(from, false);
+    return merge(target, into, other, {});
 }
 
 struct TwoBooks : helpers::Folder {
@@ -101,9 +101,9 @@ struct TwoBooks : helpers::Folder {
 };
 
 void mark_start(const std::filesystem::path& file, const char* move, int flags) {
-    Store store = must(Store::open(file, true));
+    Store store(file, true);
     const engine::Game start;
-    must(mark(store, start, helpers::move(start, move), flags));
+    mark(store, start, helpers::move(start, move), flags);
 }
 
 }  // namespace
@@ -114,9 +114,9 @@ BOOST_AUTO_TEST_CASE(each_game_counts_once) {
     const Merged merged = merge_files(a, b);
     BOOST_TEST(merged.games == 2);
     BOOST_TEST(merged.known == 2);
-    Store store = must(Store::open(a, false));
-    BOOST_TEST(must(store.games->counts()).applied == 6);
-    BOOST_TEST(must(verify(store)).empty());
+    Store store(a, false);
+    BOOST_TEST(store.games.counts().applied == 6);
+    BOOST_TEST(verify(store).empty());
     const Merged again = merge_files(a, b);
     BOOST_TEST(again.games == 0);
     BOOST_TEST(again.known == 4);
@@ -129,18 +129,18 @@ BOOST_AUTO_TEST_CASE(the_order_of_books_makes_no_difference) {
     mark_start(b, "e4", Avoid);
     mark_start(b, "f3", Never);
     for (const auto& [file, cp, at] : {std::tuple(a, 10, 5), std::tuple(b, 30, 6)}) {
-        Store store = must(Store::open(file, true));
-        must(store.positions->set_analysis(1, {.move = 7, .cp = cp, .depth = 9, .at = at}));
+        Store store(file, true);
+        store.positions.set_analysis(1, {.move = 7, .cp = cp, .depth = 9, .at = at});
     }
     const std::filesystem::path ab = *this / "ab.db", ba = *this / "ba.db", all = *this / "all.db";
     merge_files(ab, a);
     BOOST_TEST(merge_files(ab, b).disputed == 1);
     merge_files(ba, b);
     merge_files(ba, a);
-    Store first = must(Store::open(ab, false)), second = must(Store::open(ba, false));
+    Store first(ab, false), second(ba, false);
     BOOST_TEST((state_of(first) == state_of(second)));
-    BOOST_TEST(must(verify(first)).empty());
-    BOOST_TEST(must(first.games->counts()).imported == 2);
+    BOOST_TEST(verify(first).empty());
+    BOOST_TEST(first.games.counts().imported == 2);
     // And the same as if all of it had been learned in one book, in the order of time.
     learn(all,
           {game(1, "e4 e5 Nf3 Nc6 Bb5 a6", 1),
@@ -149,31 +149,31 @@ BOOST_AUTO_TEST_CASE(the_order_of_books_makes_no_difference) {
            game(4, "c4 e6 Nc3 d5 d4", 1),
            game(5, "e4 e5 Nf3 Nc6 Bc4 Bc5", 0.5),
            game(7, "e4 c5 Nf3 d6 d4", 1)});
-    Store whole = must(Store::open(all, false));
+    Store whole(all, false);
     BOOST_TEST((state_of(whole).games == state_of(first).games));
 }
 
 BOOST_AUTO_TEST_CASE(a_merge_can_be_taken_back) {
     mark_start(b, "f3", Never);
-    Store store = must(Store::open(a, true));
-    const std::int64_t before = must(store.games->counts()).applied;
+    Store store(a, true);
+    const std::int64_t before = store.games.counts().applied;
     const State start = state_of(store);
     merge_files(a, b);
-    BOOST_TEST(must(undo(store)).starts_with("merged 2 games and 1 mark"));
-    BOOST_TEST(must(store.games->counts()).applied == before);
+    BOOST_TEST(undo(store).starts_with("merged 2 games and 1 mark"));
+    BOOST_TEST(store.games.counts().applied == before);
     BOOST_TEST((state_of(store).marks == start.marks));
-    BOOST_TEST(must(verify(store)).empty());
+    BOOST_TEST(verify(store).empty());
 }
 
 BOOST_AUTO_TEST_CASE(what_a_person_took_out_stays_out) {
     {
-        Store store = must(Store::open(b, true));
-        BOOST_TEST(must(unlearn(store, {.id = 1})) == 1);  // game 1
+        Store store(b, true);
+        BOOST_TEST(unlearn(store, {.id = 1}) == 1);  // game 1
     }
     merge_files(a, b);
-    Store store = must(Store::open(a, false));
-    BOOST_TEST((must(store.games->find("game 1"))->state == GameState::Unlearned));
-    BOOST_TEST(must(store.games->counts()).applied == 5);
+    Store store(a, false);
+    BOOST_TEST((store.games.find("game 1")->state == GameState::Unlearned));
+    BOOST_TEST(store.games.counts().applied == 5);
 }
 
 BOOST_AUTO_TEST_CASE(imported_games_in_both_are_not_added_up) {
@@ -186,9 +186,9 @@ BOOST_AUTO_TEST_CASE(imported_games_in_both_are_not_added_up) {
     merged = merge_files(a, b);
     BOOST_TEST(merged.imported_games == 0);
     BOOST_TEST(merged.left_out.starts_with("1 of its 2 imported games"), merged.left_out);
-    Store store = must(Store::open(a, false));
-    BOOST_TEST(must(store.positions->counts()).occurrences == 4);
-    BOOST_TEST(must(verify(store)).empty());
+    Store store(a, false);
+    BOOST_TEST(store.positions.counts().occurrences == 4);
+    BOOST_TEST(verify(store).empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_result_completes_a_note) {
@@ -199,9 +199,9 @@ BOOST_AUTO_TEST_CASE(a_result_completes_a_note) {
     }
     learn(b, {r});
     merge_files(a, b);
-    Store store = must(Store::open(a, false));
-    BOOST_TEST((must(store.games->find("game 9"))->state == GameState::Applied));
-    BOOST_TEST(must(verify(store)).empty());
+    Store store(a, false);
+    BOOST_TEST((store.games.find("game 9")->state == GameState::Applied));
+    BOOST_TEST(verify(store).empty());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

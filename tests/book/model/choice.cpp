@@ -12,7 +12,7 @@ using namespace book;
 namespace {
 
 ChoiceRule usual() {
-    return rule_of(Model{}, false, 0);
+    return choice_rule(Model{}, false, 0);
 }
 
 std::vector<Candidate> three() {
@@ -25,7 +25,7 @@ std::vector<Candidate> three() {
 std::array<int, 3> tally(const ChoiceRule& rule, const std::vector<Candidate>& candidates) {
     std::array<int, 3> count{};
     for (std::uint64_t seed = 1; seed <= 2000; ++seed)
-        if (const Decision d = decide(rule, candidates, seed); d.chosen)
+        if (const Choice d = choose(rule, candidates, seed); d.chosen)
             ++count[*d.chosen];
     return count;
 }
@@ -37,7 +37,7 @@ BOOST_AUTO_TEST_SUITE(choice)
 BOOST_AUTO_TEST_CASE(the_same_seed_gives_the_same_move) {
     const std::vector<Candidate> candidates = three();
     for (std::uint64_t seed = 1; seed < 200; ++seed) {
-        const Decision a = decide(usual(), candidates, seed), b = decide(usual(), candidates, seed);
+        const Choice a = choose(usual(), candidates, seed), b = choose(usual(), candidates, seed);
         BOOST_TEST((a.chosen == b.chosen));
         BOOST_TEST(a.draws == b.draws, boost::test_tools::per_element());
     }
@@ -62,11 +62,11 @@ BOOST_AUTO_TEST_CASE(a_match_is_narrower) {
     std::vector<Candidate> candidates = three();
     candidates[1].mean = 0.50;
     BOOST_TEST(tally(usual(), candidates)[1] > 0);
-    BOOST_TEST(tally(rule_of(Model{}, true, 0), candidates)[1] == 0);
+    BOOST_TEST(tally(choice_rule(Model{}, true, 0), candidates)[1] == 0);
 }
 
 BOOST_AUTO_TEST_CASE(a_spent_budget_makes_greedy) {
-    const auto count = tally(rule_of(Model{}, false, 0.2), three());
+    const auto count = tally(choice_rule(Model{}, false, 0.2), three());
     BOOST_TEST(count[0] == 2000);
 }
 
@@ -87,27 +87,27 @@ BOOST_AUTO_TEST_CASE(flags_rule) {
 
 BOOST_AUTO_TEST_CASE(a_guarded_line_is_avoided) {
     std::vector<Candidate> candidates = three();
-    candidates[0].guard = 0.2;
+    candidates[0].opponent_penalty = 0.2;
     BOOST_TEST(tally(usual(), candidates)[0] == 0);
 }
 
 BOOST_AUTO_TEST_CASE(what_does_badly_or_is_hardly_known_is_left) {
     std::vector<Candidate> bad{{.move = 1, .mean = 0.36, .evidence = 20}};
-    BOOST_TEST(!decide(usual(), bad, 1).chosen.has_value());
+    BOOST_TEST(!choose(usual(), bad, 1).chosen.has_value());
     bad[0].mean = 0.45;
-    BOOST_TEST(decide(usual(), bad, 1).chosen.has_value());
+    BOOST_TEST(choose(usual(), bad, 1).chosen.has_value());
     bad[0].evidence = 2.5;
-    BOOST_TEST(!decide(usual(), bad, 1).chosen.has_value());
+    BOOST_TEST(!choose(usual(), bad, 1).chosen.has_value());
     bad[0].flags = Prefer;  // the user knows better
-    BOOST_TEST(decide(usual(), bad, 1).chosen.has_value());
-    BOOST_TEST(!decide(usual(), {}, 1).chosen.has_value());
+    BOOST_TEST(choose(usual(), bad, 1).chosen.has_value());
+    BOOST_TEST(!choose(usual(), {}, 1).chosen.has_value());
 }
 
 BOOST_AUTO_TEST_CASE(a_record_repeats_the_decision) {
     DrawRecord record{
         .ply = 7, .seed = 0xFFFF'FFFF'FFFF'FFFE, .rule = usual(), .candidates = three()};
     record.candidates[1].mean = 0.519999651234;
-    record.candidates[1].guard = 1.0 / 3;
+    record.candidates[1].opponent_penalty = 1.0 / 3;
     record.candidates[0].flags = Avoid;
     record.candidates[0].move = -1804;
     round_for_record(record.candidates);
@@ -116,8 +116,8 @@ BOOST_AUTO_TEST_CASE(a_record_repeats_the_decision) {
     BOOST_TEST(again->ply == 7);
     BOOST_TEST(again->candidates[0].move == -1804);
     for (std::uint64_t seed = 1; seed < 300; ++seed) {
-        const Decision a = decide(record.rule, record.candidates, seed),
-                       b = decide(again->rule, again->candidates, seed);
+        const Choice a = choose(record.rule, record.candidates, seed),
+                     b = choose(again->rule, again->candidates, seed);
         BOOST_TEST((a.chosen == b.chosen));
     }
     BOOST_TEST(again->seed == record.seed);

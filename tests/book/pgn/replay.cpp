@@ -13,7 +13,7 @@ namespace {
 
 engine::Move read(const Replay& board, std::string text) {
     const std::size_t size = text.size();
-    text.resize(size + Replay::LongestMove, ' ');
+    text.resize(size + Replay::MaxMoveText, ' ');
     const char* end = nullptr;
     const engine::Move m = board.read(text.data(), end);
     if (m)

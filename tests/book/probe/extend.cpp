@@ -2,6 +2,7 @@
 #include "book/probe/extend.h"
 
 #include "book/book.h"
+#include "book/store/failure.h"
 #include "tests/book/helpers.h"
 
 #include <algorithm>
@@ -37,7 +38,7 @@ void import(Store& store, const std::string& moves, int games) {
         edges.push_back({.key = pos.key(), .edge = {.move = stored(m, pos), .draws = games}});
         pos.make(m);
     }
-    must(store.positions->add_edges(edges, false));
+    store.positions.add_edges(edges, false);
 }
 
 bool has(const std::vector<Move>& moves, const Position& pos, const std::string& san) {
@@ -70,7 +71,7 @@ double value_of(Book& book, const Position& pos, const std::string& san) {
 // Takes work until it is that of the start position.
 Work work_at_start(Extension& extension) {
     for (;;) {
-        const std::optional<Work> work = must(extension.next(Options, Now));
+        const std::optional<Work> work = extension.next(Options, Now);
         BOOST_TEST_REQUIRE(work.has_value());
         if (work->position.key() == Position().key())
             return *work;
@@ -84,10 +85,10 @@ std::size_t place_of(const std::vector<Work>& plan, const Position& pos) {
     return static_cast<std::size_t>(found - plan.begin());
 }
 std::vector<Work> plan(Store& store, Priority priority) {
-    return must(plan_work({.experience = &store, .base = nullptr},
-                          must(store.model()),
-                          {.priority = priority, .nodes = 1'000},
-                          100));
+    return plan_work({.experience = &store, .base = nullptr},
+                     store.model(),
+                     {.priority = priority, .nodes = 1'000},
+                     100);
 }
 
 }  // namespace
@@ -105,7 +106,7 @@ BOOST_AUTO_TEST_CASE(an_empty_book_wants_a_first_move) {
 }
 
 BOOST_AUTO_TEST_CASE(known_moves_are_scored_and_left_out_of_the_deviation) {
-    Store store = must(Store::open(":memory:", true));
+    Store store(":memory:", true);
     import(store, "e4", 20);
     import(store, "d4", 10);
     Extension extension({.experience = &store, .base = nullptr}, "me");
@@ -119,15 +120,15 @@ BOOST_AUTO_TEST_CASE(known_moves_are_scored_and_left_out_of_the_deviation) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_searched_is_not_asked_again) {
-    Store store = must(Store::open(":memory:", true));
+    Store store(":memory:", true);
     import(store, "e4", 20);
     Extension extension({.experience = &store, .base = nullptr}, "me");
     const Work work = work_at_start(extension);
-    must(extension.finish(work, search(work, 20, "d4", 30), "test", Now));
+    extension.finish(work, search(work, 20, "d4", 30), "test", Now);
     const Layers layers{.experience = &store, .base = nullptr};
-    const Model model = must(store.model());
+    const Model model = store.model();
     const PositionView seen =
-        must(view(layers, model, query_of(Position(), engine::White, TimeClass::Blitz)));
+        view(layers, model, query_of(Position(), engine::White, TimeClass::Blitz));
     BOOST_TEST(!work_at(Position(), seen, 1'000).has_value());
     // A longer search is worth it.
     const std::optional<Work> again = work_at(Position(), seen, 100'000);
@@ -210,26 +211,26 @@ BOOST_AUTO_TEST_CASE(two_processes_get_two_positions) {
 
 BOOST_AUTO_TEST_CASE(a_lease_runs_out) {
     const helpers::Folder folder;
-    Store mine = must(Store::open(folder / "book.db", true));
-    Store theirs = must(Store::open(folder / "book.db", true));
+    Store mine(folder / "book.db", true);
+    Store theirs(folder / "book.db", true);
     Extension first({.experience = &mine, .base = nullptr}, "first");
     Extension second({.experience = &theirs, .base = nullptr}, "second");
-    const Work work = must(first.next(Options, Now)).value();
-    BOOST_TEST(!must(second.next(Options, Now)).has_value());  // there is but the start position
-    BOOST_TEST(!must(second.next(Options, Now + 599)).has_value());
-    const std::optional<Work> late = must(second.next(Options, Now + 601));
+    const Work work = first.next(Options, Now).value();
+    BOOST_TEST(!second.next(Options, Now).has_value());  // there is but the start position
+    BOOST_TEST(!second.next(Options, Now + 599).has_value());
+    const std::optional<Work> late = second.next(Options, Now + 601);
     BOOST_TEST_REQUIRE(late.has_value());
     BOOST_TEST(late->position.key() == work.position.key());
-    // The first one's results count all the same, and leave the second his lease.
-    must(first.finish(work, search(work, 0, "e4", 20), "test", Now + 602));
-    const auto leases = must(Leases::on(*mine.db));
-    BOOST_TEST(must(leases->taken("first", Now + 602)).size() == 1);
-    must(second.finish(*late, {}, "test", Now + 603));
-    BOOST_TEST(must(leases->taken("nobody", Now + 603)).empty());
+    // The first one's results count all the same, and leave the second its lease.
+    first.finish(work, search(work, 0, "e4", 20), "test", Now + 602);
+    Leases leases(mine.db);
+    BOOST_TEST(leases.taken("first", Now + 602).size() == 1);
+    second.finish(*late, {}, "test", Now + 603);
+    BOOST_TEST(leases.taken("nobody", Now + 603).empty());
 }
 
 BOOST_AUTO_TEST_CASE(an_interrupted_search_gives_its_position_back) {
-    Store store = must(Store::open(":memory:", true));
+    Store store(":memory:", true);
     import(store, "e4", 20);
     import(store, "d4", 20);
     const Layers layers{.experience = &store, .base = nullptr};
@@ -237,14 +238,14 @@ BOOST_AUTO_TEST_CASE(an_interrupted_search_gives_its_position_back) {
     const Work work = work_at_start(first);
     std::vector<Finding> findings = search(work, 20, "", 0);
     findings.resize(1);
-    must(first.finish(work, findings, "test", Now));
+    first.finish(work, findings, "test", Now);
     const Work rest = work_at_start(second);
     BOOST_TEST(rest.candidates.size() == 1);  // the other one is done
     BOOST_TEST(rest.deviation);
 }
 
 BOOST_AUTO_TEST_CASE(what_is_reached_often_comes_before_what_is_rare) {
-    Store store = must(Store::open(":memory:", true));
+    Store store(":memory:", true);
     import(store, "e4 e5 Nf3", 900);
     import(store, "e4 a6 d4", 9);
     const std::vector<Work> works = plan(store, Priority::Reach);
@@ -253,15 +254,15 @@ BOOST_AUTO_TEST_CASE(what_is_reached_often_comes_before_what_is_rare) {
 }
 
 BOOST_AUTO_TEST_CASE(distance_counts_plies_and_errors) {
-    Store store = must(Store::open(":memory:", true));
+    Store store(":memory:", true);
     const Position start;
     import(store, "e4 e5 Nf3 Nc6", 50);
     import(store, "f3 e5 e4", 50);
     // 1. f3 is searched to be bad: what comes after is far away, though it is few plies.
     for (const auto& [san, cp] : {std::pair("e4", 30), std::pair("f3", -100)}) {
         const Move m = engine::parse_move(start, san).value();
-        must(store.positions->set_analysis(
-            start.key(), {.move = stored(m, start), .cp = cp, .depth = 10, .nodes = 1'000}));
+        store.positions.set_analysis(
+            start.key(), {.move = stored(m, start), .cp = cp, .depth = 10, .nodes = 1'000});
     }
     const std::vector<Work> works = plan(store, Priority::Distance);
     const auto at = [&works](const std::string& moves) {
@@ -276,12 +277,12 @@ BOOST_AUTO_TEST_CASE(distance_counts_plies_and_errors) {
 }
 
 BOOST_AUTO_TEST_CASE(a_forbidden_move_is_not_searched_nor_followed) {
-    Store store = must(Store::open(":memory:", true));
+    Store store(":memory:", true);
     const Position start;
     import(store, "e4 e5", 20);
     import(store, "f3 d5", 20);
     const Move f3 = engine::parse_move(start, "f3").value();
-    must(store.positions->set_flags(start.key(), stored(f3, start), Never));
+    store.positions.set_flags(start.key(), stored(f3, start), Never);
     for (const Priority priority : {Priority::Reach, Priority::Distance}) {
         const std::vector<Work> works = plan(store, priority);
         const Work& first = works[place_of(works, start)];
@@ -297,7 +298,7 @@ BOOST_AUTO_TEST_CASE(a_forbidden_move_is_not_searched_nor_followed) {
 BOOST_AUTO_TEST_CASE(the_installed_book_is_searched_into_the_own_one) {
     const helpers::Folder folder;
     {
-        Store base = must(Store::open(folder / "base.db", true));
+        Store base(folder / "base.db", true);
         import(base, "e4 e5", 20);
     }
     const auto book =
@@ -319,13 +320,13 @@ BOOST_AUTO_TEST_CASE(a_read_only_book_has_no_work) {
 }
 
 BOOST_AUTO_TEST_CASE(an_impossible_finding_changes_nothing) {
-    Store store = must(Store::open(":memory:", true));
+    Store store(":memory:", true);
     Extension extension({.experience = &store, .base = nullptr}, "me");
-    const Work work = must(extension.next(Options, Now)).value();
+    const Work work = extension.next(Options, Now).value();
     const Position other = play("e4").position();
     const Finding wrong{.move = engine::parse_move(other, "e5").value(), .cp = 5, .depth = 5};
-    BOOST_TEST(!extension.finish(work, {wrong}, "test", Now).has_value());
-    BOOST_TEST(must(store.positions->counts()).analyses == 0);
+    BOOST_CHECK_THROW(extension.finish(work, {wrong}, "test", Now), Failure);
+    BOOST_TEST(store.positions.counts().analyses == 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

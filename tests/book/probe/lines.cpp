@@ -29,14 +29,14 @@ struct Played {
         must(book->learn(r));
     }
     std::vector<OwnLine> lines(const LineOptions& options) {
-        BookFiles files = must(open_book_files(folder / "book.db", {}, true));
-        return must(own_lines(files.layers(), must(files.model()), options));
+        BookFiles files = open_book_files(folder / "book.db", {}, true);
+        return own_lines(files.layers(), files.model(), options);
     }
-    Prepared prepared(const std::string& name) {
-        BookFiles files = must(open_book_files(folder / "book.db", {}, true));
-        const auto opponent = must(files.experience->opponents->find({.name = name}));
+    Preparation prepared(const std::string& name) {
+        BookFiles files = open_book_files(folder / "book.db", {}, true);
+        const auto opponent = files.experience->opponents.find({.name = name});
         BOOST_TEST_REQUIRE(opponent.has_value());
-        return must(prepare(files.layers(), must(files.model()), opponent->id));
+        return prepare(files.layers(), files.model(), opponent->id);
     }
 };
 
@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(lines_go_as_far_as_games_went_together) {
     BOOST_TEST(lines({.min_games = 1, .side = engine::Black}).empty());
 }
 
-BOOST_AUTO_TEST_CASE(preparation_takes_the_line_that_he_answers_badly) {
+BOOST_AUTO_TEST_CASE(preparation_takes_the_line_that_they_answer_badly) {
     // Anybody meets 1.e4 well; Nemesis answers it with the moves that lose.
     for (int i = 0; i < 8; ++i) {
         play("e4 e5 Nf3 Nc6 Bb5", 0, 4, "Other");
@@ -81,14 +81,14 @@ BOOST_AUTO_TEST_CASE(preparation_takes_the_line_that_he_answers_badly) {
         play("d4 d5 c4 e6 Nc3", 0.5, 4, "Nemesis");
         play("c4 c5 Nf3 Nc6", 0.5, 4, "Nemesis", engine::Black);
     }
-    const Prepared p = prepared("nemesis");
+    const Preparation p = prepared("nemesis");
     BOOST_TEST(p.value[engine::White] > p.usual[engine::White] + 0.05);
     BOOST_TEST_REQUIRE(!p.lines.empty());
     BOOST_TEST(text(p.lines[0].moves).starts_with("e4 f6 d4 g5"));
     BOOST_TEST(p.lines[0].reach > 0.8);
     BOOST_TEST_REQUIRE(!p.replies.empty());
     bool found = false;
-    for (const HisReplies& r : p.replies)
+    for (const OpponentReplies& r : p.replies)
         if (r.game.ply() == 1 && r.game.moves()[0] == helpers::move(engine::Game(), "e4")) {
             found = true;
             BOOST_TEST(r.games == 8);

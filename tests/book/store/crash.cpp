@@ -4,6 +4,7 @@
 #include "book/import/importer.h"
 #include "book/learn/audit.h"
 #include "book/learn/merge.h"
+#include "book/store/failure.h"
 #include "tests/book/helpers.h"
 
 #include <array>
@@ -30,8 +31,9 @@ class Process {
         process_ = ::fork();
         if (process_ == 0) {
             ::close(ends[0]);
-            const bool done = work([&ends] { return ::write(ends[1], "x", 1) == 1; });
-            ::_exit(done ? 0 : 1);  // no destructor of the parent's things may run here
+            const Result<bool> done =
+                guarded([&] { return work([&ends] { return ::write(ends[1], "x", 1) == 1; }); });
+            ::_exit(done && *done ? 0 : 1);  // no destructor of the parent's things may run here
         }
         ::close(ends[1]);
         pipe_ = ends[0];
@@ -207,12 +209,11 @@ BOOST_AUTO_TEST_CASE(a_killed_import_is_all_or_nothing) {
     }
     const auto import_all = [&](const std::filesystem::path& file,
                                 const std::function<bool()>& acknowledge) {
-        Result<Store> store = Store::open(file, true);
-        if (!store)
-            return false;
-        Result<Importer> importer = Importer::begin(*store, file, {}, {});
-        const Result<GamesFile> opened = open_games(games);
-        return importer && opened && importer->read(*opened) && importer->finish() && acknowledge();
+        Store store(file, true);
+        Importer importer(store, file, {}, {});
+        importer.read(open_games(games));
+        importer.finish();
+        return acknowledge();
     };
     Dice dice(5);
     for (int round = 0; round < kills(8, 20); ++round) {
@@ -222,9 +223,7 @@ BOOST_AUTO_TEST_CASE(a_killed_import_is_all_or_nothing) {
             return import_all(file, acknowledge);
         });
         BOOST_TEST(own_games(file) == 3);
-        const auto moves = [&file] {
-            return must(must(Store::open(file, true)).positions->counts()).occurrences;
-        };
+        const auto moves = [&file] { return Store(file, true).positions.counts().occurrences; };
         BOOST_TEST((moves() == Games * Plies || (acknowledged == 0 && moves() == 0)));
         BOOST_TEST_REQUIRE(import_all(file, [] { return true; }));
         BOOST_TEST(moves() == Games * Plies);
@@ -242,9 +241,9 @@ BOOST_AUTO_TEST_CASE(a_killed_merge_is_all_or_nothing) {
         const std::filesystem::path file = folder / ("book" + std::to_string(round) + ".db");
         std::filesystem::copy_file(first, file);
         const int acknowledged = killed_at(some_time(dice, 30), [&](const auto& acknowledge) {
-            Result<Store> into = Store::open(file, true);
-            Result<Store> from = Store::open(other, false);
-            return into && from && book::merge(*into, file, *from, {}) && acknowledge();
+            Store into(file, true), from(other, false);
+            book::merge(into, file, from, {});
+            return acknowledge();
         });
         const std::int64_t found = own_games(file);
         BOOST_TEST((found == 28 || (acknowledged == 0 && found == 3)), found);

@@ -7,7 +7,6 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 
 using namespace book;
-using helpers::must;
 using helpers::record;
 
 namespace {
@@ -15,14 +14,14 @@ namespace {
 constexpr int CurrentFormat = 2;
 
 int format_of(Database& db) {
-    return db.handle().execAndGet("PRAGMA user_version").getInt();
+    return db.connection()->execAndGet("PRAGMA user_version").getInt();
 }
 
 // A book with one game, as the first version wrote it.
 void write_first_format(const std::filesystem::path& file) {
-    Store store = must(Store::open(file, true));
+    Store store(file, true);
     helpers::take(store, record("a", "e4 e5 Nf3 Nc6", 1, 4));
-    SQLite::Database& db = store.db->handle();
+    SQLite::Database& db = *store.db.connection();
     db.exec("DROP INDEX game_applied");
     db.exec("ALTER TABLE game DROP COLUMN exit_key");
     db.exec("ALTER TABLE game DROP COLUMN analysed_cp");
@@ -30,9 +29,9 @@ void write_first_format(const std::filesystem::path& file) {
 }
 
 void check_whole(Store& store) {
-    BOOST_TEST(format_of(*store.db) == CurrentFormat);
-    BOOST_TEST(must(store.games->count_applied()) == 1);
-    BOOST_TEST(must(store.games->find("a")).has_value());
+    BOOST_TEST(format_of(store.db) == CurrentFormat);
+    BOOST_TEST(store.games.count_applied() == 1);
+    BOOST_TEST(store.games.find("a").has_value());
     helpers::check_verifies(store);
 }
 
@@ -43,16 +42,67 @@ BOOST_AUTO_TEST_SUITE(database)
 BOOST_AUTO_TEST_CASE(a_book_of_the_first_format_is_brought_up_to_date) {
     const helpers::Folder folder;
     write_first_format(folder / "book.db");
-    Store store = must(Store::open(folder / "book.db", true));
+    Store store(folder / "book.db", true);
     check_whole(store);
 }
 
 BOOST_AUTO_TEST_CASE(readers_bring_it_up_to_date_too) {
     const helpers::Folder folder;
     write_first_format(folder / "book.db");
-    Store store = must(Store::open(folder / "book.db", false));
-    BOOST_TEST(store.db->read_only());
+    Store store(folder / "book.db", false);
+    BOOST_TEST(store.db.read_only());
     check_whole(store);
+}
+
+// tests/book/data/format2.db was written by version 0.1.0: 26 learned games, one of them taken out,
+// an imported file, a mark and four analyses.
+BOOST_AUTO_TEST_CASE(a_book_of_an_earlier_version_has_equal_values) {
+    const helpers::Folder folder;
+    const std::filesystem::path file = folder / "book.db";
+    std::filesystem::copy_file(std::string(TEST_DIR) + "/data/format2.db", file);
+    Store store(file, true);
+    helpers::check_verifies(store);
+    const auto near = boost::test_tools::tolerance(1e-11);
+    std::int64_t nodes = 0, visits = 0, exits = 0;
+    double value = 0, evidence = 0, weights = 0, scores = 0;
+    const auto add_up = [&](const NodeKey&, const Node& node) {
+        ++nodes;
+        visits += node.visits;
+        exits += node.exits;
+        value += node.value;
+        evidence += node.evidence;
+        weights += node.weight_sum;
+        scores += node.score_sum;
+    };
+    store.positions.each_node(add_up);
+    BOOST_TEST(nodes == 48);
+    BOOST_TEST(visits == 201);
+    BOOST_TEST(exits == 26);
+    BOOST_TEST(value == 24.236381856303, near);
+    BOOST_TEST(evidence == 1180.807609081469, near);
+    BOOST_TEST(weights == 21.133355391412, near);
+    BOOST_TEST(scores == 10.742772993945, near);
+
+    const LoggedGame game = store.games.find("game 2").value();
+    BOOST_TEST(game.evidence.result == 0.838703347308394, near);
+    BOOST_TEST(game.overperformance == 0.261890967459581, near);
+    BOOST_TEST(game.exit_key.value() == 1180666540095889894U);
+    BOOST_TEST(store.games.content_hashes()[1] == content_hash(game.record.game.start(),
+                                                               game.record.game.moves(),
+                                                               game.record.our_side == engine::White
+                                                                   ? game.record.score
+                                                                   : 1 - game.record.score));
+    const Positions::Counts counts = store.positions.counts();
+    BOOST_TEST(counts.occurrences == 35);
+    BOOST_TEST(counts.edges == 32);
+    BOOST_TEST(counts.analyses == 4);
+    BOOST_TEST(store.games.was_imported(-7318797054552578502));
+    const engine::Game after_e4 = helpers::play("e4");
+    BOOST_TEST(store.positions.flags(after_e4.position().key(),
+                                     book::store(helpers::move(after_e4, "d5"), engine::Black)) ==
+               int{Avoid});
+    rebuild(store);
+    helpers::check_verifies(store);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

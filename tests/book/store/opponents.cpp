@@ -4,18 +4,17 @@
 #include "tests/book/helpers.h"
 
 using namespace book;
-using helpers::must;
 
 namespace {
 
 struct Table {
-    std::unique_ptr<Database> db = must(Database::open(":memory:", true));
-    std::unique_ptr<Opponents> opponents = must(Opponents::on(*db));
+    Database db{":memory:", true};
+    Opponents opponents{db};
 
-    OpponentRecord get(std::int64_t id) { return must(opponents->get(id)).value(); }
+    OpponentRecord get(std::int64_t id) { return opponents.get(id).value(); }
     void
     game(std::int64_t id, double score, double overperformance, const std::vector<Key>& lines) {
-        must(opponents->add_game(id, 1900, score, overperformance, 1000, lines));
+        opponents.add_game(id, 1900, score, overperformance, 1000, lines);
     }
 };
 
@@ -25,12 +24,11 @@ BOOST_AUTO_TEST_SUITE(opponents)
 
 BOOST_AUTO_TEST_CASE(titles_and_case_do_not_make_another_person) {
     Table t;
-    const std::int64_t id =
-        must(t.opponents->identify({.name = "Fred(GM)", .server = "freechess.org"}));
-    BOOST_TEST(must(t.opponents->identify({.name = "fred", .server = "freechess.org"})) == id);
-    BOOST_TEST(must(t.opponents->identify({.name = "FRED (C)", .server = "freechess.org"})) == id);
-    BOOST_TEST(must(t.opponents->identify({.name = "fred", .server = "chessclub.com"})) != id);
-    BOOST_TEST(must(t.opponents->identify({.name = "fred", .server = "-"})) != id);
+    const std::int64_t id = t.opponents.identify({.name = "Fred(GM)", .server = "freechess.org"});
+    BOOST_TEST(t.opponents.identify({.name = "fred", .server = "freechess.org"}) == id);
+    BOOST_TEST(t.opponents.identify({.name = "FRED (C)", .server = "freechess.org"}) == id);
+    BOOST_TEST(t.opponents.identify({.name = "fred", .server = "chessclub.com"}) != id);
+    BOOST_TEST(t.opponents.identify({.name = "fred", .server = "-"}) != id);
 }
 
 BOOST_AUTO_TEST_CASE(all_guests_are_one) {
@@ -40,13 +38,13 @@ BOOST_AUTO_TEST_CASE(all_guests_are_one) {
 
 BOOST_AUTO_TEST_CASE(nobody_has_no_number) {
     Table t;
-    BOOST_TEST(must(t.opponents->identify({.name = ""})) == 0);
-    BOOST_TEST(!must(t.opponents->find({.name = "unknown"})).has_value());
+    BOOST_TEST(t.opponents.identify({.name = ""}) == 0);
+    BOOST_TEST(!t.opponents.find({.name = "unknown"}).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(results_add_up) {
     Table t;
-    const std::int64_t id = must(t.opponents->identify({.name = "Fred"}));
+    const std::int64_t id = t.opponents.identify({.name = "Fred"});
     t.game(id, 1, 0.5, {});
     t.game(id, 0.5, 0, {});
     t.game(id, 0, -0.5, {});
@@ -61,22 +59,22 @@ BOOST_AUTO_TEST_CASE(results_add_up) {
 
 BOOST_AUTO_TEST_CASE(a_win_wipes_a_line_and_a_draw_takes_one_off) {
     Table t;
-    const std::int64_t id = must(t.opponents->identify({.name = "Fred"}));
+    const std::int64_t id = t.opponents.identify({.name = "Fred"});
     for (int i = 0; i < 3; ++i)
         t.game(id, 0, -0.5, {7});
-    BOOST_TEST(must(t.opponents->losses(id, 7)) == 3);
+    BOOST_TEST(t.opponents.losses(id, 7) == 3);
     t.game(id, 0.5, 0, {7});
-    BOOST_TEST(must(t.opponents->losses(id, 7)) == 2);
+    BOOST_TEST(t.opponents.losses(id, 7) == 2);
     t.game(id, 1, 0.5, {7});
-    BOOST_TEST(must(t.opponents->losses(id, 7)) == 0);
-    BOOST_TEST(must(t.opponents->losses(id, 8)) == 0);
+    BOOST_TEST(t.opponents.losses(id, 7) == 0);
+    BOOST_TEST(t.opponents.losses(id, 8) == 0);
 }
 
 BOOST_AUTO_TEST_CASE(only_who_beats_expectation_is_hot) {
     const Model model;
     Table t;
-    const std::int64_t feared = must(t.opponents->identify({.name = "Feared"}));
-    const std::int64_t even = must(t.opponents->identify({.name = "Even"}));
+    const std::int64_t feared = t.opponents.identify({.name = "Feared"});
+    const std::int64_t even = t.opponents.identify({.name = "Even"});
     for (int i = 0; i < 12; ++i) {
         t.game(feared, 0, -0.5, {});
         t.game(even, i % 2, i % 2 == 0 ? -0.5 : 0.5, {});
@@ -89,9 +87,9 @@ BOOST_AUTO_TEST_CASE(only_who_beats_expectation_is_hot) {
 
 BOOST_AUTO_TEST_CASE(the_guard_begins_at_two_losses_and_ends_at_four) {
     const Model model;
-    BOOST_TEST(guard(model, 1) == 0);
-    BOOST_TEST(guard(model, 2) == 0.2);
-    BOOST_TEST(guard(model, 9) == 0.4);
+    BOOST_TEST(opponent_penalty(model, 1) == 0);
+    BOOST_TEST(opponent_penalty(model, 2) == 0.2);
+    BOOST_TEST(opponent_penalty(model, 9) == 0.4);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -31,7 +31,7 @@ Thinker thinker() {
 
 // A book of a few lines, each with so many games, half of them won by White.
 book::Store lines_book(const std::vector<std::pair<std::vector<const char*>, int>>& lines) {
-    book::Store store = must(book::Store::open(":memory:", true));
+    book::Store store(":memory:", true);
     std::vector<book::KeyedEdge> edges;
     for (const auto& [moves, games] : lines) {
         engine::Position pos;
@@ -44,7 +44,7 @@ book::Store lines_book(const std::vector<std::pair<std::vector<const char*>, int
             pos.make(m);
         }
     }
-    must(store.positions->add_edges(edges, false));
+    store.positions.add_edges(edges, false);
     return store;
 }
 book::Store small_book() {
@@ -182,7 +182,7 @@ BOOST_AUTO_TEST_CASE(a_report_names_what_failed_and_shows_every_hundred) {
 
 BOOST_AUTO_TEST_CASE(a_poisoned_book_recommends_worse_moves_as_strongly) {
     book::Store clean = small_book();
-    book::Store target = must(book::Store::open(":memory:", true));
+    book::Store target(":memory:", true);
     Judge quick(thinker(), 300), deep(thinker(), 1'000);
     const PoisonRules rules{.share = 1, .nodes = 300, .deep_nodes = 1'000};
     const std::vector<Poison> poisons =
@@ -192,8 +192,8 @@ BOOST_AUTO_TEST_CASE(a_poisoned_book_recommends_worse_moves_as_strongly) {
         BOOST_TEST(p.loss >= rules.least_loss);
         BOOST_TEST(p.loss <= rules.most_loss);
         BOOST_TEST(p.position.is_legal(p.move));
-        const std::vector<book::Edge> before = must(clean.positions->edges(p.position.key()));
-        const std::vector<book::Edge> after = must(target.positions->edges(p.position.key()));
+        const std::vector<book::Edge> before = clean.positions.edges(p.position.key());
+        const std::vector<book::Edge> after = target.positions.edges(p.position.key());
         BOOST_TEST(before.size() == after.size());
         const auto has = [](const std::vector<book::Edge>& edges, engine::Move m) {
             return std::any_of(edges.begin(), edges.end(), [m](const book::Edge& e) {
@@ -220,12 +220,12 @@ BOOST_AUTO_TEST_CASE(a_poisoned_book_recommends_worse_moves_as_strongly) {
 
 BOOST_AUTO_TEST_CASE(without_poison_the_copy_is_the_book) {
     book::Store clean = small_book();
-    book::Store target = must(book::Store::open(":memory:", true));
+    book::Store target(":memory:", true);
     Judge quick(thinker(), 100), deep(thinker(), 100);
     const auto poisons =
         must(poison(clean, target, {.share = 0}, quick, deep, [](std::size_t, std::size_t) {}));
     BOOST_TEST(poisons.empty());
-    BOOST_TEST(must(target.positions->counts()).edges == must(clean.positions->counts()).edges);
+    BOOST_TEST(target.positions.counts().edges == clean.positions.counts().edges);
     BOOST_TEST(must(positions_in(target)).size() == 6);
 }
 
@@ -243,7 +243,7 @@ BOOST_AUTO_TEST_CASE(equal_seeds_give_equal_runs) {
 BOOST_AUTO_TEST_CASE(no_command_takes_the_place_of_its_book) {
     const Folder folder;
     const std::string book = (folder / "poisoned-1.db").string();
-    must(book::Store::open(book, true));
+    book::Store(book, true);
     const auto size = std::filesystem::file_size(book);
     BOOST_TEST(command::poison({"--book", book, "--out", folder.path().string()}) == 1);
     const std::string out = (folder / "poisoned-1.tsv").string();

@@ -1,7 +1,8 @@
 #include "tools/lab/bookbench/learner.h"
 
 #include "book/learn/learn.h"
-#include "book/probe/selection.h"
+#include "book/probe/probe.h"
+#include "book/store/failure.h"
 
 #include <algorithm>
 #include <cmath>
@@ -42,12 +43,12 @@ class Learner final : public Rule {
         };
     }
 
-    Result<void> prepare(const std::vector<Setting>& settings, bool analysed);
+    void prepare(const std::vector<Setting>& settings, bool analysed);
     Result<std::size_t> choose(std::size_t place, std::size_t player) override;
     Result<void> learn(const Played& game) override;
 
   private:
-    Result<void> tell_of(std::size_t place, bool analysed);
+    void tell_of(std::size_t place, bool analysed);
     [[nodiscard]] book::Step step(std::size_t place) const {
         return {.key = key_of(place),
                 .bits = bits_of(place),
@@ -67,7 +68,7 @@ class Learner final : public Rule {
     bool rated_ = true;
 };
 
-Result<void> Learner::prepare(const std::vector<Setting>& settings, bool analysed) {
+void Learner::prepare(const std::vector<Setting>& settings, bool analysed) {
     for (const Setting& s : settings)
         if (s.name == "calibration")
             store_.calibrates = s.value != 0;
@@ -75,18 +76,15 @@ Result<void> Learner::prepare(const std::vector<Setting>& settings, bool analyse
             rated_ = s.value != 0;
         else
             store_.standard.*model_setting(s.name) = s.value;
-    Result<std::optional<book::Transaction>> transaction = book::Transaction::begin(*store_.db);
-    if (!transaction)
-        return tl::unexpected<Error>(transaction.error());
+    book::Transaction transaction(store_.db);
     for (std::size_t i = 0; i < world_.places().size(); ++i)
-        if (const Result<void> told = tell_of(i, analysed); !told)
-            return told;
-    return (*transaction)->commit();
+        tell_of(i, analysed);
+    transaction.commit();
 }
 
 // All moves of the world are in the book: with the games that others played, or as known moves
 // without any.
-Result<void> Learner::tell_of(std::size_t place, bool analysed) {
+void Learner::tell_of(std::size_t place, bool analysed) {
     const Place& p = world_.places()[place];
     std::vector<book::KeyedEdge> edges;
     for (std::size_t m = 0; m < p.next.size(); ++m) {
@@ -98,49 +96,42 @@ Result<void> Learner::tell_of(std::size_t place, bool analysed) {
                                   .draws = static_cast<std::int64_t>(r.draws),
                                   .black = static_cast<std::int64_t>(r.losses),
                                   .unknown = any ? 0 : 1}});
-        if (analysed && p.ours()) {
-            const Result<void> set =
-                store_.positions->set_analysis(key_of(place),
-                                               {.move = move_of(p, m),
-                                                .cp = centipawns(world_.searched(p.next[m])),
-                                                .depth = Depth});
-            if (!set)
-                return set;
-        }
+        if (analysed && p.ours())
+            store_.positions.set_analysis(key_of(place),
+                                          {.move = move_of(p, m),
+                                           .cp = centipawns(world_.searched(p.next[m])),
+                                           .depth = Depth});
     }
     std::sort(edges.begin(), edges.end(), [](const auto& a, const auto& b) {
         return a.edge.move < b.edge.move;
     });
-    return store_.positions->add_edges(edges, true);
+    store_.positions.add_edges(edges, true);
 }
 
 Result<std::size_t> Learner::choose(std::size_t place, std::size_t player) {
     if (place == 0)
         spent_ = 0;
-    const Result<book::Model> model = store_.model();
-    const auto known = store_.opponents->find(opponent(player, 0));
-    if (!model || !known)
-        return tl::unexpected<Error>(!model ? model.error() : known.error());
     const Place& p = world_.places()[place];
     const auto child = [&p](book::StoredMove move) {
         return std::optional(key_of(p.next[index_of(move)]));
     };
-    const Result<book::Selection> selected =
-        book::select({.experience = &store_},
-                     *model,
-                     {.key = key_of(place),
-                      .bits = bits_of(place),
-                      .side = Side,
-                      .time = Time,
-                      .opponent = *known ? (*known)->id : 0,
-                      .child = child},
-                     {.ply = p.ply, .seed = seeds_.next(), .spent = spent_, .may_leave = false});
-    if (!selected)
-        return tl::unexpected<Error>(selected.error());
-    if (!selected->chosen)
-        return fail("the book has no move: " + selected->left_because);
-    spent_ += selected->loss;
-    return index_of(selected->chosen->move);
+    return book::guarded([&] {
+        const auto known = store_.opponents.find(opponent(player, 0));
+        const book::MoveChoice choice = book::choose_move(
+            {.experience = &store_},
+            store_.model(),
+            {.key = key_of(place),
+             .bits = bits_of(place),
+             .side = Side,
+             .time = Time,
+             .opponent = known ? known->id : 0,
+             .child = child},
+            {.ply = p.ply, .seed = seeds_.next(), .spent = spent_, .may_leave = false});
+        if (!choice.chosen)
+            throw book::Failure("the book has no move: " + choice.left_because);
+        spent_ += choice.loss;
+        return index_of(choice.chosen->move);
+    });
 }
 
 Result<void> Learner::learn(const Played& game) {
@@ -165,13 +156,11 @@ Result<void> Learner::learn(const Played& game) {
     record.exit_ply = static_cast<int>(game.turns.size());
     record.exit_cp = centipawns(game.searched);
     record.exit_depth = Depth;
-    Result<std::optional<book::Transaction>> transaction = book::Transaction::begin(*store_.db);
-    if (!transaction)
-        return tl::unexpected<Error>(transaction.error());
-    const Result<book::LearnOutcome> taken = learn_game(store_, record, true, 1);
-    if (!taken)
-        return tl::unexpected<Error>(taken.error());
-    return (*transaction)->commit();
+    return book::guarded([&] {
+        book::Transaction transaction(store_.db);
+        learn_game(store_, record, true, 1);
+        transaction.commit();
+    });
 }
 
 }  // namespace
@@ -180,13 +169,11 @@ Result<std::unique_ptr<Rule>> make_learner(const World& world,
                                            std::uint64_t seed,
                                            bool analysed,
                                            const std::vector<Setting>& settings) {
-    Result<book::Store> store = book::Store::open(":memory:", true);
-    if (!store)
-        return tl::unexpected<Error>(store.error());
-    auto learner = std::make_unique<Learner>(world, seed, std::move(*store));
-    if (const Result<void> ready = learner->prepare(settings, analysed); !ready)
-        return tl::unexpected<Error>(ready.error());
-    return learner;
+    return book::guarded([&]() -> std::unique_ptr<Rule> {
+        auto learner = std::make_unique<Learner>(world, seed, book::Store(":memory:", true));
+        learner->prepare(settings, analysed);
+        return learner;
+    });
 }
 
 }  // namespace tools::bookbench

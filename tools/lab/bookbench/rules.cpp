@@ -23,8 +23,8 @@ constexpr std::pair<const char*, double Model::*> ModelSettings[] = {
     {"width", &Model::width},
     {"slack", &Model::slack},
     {"budget", &Model::budget},
-    {"guard", &Model::guard},
-    {"guard-hot", &Model::guard_hot},
+    {"opponent-penalty", &Model::opponent_penalty},
+    {"suspicion", &Model::suspicion},
 };
 
 }  // namespace

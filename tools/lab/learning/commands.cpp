@@ -1,5 +1,6 @@
 #include "tools/lab/learning/commands.h"
 
+#include "book/store/failure.h"
 #include "tools/common/files.h"
 #include "tools/common/options.h"
 #include "tools/lab/learning/collection.h"
@@ -40,6 +41,10 @@ Result<Judge> make_judge(std::uint64_t nodes) {
     if (!thinker)
         return tl::unexpected<Error>(thinker.error());
     return Judge(std::move(*thinker), nodes);
+}
+
+Result<book::Store> open_book(const fs::path& file, bool write) {
+    return book::guarded([&] { return book::Store(file, write); });
 }
 
 // Makes room for a new book; false if it would take the place of a precious one.
@@ -206,7 +211,7 @@ int poison(const Arguments& arguments) {
         rules.least_loss > rules.most_loss || !(rules.share >= 0 && rules.share <= 1) ||
         !(rules.score >= 0.3 && rules.score <= 0.8))
         return complain("poison: a number is out of range", 2);
-    Result<book::Store> clean = book::Store::open(clean_file, false);
+    Result<book::Store> clean = open_book(clean_file, false);
     Result<Judge> quick = make_judge(rules.nodes), deep = make_judge(rules.deep_nodes);
     if (!clean || !quick || !deep)
         return complain(!clean ? clean.error().what : "no engine for this processor");
@@ -215,7 +220,7 @@ int poison(const Arguments& arguments) {
         const fs::path file = fs::path(folder) / (name + ".db");
         if (!remove_book(file, {clean_file}))
             return complain("\"" + file.string() + "\" is the clean book");
-        Result<book::Store> target = book::Store::open(file, true);
+        Result<book::Store> target = open_book(file, true);
         if (!target)
             return complain(target.error().what);
         const auto told = [&name](std::size_t done, std::size_t all) {
@@ -227,7 +232,7 @@ int poison(const Arguments& arguments) {
             learning::poison(*clean, *target, rules, *quick, *deep, told);
         if (!poisons)
             return complain(poisons.error().what);
-        if (const Result<void> sealed = target->db->seal(); !sealed)
+        if (const Result<void> sealed = book::guarded([&] { target->db.seal(); }); !sealed)
             return complain(sealed.error().what);
         std::ofstream list(fs::path(folder) / (name + ".tsv"));
         for (const Poison& p : *poisons)
@@ -272,7 +277,7 @@ int play(const Arguments& arguments) {
     if (is_played(out, rules))
         return 0;
 
-    Result<book::Store> clean = book::Store::open(clean_file, false);
+    Result<book::Store> clean = open_book(clean_file, false);
     Result<Judge> judge = make_judge(rules.exit_nodes);
     Result<Thinker> ours = Thinker::make(HashMib), theirs = Thinker::make(HashMib);
     Result<PoisonSet> poisoned = read_poisons(poisons_file);

@@ -2,6 +2,7 @@
 
 #include "book/book.h"
 #include "book/model/choice.h"
+#include "book/store/failure.h"
 #include "tools/book/book_search.h"
 
 namespace tools::learning {
@@ -63,7 +64,7 @@ Result<std::optional<Move>> Match::drawn_by_popularity(const engine::Game& game,
     if (game.ply() >= MostPlies || game.repetitions() > 1)
         return std::optional<Move>();
     const Result<std::vector<book::Edge>> edges =
-        cast_.clean.positions->edges(game.position().key());
+        book::guarded([&] { return cast_.clean.positions.edges(game.position().key()); });
     if (!edges)
         return tl::unexpected<Error>(edges.error());
     std::int64_t total = 0;

@@ -1,6 +1,7 @@
 #include "tools/lab/learning/poison.h"
 
 #include "book/model/choice.h"
+#include "book/store/failure.h"
 #include "engine/board/movegen.h"
 #include "engine/board/notation.h"
 
@@ -89,28 +90,28 @@ std::optional<Poison> find_poison(const Position& pos,
 }  // namespace
 
 Result<std::vector<Position>> positions_in(book::Store& store) {
-    std::vector<Position> found;
-    std::set<Key> known;
-    std::deque<Position> waiting{Position()};
-    while (!waiting.empty()) {
-        const Position pos = waiting.front();
-        waiting.pop_front();
-        const Result<std::vector<Edge>> edges = store.positions->edges(pos.key());
-        if (!edges)
-            return tl::unexpected<Error>(edges.error());
-        if (edges->empty() || !known.insert(pos.key()).second)
-            continue;
-        found.push_back(pos);
-        for (const Edge& e : *edges) {
-            const Move m = book::stored_move(e.move);
-            if (book::mover(e.move) != pos.side_to_move() || !pos.is_legal(m))
+    return book::guarded([&store] {
+        std::vector<Position> found;
+        std::set<Key> known;
+        std::deque<Position> waiting{Position()};
+        while (!waiting.empty()) {
+            const Position pos = waiting.front();
+            waiting.pop_front();
+            const std::vector<Edge> edges = store.positions.edges(pos.key());
+            if (edges.empty() || !known.insert(pos.key()).second)
                 continue;
-            Position after = pos;
-            after.make(m);
-            waiting.push_back(after);
+            found.push_back(pos);
+            for (const Edge& e : edges) {
+                const Move m = book::stored_move(e.move);
+                if (book::mover(e.move) != pos.side_to_move() || !pos.is_legal(m))
+                    continue;
+                Position after = pos;
+                after.make(m);
+                waiting.push_back(after);
+            }
         }
-    }
-    return found;
+        return found;
+    });
 }
 
 Result<std::vector<Poison>> poison(book::Store& clean,
@@ -119,46 +120,38 @@ Result<std::vector<Poison>> poison(book::Store& clean,
                                    Judge& quick,
                                    Judge& deep,
                                    const std::function<void(std::size_t, std::size_t)>& told) {
-    const Result<std::vector<Position>> positions = positions_in(clean);
-    if (!positions)
-        return tl::unexpected<Error>(positions.error());
-    std::vector<Poison> poisons;
-    std::vector<book::KeyedEdge> all;
-    for (std::size_t i = 0; i < positions->size(); ++i) {
-        const Position& pos = (*positions)[i];
-        const Result<std::vector<Edge>> edges = clean.positions->edges(pos.key());
-        if (!edges)
-            return tl::unexpected<Error>(edges.error());
-        // By position, not by order: the same one is poisoned or spared in any book.
-        book::Random random(rules.seed ^ pos.key());
-        std::optional<Poison> found;
-        if (random.uniform() < rules.share)
-            found = find_poison(pos, *edges, rules, quick, deep, random);
-        for (const Edge& e : *edges)
-            if (!found || book::stored_move(e.move) != found->replaced)
-                all.push_back({.key = pos.key(), .edge = e});
-        if (found) {
-            const Edge edge = recommended(pos, found->move, *edges, rules);
-            found->games = edge.games();
-            all.push_back({.key = pos.key(), .edge = edge});
-            poisons.push_back(*found);
+    return book::guarded([&] {
+        const std::vector<Position> positions = book::value_or_throw(positions_in(clean));
+        std::vector<Poison> poisons;
+        std::vector<book::KeyedEdge> all;
+        for (std::size_t i = 0; i < positions.size(); ++i) {
+            const Position& pos = positions[i];
+            const std::vector<Edge> edges = clean.positions.edges(pos.key());
+            // By position, not by order: the same one is poisoned or spared in any book.
+            book::Random random(rules.seed ^ pos.key());
+            std::optional<Poison> found;
+            if (random.uniform() < rules.share)
+                found = find_poison(pos, edges, rules, quick, deep, random);
+            for (const Edge& e : edges)
+                if (!found || book::stored_move(e.move) != found->replaced)
+                    all.push_back({.key = pos.key(), .edge = e});
+            if (found) {
+                const Edge edge = recommended(pos, found->move, edges, rules);
+                found->games = edge.games();
+                all.push_back({.key = pos.key(), .edge = edge});
+                poisons.push_back(*found);
+            }
+            told(i + 1, positions.size());
         }
-        told(i + 1, positions->size());
-    }
-    std::sort(all.begin(), all.end(), [](const book::KeyedEdge& a, const book::KeyedEdge& b) {
-        return std::pair(book::to_sql(a.key), a.edge.move) <
-               std::pair(book::to_sql(b.key), b.edge.move);
+        std::sort(all.begin(), all.end(), [](const book::KeyedEdge& a, const book::KeyedEdge& b) {
+            return std::pair(book::to_sql(a.key), a.edge.move) <
+                   std::pair(book::to_sql(b.key), b.edge.move);
+        });
+        book::Transaction transaction(target.db);
+        target.positions.add_edges(all, true);
+        transaction.commit();
+        return poisons;
     });
-    Result<std::optional<book::Transaction>> transaction = book::Transaction::begin(*target.db);
-    if (!transaction || !*transaction)
-        return !transaction ? tl::unexpected<Error>(transaction.error())
-                            : fail("another program is writing to the poisoned book");
-    Result<void> done = target.positions->add_edges(all, true);
-    if (done)
-        done = (*transaction)->commit();
-    if (!done)
-        return tl::unexpected<Error>(done.error());
-    return poisons;
 }
 
 std::string to_text(const Poison& p) {

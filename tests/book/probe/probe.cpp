@@ -1,5 +1,5 @@
-// A move chosen out of a position of a real book.
-#include "book/probe/selection.h"
+// What is known in one position, also while others write to the book, and the moves chosen there.
+#include "book/probe/probe.h"
 
 #include "tests/book/helpers.h"
 
@@ -7,19 +7,18 @@
 
 using namespace book;
 using helpers::check_verifies;
-using helpers::must;
 using helpers::record;
 using helpers::take;
 
 namespace {
 
-Selection choose(Store& store, const Terms& terms, std::int64_t opponent = 0) {
-    BookQuery asked = query_of(engine::Position(), engine::White, TimeClass::Blitz);
-    asked.opponent = opponent;
-    return must(select({.experience = &store}, must(store.model()), asked, terms));
+MoveChoice choose(Store& store, const ChoiceTerms& terms, std::int64_t opponent = 0) {
+    BookQuery query = query_of(engine::Position(), engine::White, TimeClass::Blitz);
+    query.opponent = opponent;
+    return choose_move({.experience = &store}, store.model(), query, terms);
 }
 
-const Candidate& candidate(const Selection& s, const std::string& san) {
+const Candidate& candidate(const MoveChoice& s, const std::string& san) {
     const StoredMove move = book::store(helpers::move(engine::Game(), san), engine::White);
     for (const Candidate& c : s.record.candidates)
         if (c.move == move)
@@ -29,7 +28,7 @@ const Candidate& candidate(const Selection& s, const std::string& san) {
 }
 
 Store some_book() {
-    Store store = must(Store::open(":memory:", true));
+    Store store(":memory:", true);
     int number = 0;
     for (const auto& [moves, score] : {std::pair("e4 e5 Nf3 Nc6", 1.0),
                                        std::pair("e4 e5 Nf3 Nc6", 0.5),
@@ -43,13 +42,61 @@ Store some_book() {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(selection)
+BOOST_AUTO_TEST_SUITE(probe)
+
+BOOST_AUTO_TEST_CASE(one_look_sees_one_moment) {
+    const helpers::Folder folder;
+    Store ours(folder / "book.db", true);
+    Store theirs(folder / "book.db", true);
+    helpers::take(ours, record("a", "e4 e5 Nf3 Nc6", 1, 2));
+    const engine::Position start;
+    BookQuery query = query_of(start, engine::White, TimeClass::Blitz);
+    // Another program learns a game while we look.
+    query.child = [&theirs, learned = false, child = query.child](
+                      StoredMove move) mutable -> std::optional<Key> {
+        if (!learned)
+            helpers::take(theirs, record("b", "d4 d5 c4 e6", 0, 2));
+        learned = true;
+        return child(move);
+    };
+    const Model model = ours.model();
+    ours.positions.set_analysis(
+        start.key(), {.move = book::store(helpers::move(engine::Game(), "e4"), engine::White)});
+    BOOST_TEST(book::view({.experience = &ours}, model, query).moves.size() == 1U);
+    BOOST_TEST(book::view({.experience = &ours}, model, query).moves.size() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(a_move_found_at_the_exit_is_not_searched_twice) {
+    Store store(":memory:", true);
+    helpers::take(store, record("a", "e4 e5 Nf3 Nc6", 0.5, 2));  // Nf3 was found by a search
+    const engine::Game exit = helpers::play("e4 e5");
+    const BookQuery query = query_of(exit.position(), engine::White, TimeClass::Blitz);
+    const Model model = store.model();
+    const auto evidence = [&] {
+        return book::view({.experience = &store}, model, query).moves.at(0).belief.evidence;
+    };
+    const double before = evidence();
+    store.positions.set_analysis(
+        exit.position().key(),
+        {.move = book::store(helpers::move(exit, "Nf3"), engine::White), .cp = 20, .depth = 12});
+    BOOST_TEST(evidence() == before);
+}
+
+BOOST_AUTO_TEST_CASE(a_look_within_a_transaction_leaves_it_open) {
+    Store store(":memory:", true);
+    const BookQuery query = query_of(engine::Position(), engine::White, TimeClass::Blitz);
+    Transaction transaction(store.db);
+    learn_game(store, record("a", "e4 e5 Nf3 Nc6", 1, 2), true, 1);
+    BOOST_TEST(book::view({.experience = &store}, store.model(), query).visited);
+    transaction.commit();
+    BOOST_TEST(store.games.count_applied() == 1);
+}
 
 BOOST_AUTO_TEST_CASE(same_seed_same_book_same_move) {
     Store one = some_book(), other = some_book();
     std::set<StoredMove> chosen;
     for (std::uint64_t seed = 1; seed <= 60; ++seed) {
-        const Selection a = choose(one, {.seed = seed}), b = choose(other, {.seed = seed});
+        const MoveChoice a = choose(one, {.seed = seed}), b = choose(other, {.seed = seed});
         BOOST_TEST_REQUIRE(a.chosen.has_value());
         BOOST_TEST_REQUIRE(b.chosen.has_value());
         BOOST_TEST(a.chosen->move == b.chosen->move);
@@ -60,7 +107,7 @@ BOOST_AUTO_TEST_CASE(same_seed_same_book_same_move) {
 }
 
 BOOST_AUTO_TEST_CASE(a_single_win_and_weightless_games_are_no_certainty) {
-    Store store = must(Store::open(":memory:", true));
+    Store store(":memory:", true);
     GameRecord won = record("a", "e4 e5 Nf3 Nc6", 1, 4);
     won.exit_cp = 0;
     take(store, won);
@@ -74,12 +121,12 @@ BOOST_AUTO_TEST_CASE(a_single_win_and_weightless_games_are_no_certainty) {
     unequal.opponent = {.name = "Anna", .rating = 900};  // weighs next to nothing
     take(store, unequal);
     const engine::Game game;
-    must(store.positions->add_edges(
+    store.positions.add_edges(
         std::vector<KeyedEdge>{
             {.key = game.position().key(),
              .edge = {.move = book::store(helpers::move(game, "Nf3"), engine::White), .white = 1}}},
-        true));
-    const Selection s = choose(store, {.seed = 1, .may_leave = false});
+        true);
+    const MoveChoice s = choose(store, {.seed = 1, .may_leave = false});
     for (const char* san : {"e4", "d4", "c4", "Nf3"}) {
         BOOST_TEST(candidate(s, san).mean >= 0.5, san);
         BOOST_TEST(candidate(s, san).mean < 0.6, san);
@@ -89,7 +136,7 @@ BOOST_AUTO_TEST_CASE(a_single_win_and_weightless_games_are_no_certainty) {
 }
 
 BOOST_AUTO_TEST_CASE(without_time_any_known_move_is_played) {
-    Store store = must(Store::open(":memory:", true));
+    Store store(":memory:", true);
     BOOST_TEST(!choose(store, {.seed = 1, .may_leave = false}).chosen.has_value());
     for (int i = 0; i < 6; ++i) {
         GameRecord lost = record(std::to_string(i), "f3 e5 g4 d5", 0, 4);
@@ -102,7 +149,7 @@ BOOST_AUTO_TEST_CASE(without_time_any_known_move_is_played) {
 }
 
 BOOST_AUTO_TEST_CASE(a_line_that_does_poorly_lets_the_search_look_for_another_now_and_then) {
-    Store store = must(Store::open(":memory:", true));
+    Store store(":memory:", true);
     int number = 0;
     const auto play_one = [&](const char* moves, double score, int cp, int exit) {
         GameRecord game = record(std::to_string(number++), moves, score, exit);
@@ -127,14 +174,14 @@ BOOST_AUTO_TEST_CASE(a_line_that_does_poorly_lets_the_search_look_for_another_no
     play_one("d4 d5 c4 e6", 0.5, 20, 0);
     for (int i = 0; i < 4; ++i)
         play_one("e4 g5 Nf3 g4", 0.5, -60, 4);
-    const Selection s = choose(store, {.seed = 1});
+    const MoveChoice s = choose(store, {.seed = 1});
     BOOST_TEST_REQUIRE(s.chosen.has_value());
     BOOST_TEST(s.chosen->move == book::store(helpers::move(engine::Game(), "d4"), engine::White));
     check_verifies(store);
 }
 
 BOOST_AUTO_TEST_CASE(who_beats_us_in_a_line_again_and_again_does_not_meet_it) {
-    Store store = must(Store::open(":memory:", true));
+    Store store(":memory:", true);
     for (int i = 0; i < 8; ++i) {
         take(store, record("d" + std::to_string(i), "d4 d5 c4 e6", 0.5, 4));
         GameRecord won = record("w" + std::to_string(i), "e4 e5 Nf3 Nc6", 1, 2);
@@ -144,11 +191,11 @@ BOOST_AUTO_TEST_CASE(who_beats_us_in_a_line_again_and_again_does_not_meet_it) {
         lost.opponent.name = "Anna";
         take(store, lost);
     }
-    const std::int64_t anna = must(store.opponents->identify({.name = "Anna"}));
-    const std::int64_t boris = must(store.opponents->identify({.name = "Boris"}));
-    BOOST_TEST(candidate(choose(store, {.seed = 1}, anna), "e4").guard > 0.3);
-    BOOST_TEST(candidate(choose(store, {.seed = 1}, boris), "e4").guard == 0);
-    BOOST_TEST(candidate(choose(store, {.seed = 1}, anna), "d4").guard == 0);
+    const std::int64_t anna = store.opponents.identify({.name = "Anna"});
+    const std::int64_t boris = store.opponents.identify({.name = "Boris"});
+    BOOST_TEST(candidate(choose(store, {.seed = 1}, anna), "e4").opponent_penalty > 0.3);
+    BOOST_TEST(candidate(choose(store, {.seed = 1}, boris), "e4").opponent_penalty == 0);
+    BOOST_TEST(candidate(choose(store, {.seed = 1}, anna), "d4").opponent_penalty == 0);
     const StoredMove e4 = book::store(helpers::move(engine::Game(), "e4"), engine::White);
     for (std::uint64_t seed = 1; seed < 100; ++seed)
         BOOST_TEST(choose(store, {.seed = seed}, anna).chosen->move != e4);

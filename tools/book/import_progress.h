@@ -1,4 +1,4 @@
-// How far the reading of games has come, and what is wrong with them, on standard error.
+// Progress of reading files of games, and what is wrong with the games, on standard error.
 #pragma once
 
 #include "book/import/importer.h"
@@ -9,13 +9,14 @@ namespace tools {
 
 class Progress {
   public:
-    // `quiet`: says nothing but end().
+    // `quiet`: prints nothing but end().
     Progress(bool quiet, const std::vector<std::filesystem::path>& files);
-    void begin_file(const book::GamesFile& file);
+    // Counts the bytes read from the file; reads ahead on another thread if it is compressed.
+    void begin_file(book::GamesFile& file);
     void end_file();
-    // One line that is written over, on a terminal; a line now and then elsewhere.
+    // On a terminal one line that is overwritten; elsewhere a line every ten seconds.
     void show(std::int64_t games);
-    void tell(const book::ImportTrouble& trouble);
+    void print(const book::ImportTrouble& trouble);
     void end(std::int64_t games);
 
   private:

@@ -1,0 +1,13 @@
+// The moves of a game in PGN text, from its start position to its result.
+#pragma once
+
+#include "book/pgn/pgn_game.h"
+#include "book/pgn/text_buffer.h"
+
+namespace book {
+
+// Reads the moves that follow the tags of `game`: adds its start position, moves, keys and outcome,
+// or its trouble. Ends behind the result, or in front of the next game's tags.
+void read_movetext(TextBuffer& text, PgnGame& game);
+
+}  // namespace book

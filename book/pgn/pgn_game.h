@@ -1,0 +1,27 @@
+// One game of PGN text, as the reader hands it out.
+#pragma once
+
+#include "book/pgn/words.h"
+
+#include <vector>
+
+namespace book {
+
+struct PgnGame {
+    std::int64_t number = 0;  // in its stream, from 1; games that are left out count
+    std::int64_t line = 0;    // where it begins, from 1
+    std::string event, date, round, white, black, eco, variant, fen, utc_date, utc_time;
+    int white_rating = 0, black_rating = 0;  // 0: not given
+    Outcome outcome = Outcome::Unknown;
+    engine::Position start;
+    std::vector<Move> moves;
+    std::vector<Key> keys;  // before each move
+
+    // Why the game must be left out, and the line of the fault; "" if it is clean.
+    std::string trouble;
+    std::int64_t trouble_line = 0;
+    // A harmless oddity, such as a null move, after which the moves are left out; "" if none.
+    std::string note;
+};
+
+}  // namespace book

@@ -1,0 +1,63 @@
+// Buffers a stream of PGN text so that a whole word is always readable. Counts lines and bytes.
+#pragma once
+
+#include "book/pgn/fingerprint.h"
+#include "book/pgn/words.h"
+
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace book {
+
+// Fills the buffer with up to its size of bytes and returns how many; 0 at the end.
+using TextSource = std::function<std::size_t(std::span<char>)>;
+
+class TextBuffer {
+  public:
+    static constexpr std::ptrdiff_t MinAhead = MaxWord + 8;
+
+    explicit TextBuffer(TextSource source);
+
+    // The next character. The one before it is readable, too, and the text ends with 0.
+    [[nodiscard]] const char* at() const { return at_; }
+    [[nodiscard]] std::ptrdiff_t size() const { return end_ - at_; }  // read, but not passed yet
+    void move_to(const char* place) { at_ += place - at_; }
+    void pass() { ++at_; }
+
+    // Both return false at the end of the text, and may move the text in memory.
+    bool has_more() { return at_ != end_ || fill(); }
+    bool has_word() {  // reads on until MinAhead characters are readable, or all that are left
+        while (size() < MinAhead && fill()) {
+        }
+        return at_ != end_;
+    }
+
+    void skip(std::int64_t bytes);  // fewer at the end of the text
+    void skip_kind(int kinds) {
+        while (has_more() && is_kind(*at_, kinds))
+            ++at_;
+    }
+    void skip_line();     // to its end
+    bool skip_comment();  // behind the closing brace; false if there is none
+    void skip_markup();   // <b> and the like, in pages saved as text
+
+    // Number of the line with the next character, from 1.
+    std::int64_t line();
+    [[nodiscard]] std::int64_t bytes_passed() const { return consumed_ + (at_ - begin_); }
+    [[nodiscard]] std::string fingerprint() const;  // of these bytes
+
+  private:
+    bool fill();  // appends more text to what is left; false if there is none
+
+    TextSource source_;
+    Fingerprint consumed_print_;
+    std::vector<char> buffer_;
+    char *begin_, *at_, *end_;
+    const char* counted_;  // lines are counted up to here
+    std::int64_t lines_ = 0, consumed_ = 0;
+    char line_end_ = '\n';  // '\r' in files of old Macintoshes
+    bool at_end_ = false, started_ = false;
+};
+
+}  // namespace book

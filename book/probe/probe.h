@@ -1,0 +1,70 @@
+// What the book knows about one position, combined from its layers and time classes, and the choice
+// of a move from that. Works on keys. Functions may throw an exception of SQLite.
+#pragma once
+
+#include "book/learn/backup.h"
+#include "book/model/choice.h"
+
+namespace book {
+
+struct BookQuery {
+    Key key = 0;
+    std::uint32_t bits = 0;      // see check_bits
+    Color side = engine::White;  // our colour in own games; values are for this side
+    TimeClass time = TimeClass::Blitz;
+    std::int64_t opponent = 0;  // in the book; 0: unknown
+    // The key after a move; nothing if the move is illegal.
+    std::function<std::optional<Key>(StoredMove)> child;
+};
+// The query for a position on a board.
+BookQuery query_of(const engine::Position& pos, Color side, TimeClass time);
+std::function<std::optional<Key>(StoredMove)> children_of(const engine::Position& pos);
+
+struct BookMove {
+    StoredMove move = 0;
+    Key child = 0;
+    Results imported{};                                       // of the query's side
+    std::int64_t imported_games = 0, rated = 0, ratings = 0;  // see Edge
+    int last_year = 0;
+    std::int64_t visits = 0, exits = 0;            // own games inside and at the end of the book
+    std::int64_t wins = 0, draws = 0, losses = 0;  // ours
+    bool analysed = false;
+    Analysis analysis{};
+    int flags = 0;  // see Flag
+    Belief belief{};
+    double mean = 0.5, opponent_penalty = 0;
+};
+
+struct PositionView {
+    double value = 0.5;             // expected score of the query's side
+    bool visited = false;           // by own games of this side
+    bool foreign = false;           // own games have the key of another position: nothing is known
+    std::vector<BookMove> moves{};  // highest mean first
+};
+PositionView view(const Layers& layers, const Model& model, const BookQuery& query);
+
+// The moves of a view that may be played: with `min_games` games (at least 1), analysed, preferred
+// by a flag, or chosen by two searches at the exit.
+std::vector<const BookMove*> candidate_moves(const PositionView& view, std::int64_t min_games);
+Candidate to_candidate(const BookMove& move);
+
+struct ChoiceTerms {
+    int ply = 0;  // of the game, for the record
+    std::uint64_t seed = 0;
+    double spent = 0;       // sum of MoveChoice::loss over earlier choices of the game
+    int min_games = 1;      // see candidate_moves
+    bool match = false;     // narrow choice: the best lines only
+    bool may_leave = true;  // false: without time to search, any known move is better than none
+};
+struct MoveChoice {
+    std::optional<BookMove> chosen;  // nothing: leave the book
+    double loss = 0;                 // mean of the best candidate minus that of the chosen one
+    DrawRecord record;               // repeats the choice
+    std::string left_because;        // why nothing was chosen
+};
+MoveChoice choose_move(const Layers& layers,
+                       const Model& model,
+                       const BookQuery& query,
+                       const ChoiceTerms& terms);
+
+}  // namespace book

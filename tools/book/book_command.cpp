@@ -1,0 +1,225 @@
+#include "tools/book/book_command.h"
+
+#include "engine/board/notation.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <ctime>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include <fmt/chrono.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+namespace tools::book_command {
+namespace {
+
+constexpr std::array Marks{std::pair("none", 0),
+                           std::pair("always", int{book::Always}),
+                           std::pair("prefer", int{book::Prefer}),
+                           std::pair("avoid", int{book::Avoid}),
+                           std::pair("never", int{book::Never})};
+
+std::string no_book(const Call& call) {
+    return fmt::format("there is no book \"{}\" yet", call.book_file.string());
+}
+
+}  // namespace
+
+int complain(const std::string& what, int code) {
+    std::cerr << "nutcracker-book: " << what << '\n';
+    return code;
+}
+
+Words Call::read() {
+    namespace po = boost::program_options;
+    po::options_description all(fmt::format("Usage: nutcracker-book {} {}\n\n{}\n\nOptions",
+                                            command_.name,
+                                            command_.usage,
+                                            command_.description));
+    all.add_options()("help", "print this text");
+    for (const auto& option : options_.options())
+        all.add(option);
+    if (const auto code = read_options({.who = std::string("nutcracker-book: ") + command_.name,
+                                        .words = arguments_,
+                                        .rest = "word"},
+                                       all,
+                                       given_))
+        throw Exit{*code};
+    Words words = given("word") ? given_["word"].as<Words>() : Words();
+    require(words.size() >= command_.min_words,
+            fmt::format("too little is given; it takes {} (try --help)", command_.usage));
+    require(words.size() <= command_.max_words,
+            "too much is given: " + (words.empty() ? "" : words.back()) + " (try --help)");
+    return words;
+}
+
+bool Call::given(const char* option) const {
+    return given_.contains(option) && !given_[option].defaulted();
+}
+
+void Call::require(bool condition, const std::string& message) const {
+    if (!condition)
+        throw Exit{complain(fmt::format("{}: {}", command_.name, message), 2)};
+}
+
+void Call::refuse_choice(const char* what,
+                         const std::string& word,
+                         const std::vector<std::string>& names) const {
+    throw Exit{complain(fmt::format("{}: {} is {} or {}, not \"{}\"",
+                                    command_.name,
+                                    what,
+                                    fmt::join(names.begin(), names.end() - 1, ", "),
+                                    names.back(),
+                                    word),
+                        2)};
+}
+
+engine::Game Call::game_from(const Words& words) const {
+    const std::string text = fmt::format("{}", fmt::join(words, " "));
+    if (text.find('/') != std::string::npos) {
+        const Result<engine::Position> pos = engine::Position::from_fen(text);
+        require(pos.has_value(), pos ? "" : pos.error().what);
+        return engine::Game(*pos);
+    }
+    engine::Game game;
+    std::istringstream tokens(text);
+    for (std::string token; tokens >> token;) {
+        const std::size_t digits = token.find_first_not_of("0123456789");
+        if (digits == std::string::npos)
+            continue;
+        if (digits > 0 && token[digits] == '.')  // the number of the move
+            token.erase(0, token.find_first_not_of('.', digits));
+        if (token.empty())
+            continue;
+        const auto move = engine::parse_move(game.position(), token);
+        require(move.has_value(),
+                fmt::format("\"{}\" is no move after {}",
+                            token,
+                            game.ply() == 0 ? "the start"
+                                            : book::moves_text(game, game.moves().size())));
+        game.play(*move);
+    }
+    return game;
+}
+
+book::Store open_book(const Call& call, Access access) {
+    std::error_code none;
+    if (access != Access::Create && !std::filesystem::exists(call.book_file, none))
+        throw book::Failure(no_book(call));
+    book::Store store(call.book_file, access != Access::Read);
+    if (access != Access::Read && store.db.read_only())
+        throw book::Failure(fmt::format("book \"{}\" cannot be written", call.book_file.string()));
+    return store;
+}
+
+book::Store open_log(const Call& call) {
+    book::BookFiles files = book::open_book_files(call.book_file, {}, true);
+    if (!files.experience)
+        throw book::Failure(no_book(call));
+    return std::move(*files.experience);
+}
+
+book::BookFiles open_files(const Call& call) {
+    return book::open_book_files(call.book_file, call.base_file, true);
+}
+
+book::PositionView
+look(book::BookFiles& files, const engine::Position& pos, book::Color side, book::TimeClass time) {
+    return book::view(files.layers(), files.model(), book::query_of(pos, side, time));
+}
+
+void write_file(const std::string& name, const std::function<void(std::ostream&)>& write) {
+    std::ofstream file;
+    if (name != "-")
+        file.open(name, std::ios::binary | std::ios::trunc);
+    std::ostream& out = name == "-" ? std::cout : file;
+    if (out)
+        write(out);
+    if (!out.flush())
+        throw book::Failure(fmt::format("\"{}\" cannot be written", name));
+}
+
+std::string date_text(std::int64_t seconds) {
+    return fmt::format("{:%Y-%m-%d}", fmt::gmtime(static_cast<std::time_t>(seconds)));
+}
+
+std::optional<std::int64_t> seconds_of(const std::string& date) {
+    std::tm parts{};
+    const char* end = ::strptime(date.c_str(), "%Y-%m-%d", &parts);
+    if (!end || *end != '\0')
+        return std::nullopt;
+    return ::timegm(&parts);
+}
+
+std::optional<std::int64_t> number_from(const std::string& word, std::size_t digits) {
+    if (word.empty() || word.size() > digits ||
+        word.find_first_not_of("0123456789") != std::string::npos)
+        return std::nullopt;
+    return std::stoll(word);
+}
+
+std::string flags_text(int flags) {
+    Words words;
+    for (const auto& [name, flag] : Marks)
+        if ((flags & flag) != 0)
+            words.emplace_back(name);
+    return fmt::format("{}", fmt::join(words, ","));
+}
+
+std::optional<int> flag_from(const std::string& word) {
+    for (const auto& [name, flag] : Marks)
+        if (word == name)
+            return flag;
+    return std::nullopt;
+}
+
+const char* colour_text(book::Color side) {
+    return side == engine::White ? "White" : "Black";
+}
+
+std::optional<book::Color>
+colour_from(const Call& call, const char* option, const std::string& word) {
+    if (word.empty())
+        return std::nullopt;
+    return call.one_of<book::Color>(
+        option, word, {{"white", engine::White}, {"black", engine::Black}});
+}
+
+std::string percent_text(std::int64_t wins, std::int64_t draws, std::int64_t losses) {
+    const std::int64_t games = wins + draws + losses;
+    const double points = static_cast<double>(wins) + static_cast<double>(draws) / 2;
+    return games == 0 ? "-" : fmt::format("{:.0f} %", 100 * points / static_cast<double>(games));
+}
+
+std::string counted(std::int64_t number, const std::string& singular, const char* ending) {
+    return fmt::format("{} {}{}", number, singular, number == 1 ? "" : ending);
+}
+
+std::string utf8(const std::string& text) {
+    try {
+        (void)nlohmann::json(text).dump();
+        return text;
+    } catch (const nlohmann::json::type_error&) {
+        std::string converted;
+        for (const char c : text) {
+            const auto byte = static_cast<unsigned char>(c);
+            if (byte < 0x80)
+                converted += c;
+            else
+                (converted += static_cast<char>(0xC0 | byte >> 6)) +=
+                    static_cast<char>(0x80 | (byte & 0x3F));
+        }
+        return converted;
+    }
+}
+
+double rounded(double value, int digits) {
+    const double scale = std::pow(10, digits);
+    return std::round(value * scale) / scale;
+}
+
+}  // namespace tools::book_command

@@ -1,0 +1,162 @@
+// What the commands of nutcracker-book share: the command line, the files they open, and the text
+// they print. Functions of book/ and of the commands throw book::Failure, which main() reports.
+#pragma once
+
+#include "book/book_files.h"
+#include "book/probe/lines.h"
+#include "book/store/failure.h"
+#include "tools/common/options.h"
+
+#include <filesystem>
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace tools::book_command {
+
+using Words = std::vector<std::string>;
+
+class Call;
+// A command. Returns the exit code: 0, or 1 if the book or the games are not as they should be.
+using Run = int(Call& call);
+Run import_games, check_games, show, why, lines, prepare, report, opponents, stats, verify, rebuild,
+    unlearn, relearn, edit, undo, learn, merge, improve, snapshot, export_book, make_base;
+
+// A row of the table of commands.
+struct Command {
+    const char* name;
+    const char* summary;      // one line, for the list of commands
+    const char* usage;        // what follows the name in the usage line
+    const char* description;  // the paragraphs of --help
+    Run* run;
+    std::size_t min_words = 0, max_words = 0;  // that are not options
+};
+
+// Thrown where the program ends early, after it has printed why: 0 after --help, 2 after bad use.
+struct Exit {
+    int code = 0;
+};
+
+// Prints a message to standard error and returns the code.
+int complain(const std::string& what, int code = 1);
+
+// One use of a command.
+class Call {
+  public:
+    const std::filesystem::path book_file, base_file;  // the user's book; the installed one, or ""
+
+    Call(const Command& command,
+         std::filesystem::path book,
+         std::filesystem::path base,
+         Words arguments)
+        : book_file(std::move(book)), base_file(std::move(base)), command_(command),
+          arguments_(std::move(arguments)) {}
+
+    // Adds an option. `value` holds its default, which --help shows unless it is 0 or empty.
+    template <typename T>
+    void option(const char* name, T& value, const char* help);
+    // Reads the command line, after all options were added. Returns the words that are not options.
+    // Throws Exit after --help and on bad use.
+    Words read();
+    // True if the command line has the option; requires read().
+    [[nodiscard]] bool given(const char* option) const;
+
+    // Unless the condition holds, prints a message about bad use and throws Exit.
+    void require(bool condition, const std::string& message) const;
+    // The value that `word` stands for. Bad use if it is none of the choices of `what`.
+    template <typename T>
+    T one_of(const char* what,
+             const std::string& word,
+             const std::vector<std::pair<const char*, T>>& choices) const;
+
+    // The position that words give as FEN or as moves from the start ("1.e4 c5 2.Nf3", "e2e4
+    // c7c5"), or the start position if there are none. Bad use if they give none.
+    [[nodiscard]] engine::Game game_from(const Words& words) const;
+
+    [[nodiscard]] const Command& command() const { return command_; }
+
+  private:
+    [[noreturn]] void refuse_choice(const char* what,
+                                    const std::string& word,
+                                    const std::vector<std::string>& names) const;
+
+    const Command& command_;
+    Words arguments_;
+    boost::program_options::options_description options_{"Options"};
+    boost::program_options::variables_map given_;
+};
+
+template <typename T>
+void Call::option(const char* name, T& value, const char* help) {
+    namespace po = boost::program_options;
+    if constexpr (std::is_same_v<T, bool>) {
+        options_.add_options()(name, po::bool_switch(&value), help);
+    } else {
+        auto* const bound = po::value(&value);
+        if (value != T{})
+            bound->default_value(value);
+        options_.add_options()(name, bound, help);
+    }
+}
+
+template <typename T>
+T Call::one_of(const char* what,
+               const std::string& word,
+               const std::vector<std::pair<const char*, T>>& choices) const {
+    std::vector<std::string> names;
+    for (const auto& [name, value] : choices) {
+        if (word == name)
+            return value;
+        names.emplace_back(name);
+    }
+    refuse_choice(what, word, names);
+}
+
+// Opens the user's book. Create: also if there is none yet. Fails if it cannot be written, but for
+// Read.
+enum class Access : std::uint8_t { Read, Write, Create };
+book::Store open_book(const Call& call, Access access);
+// Opens the log of own games for reading: in the user's book, or in its overlay.
+book::Store open_log(const Call& call);
+// Opens all files of the book for reading.
+book::BookFiles open_files(const Call& call);
+
+// Prints what is known in the position of the game, as text or as JSON. Returns the exit code.
+int show_position(const Call& call,
+                  const engine::Game& game,
+                  book::TimeClass time = book::TimeClass::Blitz,
+                  bool json = false);
+
+// What is known of a position; own games and values are those of `side`.
+book::PositionView look(book::BookFiles& files,
+                        const engine::Position& pos,
+                        book::Color side,
+                        book::TimeClass time = book::TimeClass::Blitz);
+
+// Writes a file, or standard output if the name is "-". Throws Failure if it cannot be written.
+void write_file(const std::string& name, const std::function<void(std::ostream&)>& write);
+
+// The day of seconds since 1970, "2024-05-01"; and back, or nothing.
+std::string date_text(std::int64_t seconds);
+std::optional<std::int64_t> seconds_of(const std::string& date);
+// A number without a sign, of at most `digits` digits; or nothing.
+std::optional<std::int64_t> number_from(const std::string& word, std::size_t digits);
+// "always,avoid"; "" without a mark.
+std::string flags_text(int flags);
+// The flag of "always", "prefer", "avoid" or "never", 0 of "none"; or nothing.
+std::optional<int> flag_from(const std::string& word);
+const char* colour_text(book::Color side);
+// The colour that an option names, "white" or "black"; nothing of "". Bad use if it is neither.
+std::optional<book::Color>
+colour_from(const Call& call, const char* option, const std::string& word);
+// Wins plus half the draws in per cent of all games, "52 %"; "-" if there were none.
+std::string percent_text(std::int64_t wins, std::int64_t draws, std::int64_t losses);
+
+// "1 game", "2 games".
+std::string counted(std::int64_t number, const std::string& singular, const char* ending = "s");
+
+// Text as JSON can hold it: if it is not UTF-8, it is read as Latin-1.
+std::string utf8(const std::string& text);
+// The nearest number with so many digits after the point: shorter in JSON.
+double rounded(double value, int digits);
+
+}  // namespace tools::book_command

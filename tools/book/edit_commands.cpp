@@ -1,0 +1,201 @@
+// Commands that change a book by hand: edit, undo, learn, merge.
+#include "book/learn/merge.h"
+#include "book/learn/user_edits.h"
+#include "engine/board/notation.h"
+#include "tools/book/book_command.h"
+
+#include <algorithm>
+#include <array>
+#include <iostream>
+#include <sstream>
+
+#include <fmt/ostream.h>
+#include <unistd.h>
+
+namespace tools::book_command {
+namespace {
+
+constexpr int MaxChanges = 1000;  // listed by --history
+
+// "Nf3=prefer", also "e8=Q=never": the move and its mark; or nothing.
+std::optional<std::pair<std::string, int>> marked_move(const std::string& word) {
+    const std::size_t equals = word.rfind('=');
+    if (equals == std::string::npos)
+        return std::nullopt;
+    const std::optional<int> mark = flag_from(word.substr(equals + 1));
+    return mark ? std::optional(std::pair(word.substr(0, equals), *mark)) : std::nullopt;
+}
+
+// Reads commands from the terminal, or from a script on standard input.
+class Editor {
+  public:
+    Editor(const Call& call, book::Store& store, engine::Game game)
+        : call_(call), store_(store), game_(std::move(game)) {}
+
+    // Returns the exit code: 1 if a command failed.
+    int run() {
+        const bool terminal = ::isatty(STDIN_FILENO) == 1;
+        if (terminal)
+            std::cout << call_.command().description << '\n';
+        show_here();
+        int code = 0;
+        std::string line;
+        while ((terminal && std::cout << "> " << std::flush, std::getline(std::cin, line))) {
+            std::istringstream words(line);
+            std::string first, second;
+            words >> first >> second;
+            if (first == "quit")
+                break;
+            if (first.empty())
+                continue;
+            if (const Result<void> done = book::guarded([&] { run(first, second); }); !done)
+                code = complain("edit: " + done.error().what);
+        }
+        return code;
+    }
+
+  private:
+    void run(const std::string& first, const std::string& second) {
+        if (first == "help") {
+            std::cout << call_.command().description << '\n';
+        } else if (first == "undo") {
+            const std::string undone = book::undo(store_);
+            std::cout << (undone.empty() ? "nothing to take back" : "taken back: " + undone)
+                      << '\n';
+        } else {
+            change(first, second);
+            show_here();
+        }
+    }
+    // Changes the position or the marks in it.
+    void change(const std::string& first, const std::string& second) {
+        if (first == "back") {
+            if (game_.ply() > 0)
+                game_.undo();
+        } else if (first == "start") {
+            game_ = engine::Game(game_.start());
+        } else if (first == "show") {
+            return;
+        } else if (second.empty()) {
+            game_.play(move_from(first, "is neither a move here nor a command (help lists them)"));
+        } else if (const std::optional<int> mark = flag_from(second)) {
+            book::mark(store_, game_, move_from(first, "is no move here"), *mark);
+        } else {
+            throw book::Failure(
+                fmt::format("\"{}\" is no mark: always, prefer, avoid, never or none", second));
+        }
+    }
+    [[nodiscard]] engine::Move move_from(const std::string& text, const char* otherwise) const {
+        const auto move = engine::parse_move(game_.position(), text);
+        if (!move)
+            throw book::Failure(fmt::format("\"{}\" {}", text, otherwise));
+        return *move;
+    }
+    void show_here() const {
+        std::cout << book::moves_text(game_, game_.moves().size()) << '\n';
+        show_position(call_, engine::Game(game_.position()));
+    }
+
+    const Call& call_;
+    book::Store& store_;
+    engine::Game game_;
+};
+
+void print_history(const Call& call) {
+    book::Store store = open_book(call, Access::Read);
+    for (const book::Change& change : book::changes(store.db, MaxChanges))
+        std::cout << date_text(change.at) << '\t' << change.what << '\n';
+}
+
+void merge_file(book::Store& into, const Call& call, const std::string& name) {
+    std::error_code none;
+    if (std::filesystem::equivalent(name, call.book_file, none))
+        throw book::Failure(fmt::format("\"{}\" is the book itself", name));
+    book::Store from(name, false);
+    const Result<book::Merged> merged =
+        book::guarded([&] { return book::merge(into, call.book_file, from, {}); });
+    if (!merged)
+        throw book::Failure(fmt::format("\"{}\": {}", name, merged.error().what));
+    fmt::print(std::cout,
+               "{}: {}, {} known before, {}, {}, {}\n",
+               name,
+               counted(merged->games, "new game"),
+               counted(merged->known, "game"),
+               counted(merged->marks, "mark"),
+               counted(merged->searches, "search", "es"),
+               counted(merged->imported_games, "imported game"));
+    if (merged->disputed > 0)
+        fmt::print(std::cout,
+                   "{}: {} with different marks in both; the more cautious mark holds\n",
+                   name,
+                   counted(merged->disputed, "move"));
+    if (!merged->left_out.empty())
+        fmt::print(std::cout, "{}: {}\n", name, merged->left_out);
+}
+
+}  // namespace
+
+int edit(Call& call) {
+    bool history = false;
+    call.option("history", history, "list the changes by hand, the latest first");
+    Words position;
+    std::vector<std::pair<std::string, int>> marks;
+    for (const std::string& word : call.read())
+        if (const auto marked = marked_move(word))
+            marks.push_back(*marked);
+        else
+            position.push_back(word);
+    if (history)
+        return print_history(call), 0;
+    const engine::Game game = call.game_from(position);
+    for (const auto& [move, flags] : marks)
+        call.require(engine::parse_move(game.position(), move).has_value(),
+                     fmt::format("\"{}\" is no move here", move));
+    book::Store store = open_book(call, Access::Create);
+    if (marks.empty())
+        return Editor(call, store, game).run();
+    for (const auto& [move, flags] : marks)
+        book::mark(store, game, *engine::parse_move(game.position(), move), flags);
+    return 0;
+}
+
+int undo(Call& call) {
+    call.read();
+    book::Store store = open_book(call, Access::Write);
+    const std::string undone = book::undo(store);
+    if (undone.empty())
+        throw book::Failure("nothing to take back");
+    std::cout << "taken back: " << undone << '\n';
+    return 0;
+}
+
+int learn(Call& call) {
+    static const std::vector<std::pair<const char*, book::Learning>> Modes{
+        {"on", book::Learning::On},
+        {"off", book::Learning::Off},
+        {"readonly", book::Learning::ReadOnly}};
+    const Words words = call.read();
+    if (!words.empty()) {
+        const book::Learning mode = call.one_of("the mode", words[0], Modes);
+        book::Store store = open_book(call, Access::Create);
+        book::set_learning(store, mode);
+        return 0;
+    }
+    book::Store store = open_book(call, Access::Read);
+    for (const auto& [name, mode] : Modes)
+        if (mode == book::learning(store))
+            std::cout << name << '\n';
+    return 0;
+}
+
+int merge(Call& call) {
+    const Words names = call.read();
+    book::Store into = open_book(call, Access::Create);
+    int code = 0;
+    for (const std::string& name : names)
+        if (const auto done = book::guarded([&] { merge_file(into, call, name); }); !done)
+            code = complain("merge: " + done.error().what);
+    return code;
+}
+
+}  // namespace tools::book_command

@@ -1,0 +1,156 @@
+// The command export.
+#include "book/import/polyglot.h"
+#include "engine/board/notation.h"
+#include "tools/book/book_command.h"
+#include "tools/common/pgn_text.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iostream>
+#include <limits>
+
+#include <fmt/ostream.h>
+
+namespace tools::book_command {
+namespace {
+
+// Orders the moves of a position: by kind (castling last), from square, to square, promotion.
+int move_order(engine::Move m) {
+    const int promotion = m.kind() == engine::MoveKind::Promotion ? m.promoted() : 0;
+    return ((static_cast<int>(m.kind()) * 64 + m.from()) * 64 + m.to()) * 8 + promotion;
+}
+
+void export_table(book::Store& store, std::ostream& out, char separator, int min_games) {
+    using Limits = std::numeric_limits<std::int64_t>;
+    fmt::print(out,
+               "{1}key{0}move{0}white_wins{0}draws{0}black_wins{0}unknown\n",
+               separator,
+               separator == '\t' ? "# " : "");
+    // Two passes put the signed keys of the table in the order of unsigned ones.
+    for (const auto& [first, last] :
+         {std::pair{std::int64_t{0}, Limits::max()}, std::pair{Limits::min(), std::int64_t{-1}}}) {
+        std::vector<std::pair<int, std::string>> rows;  // of one position
+        book::Key key = 0;
+        const auto flush = [&] {
+            std::sort(rows.begin(), rows.end());
+            for (const auto& [order, row] : rows)
+                out << row;
+            rows.clear();
+        };
+        store.positions.each_edge(first, last, [&](const book::KeyedEdge& e) {
+            if (e.key != key)
+                flush();
+            key = e.key;
+            const engine::Move move = book::stored_move(e.edge.move);
+            if (e.edge.games() >= min_games)
+                rows.emplace_back(move_order(move),
+                                  fmt::format("{1:016x}{0}{2}{0}{3}{0}{4}{0}{5}{0}{6}\n",
+                                              separator,
+                                              e.key,
+                                              engine::to_coordinates(move),
+                                              e.edge.white,
+                                              e.edge.draws,
+                                              e.edge.black,
+                                              e.edge.unknown));
+            return out.good();
+        });
+        flush();
+    }
+}
+
+std::string movetext_of(const book::GameRecord& r, const std::string& result) {
+    engine::Position pos = r.game.start();
+    Movetext text;
+    for (std::size_t i = 0; i < r.game.moves().size(); ++i) {
+        const bool white = pos.side_to_move() == engine::White;
+        if (white || i == 0)
+            text.add(std::to_string(pos.fullmove_number()) + (white ? "." : "..."));
+        text.add(engine::to_san(pos, r.game.moves()[i]));
+        pos.make(r.game.moves()[i]);
+        if (r.exit_ply && static_cast<int>(i) == *r.exit_ply)
+            text.add(
+                fmt::format("{{book left; {} centipawns at depth {}}}", r.exit_cp, r.exit_depth));
+    }
+    text.add(result);
+    return text.text();
+}
+
+void write_game(std::ostream& out,
+                const book::LoggedGame& g,
+                const book::OpponentRecord& opponent) {
+    const book::GameRecord& r = g.record;
+    const bool white = r.our_side == engine::White;
+    const std::string us = r.engine.empty() ? "Nutcracker" : r.engine;
+    const std::string them = opponent.name.empty() ? "?" : opponent.name;
+    std::string date = date_text(r.played);
+    std::replace(date.begin(), date.end(), '-', '.');
+    const std::string result =
+        g.state == book::GameState::Pending || r.termination == book::Termination::Aborted
+            ? "*"
+            : result_text(white ? r.score : 1 - r.score);
+    std::string tags;
+    const auto tag = [&tags](const char* name, const std::string& value) {
+        add_tag(tags, name, value);
+    };
+    tag("Event", "?");
+    tag("Site", opponent.server.empty() ? "-" : opponent.server);
+    tag("Date", date);
+    tag("Round", "-");
+    tag("White", white ? us : them);
+    tag("Black", white ? them : us);
+    tag("Result", result);
+    if (const int elo = white ? r.our_rating : r.opponent.rating; elo > 0)
+        tag("WhiteElo", std::to_string(elo));
+    if (const int elo = white ? r.opponent.rating : r.our_rating; elo > 0)
+        tag("BlackElo", std::to_string(elo));
+    if (!r.game.starts_normally()) {
+        tag("SetUp", "1");
+        tag("FEN", r.game.start().fen());
+    }
+    tag("NutcrackerUid", r.uid);
+    out << tags << '\n' << movetext_of(r, result);
+}
+
+void export_pgn(book::Store& store, std::ostream& out) {
+    store.games.each({}, [&](book::LoggedGame& g) {
+        const auto opponent = store.opponents.get(g.opponent_id);
+        write_game(out, g, opponent.value_or(book::OpponentRecord()));
+    });
+}
+
+}  // namespace
+
+int export_book(Call& call) {
+    std::string bin, pgn, tsv, csv, only;
+    book::PolyglotOptions polyglot;
+    call.option("bin", bin, "write a PolyGlot book of the imported games");
+    call.option("pgn", pgn, "write the own games");
+    call.option("tsv", tsv, "write the counts of every imported move, separated by tabs");
+    call.option("csv", csv, "the same, separated by commas");
+    call.option("min-game", polyglot.min_games, "leave out moves with fewer games");
+    call.option("min-score", polyglot.min_score, "leave out moves with a lower 2 * wins + draws");
+    call.option("experience", polyglot.experience, "include own games in --bin");
+    call.option("only", only, "include in --bin only moves of white or black");
+    call.option("uniform", polyglot.uniform, "give all moves in --bin the same weight");
+    call.read();
+    call.require(call.given("bin") + call.given("pgn") + call.given("tsv") + call.given("csv") == 1,
+                 "one of --bin, --pgn, --tsv and --csv");
+    call.require(bin != "-", "--bin cannot be standard output");
+    const std::optional<book::Color> side = colour_from(call, "--only", only);
+    polyglot.white = side != engine::Black;
+    polyglot.black = side != engine::White;
+    book::Store store = pgn.empty() ? open_book(call, Access::Read) : open_log(call);
+    if (!bin.empty()) {
+        std::cerr << book::export_polyglot(store, bin, polyglot) << " entries\n";
+        return 0;
+    }
+    write_file(pgn + tsv + csv, [&](std::ostream& out) {
+        if (!pgn.empty())
+            export_pgn(store, out);
+        else
+            export_table(store, out, tsv.empty() ? ',' : '\t', polyglot.min_games);
+    });
+    return 0;
+}
+
+}  // namespace tools::book_command

@@ -1,0 +1,257 @@
+// Commands that read files of games: import, check.
+#include "book/import/importer.h"
+#include "book/import/polyglot.h"
+#include "tools/book/book_command.h"
+#include "tools/book/import_progress.h"
+
+#include <algorithm>
+#include <csignal>
+#include <iostream>
+#include <sstream>
+
+#include <fmt/ostream.h>
+
+namespace tools::book_command {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::int64_t GamesBetweenReports = 1024;
+
+// Set by Ctrl-C: what was read so far is stored, and a second import of the same files continues
+// from there.
+volatile std::sig_atomic_t interrupted = 0;  // NOLINT(readability-identifier-naming)
+void interrupt(int) {
+    interrupted = 1;
+}
+
+// Converts "1990.05" to yyyymmdd. `open_digit` fills in what is missing: '0' at the beginning of a
+// range, '9' at its end. Returns 0 for "", nothing for text that is not a date.
+std::optional<int> date_from(const std::string& text, char open_digit) {
+    std::string digits;
+    for (const char c : text)
+        if ('0' <= c && c <= '9')
+            digits += c;
+        else if (c != '.' && c != '-')
+            return std::nullopt;
+    if (text.empty())
+        return 0;
+    if (digits.size() != 4 && digits.size() != 6 && digits.size() != 8)
+        return std::nullopt;
+    digits.resize(8, open_digit);
+    return std::stoi(digits);
+}
+
+bool are_results(const std::string& text) {
+    std::istringstream words(text);
+    for (std::string word; std::getline(words, word, ',');)
+        if (word != "1-0" && word != "0-1" && word != "1/2-1/2" && word != "*")
+            return false;
+    return true;
+}
+
+struct ImportCommand {
+    book::ImportOptions options;
+    Words files;
+    bool quiet = false;
+};
+
+ImportCommand read_import(Call& call) {
+    ImportCommand command;
+    book::ImportOptions& o = command.options;
+    std::string duplicates = "game", from, to, folder;
+    int memory_mib = 128;
+    call.option("quiet", command.quiet, "print no progress, and only count bad games");
+    call.option("max-ply", o.max_ply, "leave out moves from this ply on");
+    call.option("min-ply", o.min_ply, "leave out moves before this ply");
+    call.option("min-game", o.min_games, "leave out moves with fewer games in this import");
+    call.option("min-length", o.min_plies, "leave out games with fewer plies");
+    call.option("min-elo", o.min_rating, "leave out games if a player is rated below");
+    call.option("from", from, "leave out games before this date, yyyy or yyyy.mm.dd");
+    call.option("to", to, "leave out games after this date");
+    call.option("results", o.results, "only games with these results, as 1-0,1/2-1/2");
+    call.option("player", o.player, "only games of a player whose name has this part");
+    call.option("only-player", o.player_only, "of these, only that player's moves");
+    call.option("only-winner", o.winner_only, "only the winner's moves");
+    call.option("eco", o.eco, "only games whose ECO code begins so");
+    call.option("duplicates",
+                duplicates,
+                "what is a duplicate: game (same moves and result; for short games also players "
+                "and date), moves, or none");
+    call.option("memory", memory_mib, "MiB for sorting");
+    call.option("temp", folder, "folder for temporary files");
+    call.option("again", o.again, "read again files that were imported before");
+    command.files = call.read();
+
+    const std::optional<int> first = date_from(from, '0'), last = date_from(to, '9');
+    call.require(first && last, "a date is yyyy, yyyy.mm or yyyy.mm.dd");
+    o.from_date = *first;
+    o.to_date = *last;
+    call.require(from.empty() || to.empty() || o.from_date <= o.to_date, "--from is after --to");
+    o.duplicates = call.one_of<book::Duplicates>("--duplicates",
+                                                 duplicates,
+                                                 {{"game", book::Duplicates::ByGame},
+                                                  {"moves", book::Duplicates::ByMoves},
+                                                  {"none", book::Duplicates::Keep}});
+    call.require(memory_mib >= 1 && o.min_games >= 1, "--memory and --min-game are at least 1");
+    call.require(o.min_ply >= 0 && o.max_ply > o.min_ply,
+                 "--min-ply is at least 0, and --max-ply above it");
+    call.require(are_results(o.results),
+                 "--results is 1-0, 1/2-1/2 or 0-1, or several with commas between");
+    call.require(!o.player_only || !o.player.empty(), "--only-player needs --player");
+    o.memory = static_cast<std::size_t>(memory_mib) << 20;
+    o.folder = folder;
+    return command;
+}
+
+void import_polyglot(const Call& call, const fs::path& file) {
+    book::Store store = open_book(call, Access::Create);
+    const book::PolyglotImport done = book::import_polyglot(store, file);
+    fmt::print(std::cout,
+               "entries\t{}\ntaken\t{}\nnot reachable\t{}\n",
+               done.entries,
+               done.taken,
+               done.unreachable);
+    if (done.taken == 0)
+        throw book::Failure(fmt::format("\"{}\" has no move for this book", file.string()));
+}
+
+// Prints a message and returns nothing if the file cannot be opened.
+std::optional<book::GamesFile> open_games(const fs::path& path) {
+    Result<book::GamesFile> file = book::guarded([&] { return book::open_games(path); });
+    if (!file) {
+        complain(file.error().what);
+        return std::nullopt;
+    }
+    return std::move(*file);
+}
+
+// Returns false if the file cannot be opened.
+bool import_file(book::Importer& importer, const fs::path& path, Progress& progress) {
+    std::optional<book::GamesFile> file = open_games(path);
+    if (!file)
+        return false;
+    const std::int64_t known = importer.known_bytes(*file);
+    if (file->size > 0)  // known_bytes() has read from it
+        file = book::open_games(path);
+    progress.begin_file(*file);
+    importer.read(*file, known);
+    progress.end_file();
+    return true;
+}
+
+// Returns the exit code.
+int import_pgn(const Call& call, const std::vector<fs::path>& files, const ImportCommand& command) {
+    book::Store store = open_book(call, Access::Create);
+    Progress progress(command.quiet, files);
+    bool troubled = false;
+    book::ImportListener listener;
+    listener.trouble = [&](const book::ImportTrouble& t) {
+        troubled = troubled || t.left_out;
+        progress.print(t);
+    };
+    listener.go_on = [&](const book::ImportReport& r) {
+        progress.show(r.games);
+        return interrupted == 0;
+    };
+    std::signal(SIGINT, interrupt);
+    std::signal(SIGTERM, interrupt);
+    book::Importer importer(store, call.book_file, command.options, listener);
+    for (const fs::path& path : files) {
+        troubled = !import_file(importer, path, progress) || troubled;
+        if (interrupted != 0)
+            break;
+    }
+    const Result<book::ImportReport> report = book::guarded([&] { return importer.finish(); });
+    if (!report)
+        throw book::Failure(report.error().what + "; nothing of this import is in the book");
+    fmt::print(std::cout,
+               "games\t{}\nimported\t{}\nknown already\t{}\nfiltered out\t{}\nleft out as bad\t{}\n"
+               "moves\t{}\ndifferent moves\t{}\n",
+               report->games,
+               report->imported,
+               report->duplicates + report->own,
+               report->filtered,
+               report->bad,
+               report->moves,
+               report->rows);
+    progress.end(report->games);
+    if (interrupted != 0)
+        std::cerr << "stopped; all games up to there are stored, and the same command continues "
+                     "after them\n";
+    if (report->games + report->known_files == 0 && !troubled)
+        throw book::Failure("there are no games in it");
+    return troubled ? 1 : 0;
+}
+
+struct CheckCounts {
+    std::int64_t games = 0, bad = 0, moves = 0, other_lines = 0;
+};
+
+void check_file(const book::GamesFile& file, Progress& progress, CheckCounts& counts) {
+    book::PgnReader reader(file.read);
+    for (book::PgnGame game; reader.next(game);) {
+        if (++counts.games % GamesBetweenReports == 0)
+            progress.show(counts.games);
+        const bool bad = !game.trouble.empty();
+        if (bad)
+            ++counts.bad;
+        else
+            counts.moves += static_cast<std::int64_t>(game.moves.size());
+        if (bad || !game.note.empty())
+            progress.print({.file = file.name,
+                            .line = bad ? game.trouble_line : game.line,
+                            .game = game.number,
+                            .what = bad ? game.trouble : game.note,
+                            .left_out = false});
+    }
+    counts.other_lines += reader.other_lines();
+    if (!file.trouble->empty()) {
+        ++counts.bad;
+        progress.print({.file = file.name, .what = *file.trouble});
+    }
+}
+
+}  // namespace
+
+int import_games(Call& call) {
+    const ImportCommand command = read_import(call);
+    std::vector<fs::path> games;
+    int code = 0;
+    for (const std::string& name : command.files)
+        if (!name.ends_with(".bin"))
+            games.emplace_back(name);
+        else if (const auto done = book::guarded([&] { import_polyglot(call, name); }); !done)
+            code = complain(done.error().what);
+    const std::vector<fs::path> files = book::games_files(games);
+    return games.empty() ? code : std::max(code, import_pgn(call, files, command));
+}
+
+int check_games(Call& call) {
+    bool quiet = false, failed = false;
+    call.option("quiet", quiet, "only count bad games");
+    const Words names = call.read();
+    const std::vector<fs::path> files = book::games_files({names.begin(), names.end()});
+    Progress progress(quiet, files);
+    CheckCounts counts;
+    for (const fs::path& path : files) {
+        std::optional<book::GamesFile> file = open_games(path);
+        if (!file) {
+            failed = true;
+            continue;
+        }
+        progress.begin_file(*file);
+        check_file(*file, progress, counts);
+        progress.end_file();
+    }
+    fmt::print(std::cout,
+               "games\t{}\nbad\t{}\nmoves\t{}\nother lines\t{}\n",
+               counts.games,
+               counts.bad,
+               counts.moves,
+               counts.other_lines);
+    progress.end(counts.games);
+    return failed || counts.bad > 0 || counts.games == 0 ? 1 : 0;
+}
+
+}  // namespace tools::book_command

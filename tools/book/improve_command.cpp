@@ -1,0 +1,149 @@
+// The command improve.
+#include "tools/book/book_command.h"
+#include "tools/book/book_search.h"
+#include "tools/common/signals.h"
+
+#include <array>
+#include <atomic>
+#include <iostream>
+#include <thread>
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+namespace tools::book_command {
+namespace {
+
+struct ImproveOptions {
+    std::int64_t seconds = 0, positions = 0;  // 0: no limit
+    std::uint64_t nodes = 0;                  // in total; 0: no limit
+    std::uint64_t search_nodes = 200'000;     // per search
+    int threads = 1, hash_mib = 64;
+    book::Priority priority = book::Priority::Reach;
+    bool quiet = false;
+};
+
+// Ends a search at once on Ctrl-C or SIGTERM. Must be made before any other thread, so that none of
+// them takes the signals.
+class Interrupts {
+  public:
+    Interrupts() = default;
+    Interrupts(const Interrupts&) = delete;
+    Interrupts& operator=(const Interrupts&) = delete;
+    ~Interrupts() {
+        const std::uint64_t one = 1;
+        (void)!::write(over_, &one, sizeof one);
+        if (thread_.joinable())
+            thread_.join();
+        ::close(over_);
+        ::close(signals_);
+    }
+    // Lets a signal stop the searcher, which must outlive this object.
+    void watch(engine::Searcher& searcher) {
+        thread_ = std::thread([this, &searcher] {
+            std::array<pollfd, 2> files{{{signals_, POLLIN, 0}, {over_, POLLIN, 0}}};
+            ::poll(files.data(), files.size(), -1);
+            if ((files[0].revents & POLLIN) != 0) {
+                came_ = true;
+                searcher.stop();
+            }
+        });
+    }
+    [[nodiscard]] bool came() const { return came_; }
+
+  private:
+    int over_ = ::eventfd(0, EFD_CLOEXEC), signals_ = signals_as_file();
+    std::atomic<bool> came_{false};
+    std::thread thread_;
+};
+
+struct Totals {
+    std::int64_t positions = 0, searches = 0;
+    std::uint64_t nodes = 0;
+};
+
+Totals work_on(book::Book& book,
+               engine::Searcher& searcher,
+               const ImproveOptions& o,
+               const Interrupts& interrupts) {
+    Totals totals;
+    SearchRules rules{.nodes = o.search_nodes};
+    if (o.seconds > 0)
+        rules.end = engine::Clock::now() + std::chrono::seconds(o.seconds);
+    rules.go_on = [&] { return !interrupts.came() && (o.nodes == 0 || totals.nodes < o.nodes); };
+    const auto in_time = [&rules] { return !rules.end || engine::Clock::now() < *rules.end; };
+    const book::WorkOptions wanted{.priority = o.priority,
+                                   .nodes = static_cast<std::int64_t>(o.search_nodes)};
+    while (rules.go_on() && in_time() && (o.positions == 0 || totals.positions < o.positions)) {
+        const std::optional<book::Work> work = book::value_or_throw(book.next_work(wanted));
+        if (!work)
+            break;
+        const book::WorkSearches done = search_work(searcher, *work, rules, totals.nodes);
+        book::value_or_throw(
+            book.finish_work(*work, done.findings(), "Nutcracker " NUTCRACKER_VERSION));
+        if (done.findings().empty())
+            continue;
+        if (!o.quiet)
+            std::cout << work->position.fen() << '\t' << done.text() << std::endl;
+        ++totals.positions;
+        totals.searches += static_cast<std::int64_t>(done.findings().size());
+    }
+    return totals;
+}
+
+ImproveOptions read_improve(Call& call) {
+    ImproveOptions o;
+    std::string priority = "reach";
+    call.option("time", o.seconds, "stop after so many seconds");
+    call.option("nodes", o.nodes, "stop after so many nodes");
+    call.option("positions", o.positions, "stop after so many positions");
+    call.option("search-nodes",
+                o.search_nodes,
+                "nodes per search; scores from less than half as many are searched again");
+    call.option("threads", o.threads, "threads of the search");
+    call.option("hash", o.hash_mib, "MiB of memory for the search");
+    call.option("priority",
+                priority,
+                "reach: by the probability of a position and how little is known of it; distance: "
+                "by how few plies and errors lead there");
+    call.option("quiet", o.quiet, "do not list the positions");
+    call.read();
+    o.priority = call.one_of<book::Priority>(
+        "--priority",
+        priority,
+        {{"reach", book::Priority::Reach}, {"distance", book::Priority::Distance}});
+    call.require(o.seconds >= 0 && o.positions >= 0 && o.search_nodes >= 1 && o.threads >= 1 &&
+                     o.threads <= 256 && o.hash_mib >= 1 && o.hash_mib <= 65'536,
+                 "a number is out of range");
+    return o;
+}
+
+}  // namespace
+
+int improve(Call& call) {
+    const ImproveOptions o = read_improve(call);
+    const auto book = book::value_or_throw(
+        book::Book::open({.experience = call.book_file, .base = call.base_file}));
+    if (book->read_only())
+        throw book::Failure(fmt::format("book \"{}\" cannot be written", call.book_file.string()));
+    std::unique_ptr<engine::Searcher> searcher;
+    Interrupts interrupts;  // made before the searcher's threads, destroyed before the searcher
+    searcher = engine::make_searcher();
+    if (!searcher)
+        throw book::Failure("no engine for this processor");
+    book::value_or_throw(searcher->set_hash(o.hash_mib));
+    searcher->set_threads(o.threads);
+    interrupts.watch(*searcher);
+    const Totals totals = work_on(*book, *searcher, o, interrupts);
+    fmt::print(stderr,
+               "{} positions, {} searches, {} nodes{}\n",
+               totals.positions,
+               totals.searches,
+               totals.nodes,
+               interrupts.came() ? "; stopped" : "");
+    return 0;
+}
+
+}  // namespace tools::book_command

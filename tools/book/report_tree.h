@@ -1,0 +1,22 @@
+// The report is report.html with its data inserted as JSON. This is the tree of positions.
+#pragma once
+
+#include "tools/book/book_command.h"
+
+namespace tools::book_command {
+
+// The lines of report.html, up to a null pointer; "@DATA@" marks the place of the data.
+extern const char* const ReportPage[];
+
+struct TreeLimits {
+    int positions = 3000;
+    std::size_t bytes = 2'500'000;  // of the page, about
+};
+// Positions of the book from the start position on, those with most games first. Each is {"m":
+// moves} with a move as [UCI, SAN, index of the position after it, imported wins of White, draws,
+// wins of Black, [own as White, own as Black], opening, marks]. The index is -1 if the book ends
+// there, -2 if the position was left out. Own is null or [games, wins, draws, losses, value,
+// deviation, evidence].
+nlohmann::json tree_json(book::BookFiles& files, const TreeLimits& limits);
+
+}  // namespace tools::book_command

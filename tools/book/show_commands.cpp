@@ -1,0 +1,316 @@
+// Commands about one position or one move: show, why.
+#include "book/model/choice.h"
+#include "book/probe/opening_names.h"
+#include "engine/board/notation.h"
+#include "tools/book/book_command.h"
+#include "tools/common/pgn_text.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <deque>
+#include <iostream>
+
+#include <fmt/ostream.h>
+#include <nlohmann/json.hpp>
+
+namespace tools::book_command {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t MaxRecentGames = 8;
+constexpr std::array Speeds{
+    "bullet", "blitz", "classical"};  // names that lichess uses, by TimeClass
+
+struct Shown {  // a position and what is known of it
+    engine::Game game;
+    book::Model model;
+    book::PositionView view;
+    book::Color side = engine::White;  // whose results and values they are
+    book::OpeningNames names{};
+    [[nodiscard]] const engine::Position& position() const { return game.position(); }
+    [[nodiscard]] std::string name_after(engine::Move m) const {
+        engine::Position after = position();
+        after.make(m);
+        return names.of(after);
+    }
+};
+
+Shown look_at(book::BookFiles& files, const engine::Game& game, book::TimeClass time) {
+    const book::Color mover = game.position().side_to_move();
+    Shown shown{.game = game,
+                .model = files.model(),
+                .view = look(files, game.position(), mover, time),
+                .side = mover};
+    if (!shown.view.visited) {  // own games may have come here with the opponent to move
+        book::PositionView other = look(files, game.position(), ~mover, time);
+        if (other.visited) {
+            shown.view = std::move(other);
+            shown.side = ~mover;
+        }
+    }
+    return shown;
+}
+
+void print_move(const Shown& shown, const book::BookMove& s) {
+    const engine::Move m = book::stored_move(s.move);
+    std::string text = fmt::format(
+        "{:<7} {:8} {:8} {:8} {:6} {:6} {:6}   {:.3f} +- {:.3f} {:8.1f}  {:<8} {}{}",
+        engine::to_san(shown.position(), m),
+        std::llround(s.imported.wins),
+        std::llround(s.imported.draws),
+        std::llround(s.imported.losses),
+        s.wins,
+        s.draws,
+        s.losses,
+        s.mean,
+        s.belief.deviation(shown.model),
+        s.belief.evidence,
+        flags_text(s.flags),
+        s.analysed ? fmt::format("search {:+} depth {} ", s.analysis.cp, s.analysis.depth) : "",
+        shown.name_after(m));
+    text.erase(text.find_last_not_of(' ') + 1);
+    std::cout << text << '\n';
+}
+
+int print_text(const Shown& shown) {
+    std::cout << shown.position().fen() << '\n';
+    if (const std::string name = shown.names.of(shown.game); !name.empty())
+        std::cout << name << '\n';
+    if (shown.view.moves.empty()) {
+        std::cout << "nothing is known here\n";
+        return 1;
+    }
+    fmt::print(
+        std::cout,
+        "value {:.3f}, {}\nmove     imported: won    drawn     lost   own: w      d      l   "
+        "value            games\n",
+        shown.view.value,
+        shown.side == shown.position().side_to_move()
+            ? "with us to move"
+            : "with the opponent to move; results and values are ours");
+    for (const book::BookMove& s : shown.view.moves)
+        print_move(shown, s);
+    return 0;
+}
+
+// {"eco", "name"} of "B33 Sicilian Defence"; null of "".
+Json opening_json(const std::string& name) {
+    const std::size_t space = name.find(' ');
+    if (space == std::string::npos)
+        return nullptr;
+    return {{"eco", name.substr(0, space)}, {"name", name.substr(space + 1)}};
+}
+
+// Adds the results of imported games by colour.
+void add_results(Json& json, const book::Results& ours, book::Color side) {
+    const bool white = side == engine::White;
+    json["white"] = std::llround(white ? ours.wins : ours.losses);
+    json["draws"] = std::llround(ours.draws);
+    json["black"] = std::llround(white ? ours.losses : ours.wins);
+}
+
+template <typename T>
+Json json_if(bool known, const T& value) {
+    return known ? Json(value) : Json();
+}
+
+Json move_json(const Shown& shown, const book::BookMove& s) {
+    const engine::Move m = book::stored_move(s.move);
+    Json json{
+        {"uci", engine::to_coordinates(m, shown.position().is_chess960())},
+        {"san", engine::to_san(shown.position(), m)},
+        {"averageRating", json_if(s.rated > 0, s.ratings / std::max<std::int64_t>(s.rated, 1))}};
+    add_results(json, s.imported, shown.side);
+    json["opening"] = opening_json(shown.name_after(m));
+    json["own"] = {
+        {"games", s.visits + s.exits}, {"wins", s.wins}, {"draws", s.draws}, {"losses", s.losses}};
+    json["value"] = rounded(s.mean, 4);
+    json["deviation"] = rounded(s.belief.deviation(shown.model), 4);
+    json["evidence"] = rounded(s.belief.evidence, 2);
+    json["lastYear"] = json_if(s.last_year > 0, s.last_year);
+    json["mark"] = json_if(s.flags != 0, flags_text(s.flags));
+    json["search"] = json_if(s.analysed,
+                             Json{{"cp", s.analysis.cp},
+                                  {"depth", s.analysis.depth},
+                                  {"engine", utf8(s.analysis.engine)}});
+    return json;
+}
+
+Json game_json(const book::LoggedGame& g, std::size_t ply, const std::string& opponent) {
+    const book::GameRecord& r = g.record;
+    const bool white = r.our_side == engine::White;
+    const std::string date = date_text(r.played),
+                      result = result_text(white ? r.score : 1 - r.score);
+    const Json us{{"name", r.engine.empty() ? "Nutcracker" : utf8(r.engine)},
+                  {"rating", json_if(r.our_rating > 0, r.our_rating)}};
+    const Json them{{"name", opponent.empty() ? "?" : utf8(opponent)},
+                    {"rating", json_if(r.opponent.rating > 0, r.opponent.rating)}};
+    const bool moved = ply < r.game.moves().size();
+    return {{"uci", moved ? Json(engine::to_coordinates(r.game.moves()[ply])) : Json()},
+            {"id", utf8(r.uid)},
+            {"winner",
+             result == "1-0"   ? Json("white")
+             : result == "0-1" ? Json("black")
+                               : Json()},
+            {"speed", Speeds.at(static_cast<std::size_t>(r.time))},
+            {"mode", "rated"},
+            {"white", white ? us : them},
+            {"black", white ? them : us},
+            {"year", std::stoi(date)},
+            {"month", date.substr(0, 7)}};
+}
+
+// The latest own games that came to the position, the last one first.
+Json recent_games(const Shown& shown, book::BookFiles& files) {
+    std::deque<std::pair<book::LoggedGame, std::size_t>> found;  // with the ply of the position
+    if (shown.view.visited)
+        files.experience->games.each({.state = book::GameState::Applied}, [&](book::LoggedGame& g) {
+            const std::vector<book::Key>& keys = g.record.game.keys();
+            const auto at = std::find(keys.begin(), keys.end(), shown.position().key());
+            if (at == keys.end())
+                return;
+            found.emplace_front(std::move(g), static_cast<std::size_t>(at - keys.begin()));
+            if (found.size() > MaxRecentGames)
+                found.pop_back();
+        });
+    Json games = Json::array();
+    for (const auto& [game, ply] : found) {
+        const auto opponent = files.experience->opponents.get(game.opponent_id);
+        games.push_back(game_json(game, ply, opponent ? opponent->name : ""));
+    }
+    return games;
+}
+
+int print_json(const Shown& shown, book::BookFiles& files) {
+    book::Results imported;
+    Json moves = Json::array();
+    for (const book::BookMove& s : shown.view.moves) {
+        imported.wins += s.imported.wins;
+        imported.draws += s.imported.draws;
+        imported.losses += s.imported.losses;
+        moves.push_back(move_json(shown, s));
+    }
+    Json json;
+    json["fen"] = shown.position().fen();
+    add_results(json, imported, shown.side);
+    json["side"] = shown.side == engine::White ? "white" : "black";
+    json["value"] = rounded(shown.view.value, 4);
+    json["moves"] = std::move(moves);
+    json["topGames"] = Json::array();
+    json["recentGames"] = recent_games(shown, files);
+    json["opening"] = opening_json(shown.names.of(shown.game));
+    std::cout << json.dump(-1, ' ', true) << '\n';
+    return 0;
+}
+
+void print_choice(const engine::Position& pos,
+                  const book::DrawRecord& record,
+                  const book::Choice& choice) {
+    std::cout << "move     value  guard  evidence   drawn  flags\n";
+    for (std::size_t i = 0; i < record.candidates.size(); ++i) {
+        const book::Candidate& c = record.candidates[i];
+        const engine::Move m = book::stored_move(c.move);
+        fmt::print(std::cout,
+                   "{:<7} {:6.3f} {:6.3f} {:9.1f}  {:6.3f}  {}{}\n",
+                   pos.is_legal(m) ? engine::to_san(pos, m) : engine::to_coordinates(m),
+                   c.mean,
+                   c.opponent_penalty,
+                   c.evidence,
+                   choice.draws[i],
+                   flags_text(c.flags),
+                   choice.chosen == i ? "  <- played" : "");
+    }
+}
+
+// Explains a move that has no record of a draw.
+void print_without_draw(const book::GameRecord& record, book::Color mover, int ply) {
+    if (mover != record.our_side)
+        std::cout << "the opponent's move\n";
+    else if (record.exit_ply && ply > *record.exit_ply)
+        fmt::print(std::cout,
+                   "not a book move: the book was left after {} plies, with a score of {} "
+                   "centipawns at depth {}\n",
+                   *record.exit_ply,
+                   record.exit_cp,
+                   record.exit_depth);
+    else
+        std::cout << "no draw was recorded for this move\n";
+}
+
+int explain(const book::LoggedGame& g, int ply) {
+    const book::GameRecord& record = g.record;
+    const std::vector<engine::Move>& moves = record.game.moves();
+    const auto before = static_cast<std::size_t>(ply) - 1;
+    engine::Position pos = record.game.start();
+    for (std::size_t i = 0; i < before; ++i)
+        pos.make(moves[i]);
+    fmt::print(std::cout,
+               "game {} of {}, {}\n",
+               g.id,
+               date_text(record.played),
+               book::moves_text(record.game, before + 1));
+    for (const std::string& text : record.draws) {
+        const std::optional<book::DrawRecord> draw = book::draw_from_text(text);
+        if (!draw || draw->ply != ply - 1)
+            continue;
+        const book::Choice choice = book::choose(draw->rule, draw->candidates, draw->seed);
+        print_choice(pos, *draw, choice);
+        fmt::print(
+            std::cout,
+            "drawn with deviation {:.6g} for one game's evidence, among moves at most {:.6g} "
+            "below the best\n",
+            draw->rule.deviation,
+            draw->rule.slack);
+        const bool same = choice.chosen &&
+                          book::stored_move(draw->candidates[*choice.chosen].move) == moves[before];
+        if (!same)
+            std::cout << "the record does not lead to the move that was played\n";
+        return same ? 0 : 1;
+    }
+    print_without_draw(record, pos.side_to_move(), ply);
+    return 0;
+}
+
+}  // namespace
+
+int show_position(const Call& call, const engine::Game& game, book::TimeClass time, bool json) {
+    book::BookFiles files = open_files(call);
+    const Shown shown = look_at(files, game, time);
+    return json ? print_json(shown, files) : print_text(shown);
+}
+
+int show(Call& call) {
+    std::string time = "blitz";
+    bool json = false;
+    call.option("time", time, "time class: lightning, blitz or standard");
+    call.option("json", json, "print JSON, in the format of the lichess opening explorer");
+    const Words words = call.read();
+    const auto time_class = call.one_of<book::TimeClass>("--time",
+                                                         time,
+                                                         {{"lightning", book::TimeClass::Lightning},
+                                                          {"blitz", book::TimeClass::Blitz},
+                                                          {"standard", book::TimeClass::Standard}});
+    return show_position(call, call.game_from(words), time_class, json);
+}
+
+int why(Call& call) {
+    const Words words = call.read();
+    const bool last = words[0] == "last";
+    const std::optional<std::int64_t> number = number_from(words[0], 15),
+                                      ply = number_from(words[1], 5);
+    call.require(ply.has_value(), fmt::format("\"{}\" is no number of a ply", words[1]));
+    call.require(last || number, fmt::format("\"{}\" is no number of a game", words[0]));
+    book::Store store = open_log(call);
+    const std::optional<book::LoggedGame> game =
+        last ? store.games.latest() : store.games.get(*number);
+    if (!game)
+        throw book::Failure(fmt::format("there is no game {} in the book", words[0]));
+    const int plies = game->record.game.ply();
+    call.require(1 <= *ply && *ply <= plies,
+                 fmt::format("the game has moves 1 to {} in plies", plies));
+    return explain(*game, static_cast<int>(*ply));
+}
+
+}  // namespace tools::book_command
