@@ -1,4 +1,4 @@
-#include "tools/match/openings.h"
+#include "tools/common/openings.h"
 
 #include "engine/board/movegen.h"
 #include "engine/board/notation.h"

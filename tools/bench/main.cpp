@@ -1,6 +1,6 @@
 // nutcracker-bench: the signature of the search, and its speed.
 #include "engine/engine.h"
-#include "tools/common/options.h"
+#include "tools/common/command_line.h"
 
 #include <algorithm>
 #include <iostream>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "book/probe/view.h"
-#include "tools/common/options.h"
+#include "tools/common/command_line.h"
 
 #include <filesystem>
 

@@ -1,7 +1,7 @@
 // nutcracker-epd: plays through a test suite and counts what the search solves.
 #include "engine/board/notation.h"
 #include "engine/engine.h"
-#include "tools/common/options.h"
+#include "tools/common/command_line.h"
 #include "tools/epd/epd_suite.h"
 
 #include <cstdio>

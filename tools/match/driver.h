@@ -1,8 +1,8 @@
 // One engine in a match: the common face of the protocols that engines speak.
 #pragma once
 
+#include "tools/match/game_record.h"
 #include "tools/match/process.h"
-#include "tools/match/record.h"
 #include "tools/match/time_control.h"
 #include "tools/match/trace.h"
 

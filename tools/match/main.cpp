@@ -1,7 +1,7 @@
 // nutcracker-match: engines play each other, and what that proves.
 #include "engine/engine.h"
 #include "tools/common/signals.h"
-#include "tools/match/command_line.h"
+#include "tools/match/match_options.h"
 #include "tools/match/pgn.h"
 #include "tools/match/watch.h"
 

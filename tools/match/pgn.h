@@ -1,7 +1,7 @@
 // Games as PGN. Source: S. J. Edwards, "Portable Game Notation Specification" (1994).
 #pragma once
 
-#include "tools/match/record.h"
+#include "tools/match/game_record.h"
 
 namespace tools {
 

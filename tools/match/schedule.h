@@ -1,7 +1,7 @@
 // Plays the games of a match, several at a time, each on its own thread with its own engines.
 #pragma once
 
-#include "tools/match/play.h"
+#include "tools/match/game_runner.h"
 #include "tools/match/standings.h"
 
 namespace tools {

@@ -1,8 +1,8 @@
 // The table of a match: results by opponent, and how the engines behaved.
 #pragma once
 
-#include "tools/match/record.h"
-#include "tools/match/statistics.h"
+#include "tools/common/statistics.h"
+#include "tools/match/game_record.h"
 
 #include <map>
 #include <vector>

@@ -1,7 +1,7 @@
 // Time controls and the clock of one side, as the runner keeps it.
 #pragma once
 
-#include "tools/match/text.h"
+#include "tools/common/strings.h"
 
 #include <cstdint>
 

@@ -1,7 +1,7 @@
 // The conversation with the engines in a file, for finding out what went wrong.
 #pragma once
 
-#include "tools/match/text.h"
+#include "tools/common/strings.h"
 
 #include <fstream>
 #include <memory>

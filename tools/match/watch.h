@@ -1,7 +1,7 @@
 // Shows a game to a person while it is played: a board after every move, or one line.
 #pragma once
 
-#include "tools/match/play.h"
+#include "tools/match/game_runner.h"
 
 #include <iosfwd>
 

@@ -2,7 +2,7 @@
 #include "engine/board/movegen.h"
 #include "engine/board/notation.h"
 #include "engine/engine.h"
-#include "tools/common/options.h"
+#include "tools/common/command_line.h"
 #include "tools/perft/perft_suite.h"
 
 #include <fstream>

@@ -1,5 +1,5 @@
 // The benchmark of learning rules, and what this program's book must reach in it.
-#include "tools/lab/bookbench/report.h"
+#include "tools/lab/bookbench/experiment_report.h"
 
 #include <cmath>
 #include <numeric>

@@ -1,10 +1,10 @@
 // The learning match: its poisoned books, its games, and what its report makes of them.
 #include "engine/board/notation.h"
 #include "tests/folder.h"
-#include "tools/lab/learning/commands.h"
-#include "tools/lab/learning/play.h"
+#include "tools/lab/learning/learning_report.h"
+#include "tools/lab/learning/learning_run.h"
 #include "tools/lab/learning/plot.h"
-#include "tools/lab/learning/report.h"
+#include "tools/lab/learning/subcommands.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 #include "tests/folder.h"
 #include "tests/tools/child.h"
 #include "tools/common/files.h"
-#include "tools/lab/spsa/text.h"
+#include "tools/lab/spsa/tuning_file.h"
 
 #include <cmath>
 #include <fstream>

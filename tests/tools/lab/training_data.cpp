@@ -3,9 +3,9 @@
 #include "engine/eval/accumulator.h"
 #include "tests/folder.h"
 #include "tools/lab/datagen/children.h"
-#include "tools/lab/datagen/play.h"
-#include "tools/lab/datagen/revalue.h"
-#include "tools/lab/train/lessons.h"
+#include "tools/lab/datagen/rescore.h"
+#include "tools/lab/datagen/training_game.h"
+#include "tools/lab/train/distillation.h"
 #include "tools/lab/train/trainer.h"
 
 #include <cmath>

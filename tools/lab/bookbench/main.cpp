@@ -1,6 +1,6 @@
 // nutcracker-bookbench: how fast the book learns, in made-up openings whose values are known.
-#include "tools/common/options.h"
-#include "tools/lab/bookbench/report.h"
+#include "tools/common/command_line.h"
+#include "tools/lab/bookbench/experiment_report.h"
 
 #include <algorithm>
 #include <chrono>

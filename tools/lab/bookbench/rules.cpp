@@ -1,7 +1,7 @@
 #include "tools/lab/bookbench/rules.h"
 
 #include "tools/lab/bookbench/learner.h"
-#include "tools/lab/bookbench/others.h"
+#include "tools/lab/bookbench/other_rules.h"
 
 #include <algorithm>
 

@@ -1,11 +1,11 @@
 // nutcracker-datagen: the engine plays itself and writes down what a network can learn from.
-#include "tools/common/crew.h"
+#include "tools/common/command_line.h"
 #include "tools/common/files.h"
-#include "tools/common/options.h"
 #include "tools/common/signals.h"
+#include "tools/common/workers.h"
 #include "tools/lab/datagen/children.h"
-#include "tools/lab/datagen/play.h"
-#include "tools/lab/datagen/revalue.h"
+#include "tools/lab/datagen/rescore.h"
+#include "tools/lab/datagen/training_game.h"
 
 #include <fstream>
 #include <iomanip>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "book/probe/opening_names.h"
-#include "tools/lab/learning/thinker.h"
+#include "tools/lab/learning/judge.h"
 
 #include <string>
 

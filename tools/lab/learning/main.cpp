@@ -1,6 +1,6 @@
 // nutcracker-learningmatch: does the book learn? The parts of the experiment that
 // tools/lab/learning-match puts together.
-#include "tools/lab/learning/commands.h"
+#include "tools/lab/learning/subcommands.h"
 
 #include <array>
 #include <iostream>

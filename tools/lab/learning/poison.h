@@ -4,7 +4,7 @@
 #pragma once
 
 #include "book/store/store.h"
-#include "tools/lab/learning/thinker.h"
+#include "tools/lab/learning/judge.h"
 
 #include <functional>
 #include <set>

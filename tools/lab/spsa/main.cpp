@@ -1,12 +1,12 @@
 // nutcracker-spsa: tunes the numbers of the search by games of the engine against itself.
-#include "tools/common/crew.h"
+#include "tools/common/command_line.h"
 #include "tools/common/files.h"
-#include "tools/common/options.h"
 #include "tools/common/pgn_text.h"
 #include "tools/common/signals.h"
+#include "tools/common/strings.h"
+#include "tools/common/workers.h"
 #include "tools/lab/spsa/play.h"
-#include "tools/lab/spsa/text.h"
-#include "tools/match/text.h"
+#include "tools/lab/spsa/tuning_file.h"
 
 #include <atomic>
 #include <cmath>

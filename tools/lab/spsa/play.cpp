@@ -2,8 +2,8 @@
 
 #include "engine/search/params.h"
 #include "engine/search/worker.h"
-#include "tools/lab/spsa/text.h"
-#include "tools/match/arbiter.h"
+#include "tools/common/adjudicator.h"
+#include "tools/lab/spsa/tuning_file.h"
 
 namespace tools::spsa {
 namespace {

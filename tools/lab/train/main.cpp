@@ -1,7 +1,7 @@
 // nutcracker-train: makes a network from files of self-play games.
+#include "tools/common/command_line.h"
 #include "tools/common/files.h"
-#include "tools/common/options.h"
-#include "tools/lab/train/lessons.h"
+#include "tools/lab/train/distillation.h"
 #include "tools/lab/train/trainer.h"
 
 #include <cmath>

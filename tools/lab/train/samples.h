@@ -1,7 +1,7 @@
 // Positions to train on, unpacked from files of games.
 #pragma once
 
-#include "tools/lab/datagen/records.h"
+#include "tools/lab/datagen/game_file.h"
 
 #include <array>
 

@@ -1,8 +1,8 @@
 // Plays one game between two engines and is its arbiter.
 #pragma once
 
+#include "tools/common/openings.h"
 #include "tools/match/driver.h"
-#include "tools/match/openings.h"
 
 #include <functional>
 

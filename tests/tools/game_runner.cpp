@@ -1,5 +1,5 @@
 // The arbiter against engines that misbehave. fake/engine.sh plays given moves and then its part.
-#include "tools/match/play.h"
+#include "tools/match/game_runner.h"
 
 #include "engine/board/notation.h"
 
@@ -74,7 +74,7 @@ tools::GameRecord behaving(const std::string& protocol,
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(play, NoSigpipe)
+BOOST_FIXTURE_TEST_SUITE(game_runner, NoSigpipe)
 
 BOOST_AUTO_TEST_CASE(a_mate_ends_the_game_in_every_mix_of_protocols) {
     for (const char* white : {"cecp", "uci"})

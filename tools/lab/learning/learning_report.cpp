@@ -1,4 +1,4 @@
-#include "tools/lab/learning/report.h"
+#include "tools/lab/learning/learning_report.h"
 
 #include "tools/lab/learning/plot.h"
 

@@ -1,10 +1,10 @@
-#include "tools/lab/learning/commands.h"
+#include "tools/lab/learning/subcommands.h"
 
+#include "tools/common/command_line.h"
 #include "tools/common/files.h"
-#include "tools/common/options.h"
 #include "tools/lab/learning/collection.h"
-#include "tools/lab/learning/play.h"
-#include "tools/lab/learning/report.h"
+#include "tools/lab/learning/learning_report.h"
+#include "tools/lab/learning/learning_run.h"
 
 #include <algorithm>
 #include <fstream>

@@ -1,10 +1,10 @@
-#include "tools/match/openings.h"
+#include "tools/common/openings.h"
 
 #include "engine/board/game.h"
 #include "engine/board/movegen.h"
 #include "engine/board/notation.h"
 #include "engine/board/see.h"
-#include "tools/match/record.h"
+#include "tools/match/game_record.h"
 
 #include <algorithm>
 #include <fstream>

@@ -1,4 +1,4 @@
-#include "tools/lab/bookbench/report.h"
+#include "tools/lab/bookbench/experiment_report.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
-#include "tools/lab/spsa/text.h"
+#include "tools/lab/spsa/tuning_file.h"
 
 #include "tools/common/files.h"
-#include "tools/match/text.h"
+#include "tools/common/strings.h"
 
 #include <algorithm>
 #include <cmath>

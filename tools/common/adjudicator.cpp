@@ -1,4 +1,4 @@
-#include "tools/match/arbiter.h"
+#include "tools/common/adjudicator.h"
 
 #include <cstdlib>
 

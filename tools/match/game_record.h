@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/board/game.h"
-#include "tools/match/text.h"
+#include "tools/common/strings.h"
 
 #include <array>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // The part of the arbiter that looks at scores: games that both engines hold for decided or drawn.
 #pragma once
 
-#include "tools/match/play.h"
+#include "tools/match/game_runner.h"
 
 namespace tools {
 

@@ -1,4 +1,4 @@
-#include "tools/common/options.h"
+#include "tools/common/command_line.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "tools/common/crew.h"
+#include "tools/common/workers.h"
 
 #include <algorithm>
 #include <array>

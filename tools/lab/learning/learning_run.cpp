@@ -1,4 +1,4 @@
-#include "tools/lab/learning/play.h"
+#include "tools/lab/learning/learning_run.h"
 
 #include "book/book.h"
 #include "book/model/choice.h"

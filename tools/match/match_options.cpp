@@ -1,4 +1,4 @@
-#include "tools/match/command_line.h"
+#include "tools/match/match_options.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
-#include "tools/match/play.h"
+#include "tools/match/game_runner.h"
 
 #include "engine/board/notation.h"
-#include "tools/match/arbiter.h"
+#include "tools/common/adjudicator.h"
 
 namespace tools {
 namespace {

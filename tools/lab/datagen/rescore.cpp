@@ -1,6 +1,6 @@
-#include "tools/lab/datagen/revalue.h"
+#include "tools/lab/datagen/rescore.h"
 
-#include "tools/lab/datagen/play.h"
+#include "tools/lab/datagen/training_game.h"
 
 namespace tools {
 

@@ -1,4 +1,4 @@
-#include "tools/lab/bookbench/others.h"
+#include "tools/lab/bookbench/other_rules.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "tools/lab/datagen/play.h"
+#include "tools/lab/datagen/training_game.h"
 
 #include "engine/board/movegen.h"
 #include "tools/common/referee.h"

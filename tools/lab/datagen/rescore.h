@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/engine.h"
-#include "tools/lab/datagen/records.h"
+#include "tools/lab/datagen/game_file.h"
 
 namespace tools {
 

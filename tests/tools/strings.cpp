@@ -1,4 +1,4 @@
-#include "tools/match/text.h"
+#include "tools/common/strings.h"
 
 #include <boost/test/unit_test.hpp>
 
@@ -14,7 +14,7 @@ std::vector<std::string> words(std::string_view text) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(text)
+BOOST_AUTO_TEST_SUITE(strings)
 
 BOOST_AUTO_TEST_CASE(commands_split_as_in_a_shell) {
     using Words = std::vector<std::string>;

@@ -1,7 +1,7 @@
-#include "tools/lab/train/lessons.h"
+#include "tools/lab/train/distillation.h"
 
 #include "engine/eval/evaluate.h"
-#include "tools/lab/datagen/play.h"
+#include "tools/lab/datagen/training_game.h"
 
 namespace tools {
 namespace {

@@ -1,4 +1,4 @@
-#include "tools/match/arbiter.h"
+#include "tools/common/adjudicator.h"
 
 #include <boost/test/unit_test.hpp>
 
@@ -23,7 +23,7 @@ tools::Thinking score(int centipawns) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(arbiter)
+BOOST_AUTO_TEST_SUITE(adjudicator)
 
 BOOST_AUTO_TEST_CASE(a_draw_needs_both_sides_long_enough) {
     tools::Adjudicator a(rules());

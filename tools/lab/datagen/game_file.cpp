@@ -1,4 +1,4 @@
-#include "tools/lab/datagen/records.h"
+#include "tools/lab/datagen/game_file.h"
 
 #include "tools/common/files.h"
 

@@ -1,4 +1,4 @@
-#include "tools/lab/learning/thinker.h"
+#include "tools/lab/learning/judge.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "tools/match/text.h"
+#include "tools/common/strings.h"
 
 #include <algorithm>
 #include <array>

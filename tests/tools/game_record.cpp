@@ -1,8 +1,7 @@
-#include "tools/match/pgn.h"
-
 #include "engine/board/notation.h"
+#include "tools/common/openings.h"
 #include "tools/common/pgn_text.h"
-#include "tools/match/openings.h"
+#include "tools/match/pgn.h"
 
 #include <sstream>
 
@@ -44,7 +43,7 @@ bool contains(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(pgn)
+BOOST_AUTO_TEST_SUITE(game_record)
 
 BOOST_AUTO_TEST_CASE(tags_moves_and_comments_are_there) {
     const std::string text = tools::to_pgn(scholars_mate());
