@@ -19,21 +19,21 @@ Words with_engines(Words more) {
 BOOST_AUTO_TEST_SUITE(match_options)
 
 BOOST_AUTO_TEST_CASE(engines_keep_their_words_apart) {
-    const auto options = tools::parse_match_options({"--each",
-                                                     "tc=40/1:00",
-                                                     "memory=32",
-                                                     "--engine",
-                                                     "cmd=one -x 'a b'",
-                                                     "name=One",
-                                                     "restart",
-                                                     "option.Own Book=false",
-                                                     "option.Clear",
-                                                     "--engine",
-                                                     "cmd=two",
-                                                     "proto=uci",
-                                                     "st=0.2",
-                                                     "init=book off",
-                                                     "whitepov"});
+    const auto options = tools::match::parse_match_options({"--each",
+                                                            "tc=40/1:00",
+                                                            "memory=32",
+                                                            "--engine",
+                                                            "cmd=one -x 'a b'",
+                                                            "name=One",
+                                                            "restart",
+                                                            "option.Own Book=false",
+                                                            "option.Clear",
+                                                            "--engine",
+                                                            "cmd=two",
+                                                            "proto=uci",
+                                                            "st=0.2",
+                                                            "init=book off",
+                                                            "whitepov"});
     BOOST_REQUIRE(options.has_value());
     const auto& engines = options->plan.engines;
     BOOST_REQUIRE(engines.size() == 2);
@@ -46,7 +46,7 @@ BOOST_AUTO_TEST_CASE(engines_keep_their_words_apart) {
     BOOST_TEST(!engines[0].options[1].second.has_value());
     BOOST_TEST(engines[0].time.moves == 40);
     BOOST_TEST(engines[1].memory_mib.value() == 32);
-    BOOST_CHECK(engines[1].protocol == tools::Protocol::Uci);
+    BOOST_CHECK(engines[1].protocol == tools::match::Protocol::Uci);
     BOOST_CHECK(engines[1].time.move_time == 200ms);
     BOOST_CHECK(engines[1].init == Words{"book off"});
     BOOST_TEST(engines[1].white_view);
@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_CASE(engines_keep_their_words_apart) {
 }
 
 BOOST_AUTO_TEST_CASE(a_clock_of_its_own_replaces_the_common_exact_time) {
-    const auto options = tools::parse_match_options(
+    const auto options = tools::match::parse_match_options(
         {"--each", "st=1", "--engine", "cmd=a", "tc=5+0.1", "--engine", "cmd=b"});
     BOOST_REQUIRE(options.has_value());
     BOOST_TEST(!options->plan.engines[0].time.move_time.has_value());
@@ -63,21 +63,21 @@ BOOST_AUTO_TEST_CASE(a_clock_of_its_own_replaces_the_common_exact_time) {
 }
 
 BOOST_AUTO_TEST_CASE(rules_and_test_are_read) {
-    const auto options = tools::parse_match_options(with_engines({"--games",
-                                                                  "100",
-                                                                  "--sprt",
-                                                                  "elo0=-5",
-                                                                  "elo1=5",
-                                                                  "alpha=0.1",
-                                                                  "--draw",
-                                                                  "movenumber=34",
-                                                                  "movecount=6",
-                                                                  "--resign",
-                                                                  "score=450",
-                                                                  "--max-moves",
-                                                                  "200",
-                                                                  "--strict",
-                                                                  "first"}));
+    const auto options = tools::match::parse_match_options(with_engines({"--games",
+                                                                         "100",
+                                                                         "--sprt",
+                                                                         "elo0=-5",
+                                                                         "elo1=5",
+                                                                         "alpha=0.1",
+                                                                         "--draw",
+                                                                         "movenumber=34",
+                                                                         "movecount=6",
+                                                                         "--resign",
+                                                                         "score=450",
+                                                                         "--max-moves",
+                                                                         "200",
+                                                                         "--strict",
+                                                                         "first"}));
     BOOST_REQUIRE(options.has_value());
     BOOST_TEST(options->test.value().elo0 == -5);
     BOOST_TEST(options->test.value().alpha == 0.1);
@@ -92,9 +92,9 @@ BOOST_AUTO_TEST_CASE(rules_and_test_are_read) {
 }
 
 BOOST_AUTO_TEST_CASE(watching_means_one_game) {
-    const auto options = tools::parse_match_options(with_engines({"--watch"}));
+    const auto options = tools::match::parse_match_options(with_engines({"--watch"}));
     BOOST_REQUIRE(options.has_value());
-    BOOST_CHECK(options->watch == tools::WatchMode::Auto);
+    BOOST_CHECK(options->watch == tools::match::WatchMode::Auto);
     BOOST_TEST(options->plan.games == 1);
     BOOST_TEST(options->plan.concurrency == 1);
 }
@@ -124,12 +124,12 @@ BOOST_AUTO_TEST_CASE(wrong_use_is_refused) {
                                    with_engines({"--engine", "cmd='c"}),
                                    with_engines({"--engine", "cmd=c", "--sprt", "elo1=5"})};
     for (const Words& words : cases)
-        BOOST_TEST(!tools::parse_match_options(words).has_value(),
+        BOOST_TEST(!tools::match::parse_match_options(words).has_value(),
                    (words.empty() ? "nothing" : words.back()));
 }
 
 BOOST_AUTO_TEST_CASE(help_explains_and_stops) {
-    const auto options = tools::parse_match_options({"--help"});
+    const auto options = tools::match::parse_match_options({"--help"});
     BOOST_REQUIRE(options.has_value());
     BOOST_TEST(options->help.find("--concurrency") != std::string::npos);
     BOOST_TEST(options->help.find("option.NAME=VALUE") != std::string::npos);

@@ -2,7 +2,7 @@
 
 #include "engine/board/movegen.h"
 #include "engine/board/notation.h"
-#include "tools/match/pgn.h"
+#include "tools/match/played_game.h"
 
 #include <filesystem>
 #include <fstream>

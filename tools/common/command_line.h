@@ -1,5 +1,7 @@
-// The options of a program, or of one of its commands.
+// The command line of a program, or of one of its commands.
 #pragma once
+
+#include "tools/common/failure.h"
 
 #include <optional>
 #include <string>
@@ -9,20 +11,27 @@
 
 namespace tools {
 
+using Words = std::vector<std::string>;  // of the command line, without the program's name
+
 struct CommandLine {
-    std::string who;                   // begins every complaint
-    std::vector<std::string> words{};  // without the name of the program
-    // The option that takes what is no option and no value of one. If it is not described, it is a
-    // hidden list of strings.
+    std::string who;  // "nutcracker-NAME" or "nutcracker-NAME: COMMAND"; begins every error message
+    Words words{};
+    // The option that takes the words that are neither options nor values of options. If `options`
+    // does not describe it, it becomes a hidden list of strings.
     std::string rest{};
-    int most_rest = -1;         // so many of them; -1: any number
-    std::string explanation{};  // below the options in --help
+    int most_rest = -1;         // how many such words are allowed; -1: any number
+    std::string explanation{};  // printed below the options by --help
 };
 
-// Reads the words into what the options are bound to, and into `given`. Nothing if the program is
-// to go on, else its exit code: 0 after --help was answered, 2 after one line of complaint.
+// Parses the words into the variables that the options are bound to, and into `given`. Adds --help
+// and --version unless they are described. Nothing if the program is to go on, else its exit code:
+// 0 after --help or --version, 2 after one line on standard error about a wrong word.
 std::optional<int> read_options(const CommandLine& line,
                                 const boost::program_options::options_description& options,
                                 boost::program_options::variables_map& given);
+
+// The body of every main(): runs the tool with its words and returns its exit code. An exception is
+// printed as one line "NAME: what"; the exit code is that of the Failure, else 2.
+int run_tool(const char* name, int argc, char** argv, int (*run)(const Words&));
 
 }  // namespace tools

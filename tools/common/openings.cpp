@@ -4,7 +4,9 @@
 #include "engine/board/movegen.h"
 #include "engine/board/notation.h"
 #include "engine/board/see.h"
-#include "tools/match/game_record.h"
+#include "tools/common/failure.h"
+#include "tools/common/pgn_text.h"
+#include "tools/common/strings.h"
 
 #include <algorithm>
 #include <fstream>
@@ -12,11 +14,13 @@
 #include <set>
 #include <sstream>
 
+#include <fmt/format.h>
+
 namespace tools {
 namespace {
 
-// Takes the next move of PGN movetext off the front; empty at the end of the game. Comments,
-// variations, numbers and annotations are passed over; a result ends the game.
+// Takes the next move off the front of PGN movetext; empty at the end of the game. Skips comments,
+// variations, move numbers and annotations; a result ends the game.
 std::string_view next_san(std::string_view& text) {
     int depth = 0;  // of variations
     for (;;) {
@@ -62,7 +66,7 @@ std::optional<std::string_view> tag(std::string_view line, std::string_view name
     return line.substr(open + 1, close - open - 1);
 }
 
-// Whether a brace is open at the end of the line, given whether one was at its beginning.
+// Whether a comment is open at the end of the line; `open`: whether one was at its beginning.
 bool stays_in_comment(std::string_view line, bool open) {
     for (const char c : line) {
         if (!open && c == ';')
@@ -72,13 +76,11 @@ bool stays_in_comment(std::string_view line, bool open) {
     return open;
 }
 
-Result<Opening> parse_game(std::string_view fen, std::string_view moves, int plies) {
-    const Result<engine::Position> start = fen.empty()
-                                               ? Result<engine::Position>(engine::Position())
-                                               : engine::Position::from_fen(fen);
-    if (!start)
-        return fail(start.error().what);
-    return parse_line(*start, moves, plies);
+Opening
+parse_game(std::string_view fen, std::string_view moves, int plies, const std::string& place) {
+    const engine::Position start =
+        fen.empty() ? engine::Position() : value_or_throw(engine::Position::from_fen(fen), place);
+    return value_or_throw(parse_line(start, moves, plies), place);
 }
 
 // The four to six fields of a FEN at the front of an EPD line.
@@ -97,7 +99,7 @@ std::string_view fen_of_epd(std::string_view line) {
     return trimmed(line.substr(0, end));
 }
 
-Result<std::vector<Opening>> parse_lines(std::istream& file, bool table, int plies) {
+std::vector<Opening> parse_lines(std::istream& file, bool table, int plies) {
     std::vector<Opening> openings;
     std::string line;
     for (int count = 1; std::getline(file, line); ++count) {
@@ -111,15 +113,44 @@ Result<std::vector<Opening>> parse_lines(std::istream& file, bool table, int pli
             if (count == 1 && (text.starts_with("eco") || text.starts_with("ECO")))
                 continue;  // the heading
         }
-        Result<Opening> opening = parse_game(fen, moves, plies);
-        if (!opening)
-            return fail("line " + std::to_string(count) + ": " + opening.error().what);
-        openings.push_back(std::move(*opening));
+        openings.push_back(parse_game(fen, moves, plies, fmt::format("line {}: ", count)));
     }
     return openings;
 }
 
-// Quiet enough to begin with: nobody can win a piece by the next move, and there is play left.
+// Throws Failure.
+std::vector<Opening> games_of_pgn(std::string_view text, int plies) {
+    std::vector<Opening> openings;
+    std::string moves, fen;
+    const auto finish_game = [&] {
+        if (!moves.empty() || !fen.empty())
+            openings.push_back(
+                parse_game(fen, moves, plies, fmt::format("game {}: ", openings.size() + 1)));
+        moves.clear();
+        fen.clear();
+    };
+    bool in_tags = false, in_comment = false;
+    while (!text.empty()) {
+        const std::size_t end = text.find('\n');
+        const std::string_view line = text.substr(0, end);
+        text.remove_prefix(std::min(end, text.size() - 1) + 1);
+        const bool is_tag = !in_comment && line.starts_with('[');
+        if (is_tag && !in_tags)
+            finish_game();
+        in_tags = is_tag;
+        if (const auto value = tag(line, "FEN "); is_tag && value)
+            fen = *value;
+        if (is_tag || line.starts_with('%'))
+            continue;
+        in_comment = stays_in_comment(line, in_comment);
+        if (!trimmed(line).empty())
+            moves.append(line).append("\n");
+    }
+    finish_game();
+    return openings;
+}
+
+// The side to move is not in check, has a move, and wins no material by a capture.
 bool is_settled(const engine::Position& pos) {
     const engine::MoveList moves = engine::legal_moves(pos);
     if (moves.empty() || pos.in_check())
@@ -131,14 +162,13 @@ bool is_settled(const engine::Position& pos) {
 bool is_settled_for_both(const engine::Position& pos) {
     if (!is_settled(pos))
         return false;
-    engine::Position turned = pos;
+    engine::Position after_null = pos;
     engine::Undo undo;
-    turned.make_null(undo);
-    return is_settled(turned);
+    after_null.make_null(undo);
+    return is_settled(after_null);
 }
 
-// A number below `bound` from the generator alone: the library's distributions may differ by
-// version.
+// A number below `bound`. Not std::uniform_int_distribution, which may differ between libraries.
 std::size_t below(std::mt19937_64& random, std::size_t bound) {
     return static_cast<std::size_t>(random() % bound);
 }
@@ -161,61 +191,30 @@ Result<Opening> parse_line(const engine::Position& start, std::string_view moves
 }
 
 Result<std::vector<Opening>> parse_pgn(std::string_view text, int plies) {
-    std::vector<Opening> openings;
-    std::string moves;
-    std::string fen;
-    const auto finish_game = [&]() -> Result<void> {
-        if (!moves.empty() || !fen.empty()) {
-            Result<Opening> opening = parse_game(fen, moves, plies);
-            if (!opening)
-                return fail("game " + std::to_string(openings.size() + 1) + ": " +
-                            opening.error().what);
-            openings.push_back(std::move(*opening));
-        }
-        moves.clear();
-        fen.clear();
-        return {};
-    };
-    bool in_tags = false, in_comment = false;
-    while (!text.empty()) {
-        const std::size_t end = text.find('\n');
-        const std::string_view line = text.substr(0, end);
-        text.remove_prefix(std::min(end, text.size() - 1) + 1);
-        const bool is_tag = !in_comment && line.starts_with('[');
-        if (is_tag && !in_tags)
-            if (Result<void> done = finish_game(); !done)
-                return fail(done.error().what);
-        in_tags = is_tag;
-        if (const auto value = tag(line, "FEN "); is_tag && value)
-            fen = *value;
-        if (is_tag || line.starts_with('%'))
-            continue;
-        in_comment = stays_in_comment(line, in_comment);
-        if (!trimmed(line).empty())
-            moves.append(line).append("\n");
-    }
-    if (Result<void> done = finish_game(); !done)
-        return fail(done.error().what);
-    return openings;
+    return to_result([&] { return games_of_pgn(text, plies); });
 }
 
 Result<std::vector<Opening>> read_openings(const std::string& path, int plies) {
-    std::ifstream file(path);
-    if (!file)
-        return fail("cannot read " + path);
-    Result<std::vector<Opening>> openings;
-    if (path.ends_with(".pgn")) {
-        std::ostringstream text;
-        text << file.rdbuf();
-        openings = parse_pgn(text.view(), plies);
-    } else {
-        openings = parse_lines(file, path.ends_with(".tsv"), plies);
-    }
-    if (!openings)
-        return fail(path + ": " + openings.error().what);
-    if (openings->empty())
-        return fail(path + ": no openings");
-    return openings;
+    return to_result([&] {
+        std::ifstream file(path);
+        if (!file)
+            throw Failure("cannot read " + path);
+        std::vector<Opening> openings;
+        try {
+            if (path.ends_with(".pgn")) {
+                std::ostringstream text;
+                text << file.rdbuf();
+                openings = games_of_pgn(text.view(), plies);
+            } else {
+                openings = parse_lines(file, path.ends_with(".tsv"), plies);
+            }
+        } catch (const Failure& failure) {
+            throw Failure(path + ": " + failure.what());
+        }
+        if (openings.empty())
+            throw Failure(path + ": no openings");
+        return openings;
+    });
 }
 
 std::vector<Opening> random_openings(int count,
@@ -227,7 +226,7 @@ std::vector<Opening> random_openings(int count,
     std::mt19937_64 random(seed);
     if (plies == 0)
         return {Opening{}};
-    // Short lines have few ends; when nothing new has come for long, some may stand twice.
+    // Few plies have few different lines: after 1000 failures repetitions are accepted.
     for (int failures = 0; static_cast<int>(openings.size()) < count && failures < 100'000;
          ++failures) {
         engine::Game game;

@@ -3,16 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <vector>
 
 namespace tools {
 namespace {
 
-struct Outcome {
+struct Bin {
     double score;        // share of the points: 0..1
     double probability;  // or a count
 };
-using Distribution = std::vector<Outcome>;
+using Distribution = std::vector<Bin>;
 
 // Pairs where there are any, else games; counts, not yet divided.
 Distribution counts_of(const Tally& tally) {
@@ -29,12 +28,12 @@ Distribution counts_of(const Tally& tally) {
 
 double total(const Distribution& d) {
     return std::accumulate(
-        d.begin(), d.end(), 0.0, [](double sum, const Outcome& o) { return sum + o.probability; });
+        d.begin(), d.end(), 0.0, [](double sum, const Bin& o) { return sum + o.probability; });
 }
 
 double mean(const Distribution& d) {
     double sum = 0;
-    for (const Outcome& o : d)
+    for (const Bin& o : d)
         sum += o.score * o.probability;
     return sum / total(d);
 }
@@ -42,7 +41,7 @@ double mean(const Distribution& d) {
 double variance(const Distribution& d) {
     const double m = mean(d);
     double sum = 0;
-    for (const Outcome& o : d)
+    for (const Bin& o : d)
         sum += (o.score - m) * (o.score - m) * o.probability;
     return sum / total(d);
 }
@@ -54,7 +53,7 @@ Distribution constrained(const Distribution& observed, double score) {
     double left = -1 / (highest - score), right = 1 / (score - lowest);
     const auto weight = [&](double x) {
         double sum = 0;
-        for (const Outcome& o : observed)
+        for (const Bin& o : observed)
             sum += o.probability * (o.score - score) / (1 + x * (o.score - score));
         return sum;
     };
@@ -63,7 +62,7 @@ Distribution constrained(const Distribution& observed, double score) {
         (weight(middle) > 0 ? left : right) = middle;
     }
     Distribution result = observed;
-    for (Outcome& o : result)
+    for (Bin& o : result)
         o.probability /= 1 + (left + right) / 2 * (o.score - score);
     return result;
 }
@@ -72,8 +71,11 @@ double normal(double x) {
     return std::erfc(-x / std::sqrt(2.0)) / 2;
 }
 
+double bounded_score(double score) {
+    return std::clamp(score, 0.001, 0.999);
+}
 double bounded_elo(double score) {
-    return elo_of_score(std::clamp(score, 0.001, 0.999));
+    return elo_of_score(bounded_score(score));
 }
 
 }  // namespace
@@ -88,6 +90,30 @@ double expected_score(double elo) {
 
 double elo_of_score(double score) {
     return -400 * std::log10(1 / score - 1);
+}
+
+double winning_chance(int centipawns) {
+    return 1 / (1 + std::exp(-std::clamp(centipawns, -5000, 5000) / 200.0));
+}
+
+Measured mean_of(const std::vector<double>& numbers) {
+    if (numbers.empty())
+        return {};
+    const auto count = static_cast<double>(numbers.size());
+    const double mean = std::accumulate(numbers.begin(), numbers.end(), 0.0) / count;
+    double squares = 0;
+    for (const double x : numbers)
+        squares += (x - mean) * (x - mean);
+    return {.mean = mean, .error = count > 1 ? std::sqrt(squares / (count - 1) / count) : 0};
+}
+
+Measured operator-(const Measured& a, const Measured& b) {
+    return {.mean = a.mean - b.mean, .error = std::hypot(a.error, b.error)};
+}
+
+Measured elo_of(const Measured& score) {
+    const double s = bounded_score(score.mean);
+    return {.mean = elo_of_score(s), .error = 400 / std::log(10) / (s * (1 - s)) * score.error};
 }
 
 Estimate estimate(const Tally& tally) {
@@ -111,10 +137,10 @@ double log_likelihood_ratio(const Tally& tally, const Sprt& test) {
     if (tally.full_pairs() == 0)
         return 0;
     Distribution observed = counts_of(tally);
-    for (Outcome& o : observed)  // an outcome not yet seen is not impossible
+    for (Bin& o : observed)  // an outcome not yet seen is not impossible
         o.probability = std::max(o.probability, 1e-3);
     const double count = total(observed);
-    for (Outcome& o : observed)
+    for (Bin& o : observed)
         o.probability /= count;
     const Distribution p0 = constrained(observed, expected_score(test.elo0));
     const Distribution p1 = constrained(observed, expected_score(test.elo1));

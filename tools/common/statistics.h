@@ -1,13 +1,13 @@
-// What a match proves: Elo difference, its error, and the sequential probability ratio test on
-// pairs. Source: M. Van den Bergh, "A practical introduction to the GSPRT" (2018), pentanomial
-// form.
+// Scores, Elo and their errors; the sequential probability ratio test (SPRT) on pairs of games.
+// Source: M. Van den Bergh, "A practical introduction to the GSPRT" (2018), pentanomial form.
 #pragma once
 
 #include <array>
+#include <vector>
 
 namespace tools {
 
-// Results from the point of view of one engine. `pairs` counts the pairs of games (same opening,
+// Results of one engine. `pairs` counts the pairs of games (same opening,
 // colours reversed) by what they scored together: 0, 1/2, 1, 3/2, 2.
 struct Tally {
     int wins = 0, draws = 0, losses = 0;
@@ -34,6 +34,17 @@ Estimate estimate(const Tally& tally);
 
 double expected_score(double elo);  // logistic: 0 is 0.5, 400 is 10/11
 double elo_of_score(double score);  // the inverse; requires 0 < score < 1
+
+double winning_chance(int centipawns);  // 0..1, for bars and pictures only
+
+struct Measured {  // a mean and its standard error
+    double mean = 0, error = 0;
+};
+// Of independent numbers. The error of a single number is 0, and so is the mean of none.
+Measured mean_of(const std::vector<double>& numbers);
+Measured operator-(const Measured& a, const Measured& b);  // of independent means
+// A score (0..1, kept 0.001 away from the ends) as a difference in Elo.
+Measured elo_of(const Measured& score);
 
 struct Sprt {
     double elo0 = 0, elo1 = 10;        // the two hypotheses, in logistic Elo

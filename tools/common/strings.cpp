@@ -1,16 +1,16 @@
 #include "tools/common/strings.h"
 
 #include <algorithm>
-#include <array>
+#include <cctype>
 #include <cmath>
-#include <cstdio>
+#include <sstream>
+
+#include <fmt/format.h>
 
 namespace tools {
 namespace {
 
-bool is_blank(char c) {
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
+constexpr std::string_view Blanks = " \t\r\n";
 
 }  // namespace
 
@@ -20,7 +20,7 @@ Result<std::vector<std::string>> split_command(std::string_view text) {
     char quote = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {
         const char c = text[i];
-        if (!quote && is_blank(c)) {
+        if (!quote && Blanks.find(c) != std::string_view::npos) {
             open = false;
             continue;
         }
@@ -47,18 +47,31 @@ std::vector<std::string_view> fields(std::string_view line) {
     return parts;
 }
 
+std::vector<std::string> split(std::string_view text, char separator) {
+    std::vector<std::string> parts;
+    std::istringstream in{std::string(text)};
+    for (std::string part; std::getline(in, part, separator);)
+        parts.push_back(part);
+    return parts;
+}
+
+std::string lower(std::string_view text) {
+    std::string result(text);
+    std::transform(result.begin(), result.end(), result.begin(), [](unsigned char c) {
+        return static_cast<char>(std::tolower(c));
+    });
+    return result;
+}
+
 std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && is_blank(text.front()))
-        text.remove_prefix(1);
-    while (!text.empty() && is_blank(text.back()))
-        text.remove_suffix(1);
-    return text;
+    const std::size_t begin = text.find_first_not_of(Blanks);
+    if (begin == std::string_view::npos)
+        return {};
+    return text.substr(begin, text.find_last_not_of(Blanks) - begin + 1);
 }
 
 std::string_view take_word(std::string_view& line) {
-    std::size_t end = 0;
-    while (end < line.size() && !is_blank(line[end]))
-        ++end;
+    const std::size_t end = std::min(line.find_first_of(Blanks), line.size());
     const std::string_view word = line.substr(0, end);
     line = trimmed(line.substr(end));
     return word;
@@ -80,24 +93,14 @@ std::optional<milliseconds> duration(std::string_view text) {
 }
 
 std::string seconds_text(milliseconds time) {
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.3f", static_cast<double>(time.count()) / 1000);
-    std::string result = text.data();
-    result.erase(result.find_last_not_of('0') + 1);
-    if (result.ends_with('.'))
-        result.pop_back();
-    return result;
+    return fmt::format("{}", static_cast<double>(time.count()) / 1000);
 }
 
 std::string clock_text(milliseconds time) {
     const long long tenths = std::max<long long>(0, time.count()) / 100;
     const long long seconds = tenths / 10;
-    std::array<char, 48> text{};
-    if (seconds < 10)
-        std::snprintf(text.data(), text.size(), "0:0%lld.%lld", seconds, tenths % 10);
-    else
-        std::snprintf(text.data(), text.size(), "%lld:%02lld", seconds / 60, seconds % 60);
-    return text.data();
+    return seconds < 10 ? fmt::format("0:0{}.{}", seconds, tenths % 10)
+                        : fmt::format("{}:{:02}", seconds / 60, seconds % 60);
 }
 
 }  // namespace tools

@@ -18,14 +18,14 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Milliseconds = std::chrono::milliseconds;
 
-constexpr Milliseconds LookEvery{1'000};
-constexpr Milliseconds ReportEvery{10'000};
+constexpr Milliseconds CheckInterval{1'000}, ProgressInterval{10'000};
 
-void look_after(int running, int finished, const Watch& watch) {
+// Until `running` workers have written to `finished`, an eventfd.
+void supervise(int running, int finished, const Supervision& watch) {
     const auto begun = Clock::now();
-    auto next_look = begun + LookEvery, next_report = begun + ReportEvery;
+    auto next_check = begun + CheckInterval, next_progress = begun + ProgressInterval;
     while (running > 0) {
-        const auto left = std::chrono::ceil<Milliseconds>(next_look - Clock::now());
+        const auto left = std::chrono::ceil<Milliseconds>(next_check - Clock::now());
         std::array<pollfd, 2> files{{{watch.signals, POLLIN, 0}, {finished, POLLIN, 0}}};
         poll(files.data(), files.size(), static_cast<int>(std::max<long>(left.count(), 0)));
         if (eventfd_t done = 0;
@@ -37,20 +37,20 @@ void look_after(int running, int finished, const Watch& watch) {
             watch.stop();
         const auto now = Clock::now();
         const double seconds = std::chrono::duration<double>(now - begun).count();
-        if (now >= next_look || running == 0) {
-            watch.look(seconds);
-            next_look = now + LookEvery;
+        if (now >= next_check || running == 0) {
+            watch.every_second(seconds);
+            next_check = now + CheckInterval;
         }
-        if (now >= next_report || running == 0) {
-            std::cerr << watch.report(seconds) << std::endl;
-            next_report = now + ReportEvery;
+        if (now >= next_progress || running == 0) {
+            std::cerr << watch.progress(seconds) << std::endl;
+            next_progress = now + ProgressInterval;
         }
     }
 }
 
 }  // namespace
 
-void work_together(int count, const std::function<void(int)>& work, const Watch& watch) {
+void run_workers(int count, const std::function<void(int)>& work, const Supervision& supervision) {
     const int finished = eventfd(0, EFD_CLOEXEC);
     std::vector<std::thread> threads;
     for (int i = 0; i < count; ++i)
@@ -58,7 +58,7 @@ void work_together(int count, const std::function<void(int)>& work, const Watch&
             work(i);
             eventfd_write(finished, 1);
         });
-    look_after(count, finished, watch);
+    supervise(count, finished, supervision);
     for (std::thread& thread : threads)
         thread.join();
     close(finished);

@@ -3,20 +3,28 @@
 #include "engine/board/notation.h"
 #include "tools/common/adjudicator.h"
 
-namespace tools {
+namespace tools::match {
 namespace {
 
 using engine::Color;
 
-constexpr milliseconds ClaimPatience{1'000};  // between a claim and the move that makes it true
-constexpr milliseconds CrashPatience{2'000};  // between the end of its output and of the program
+constexpr milliseconds ClaimPatience{1'000};  // from a claim to the move that makes it true
+constexpr milliseconds CrashPatience{2'000};  // from the end of its output to its exit
 
-std::string_view color_name(Color c) {
+std::string color_name(Color c) {
     return c == engine::White ? "White" : "Black";
 }
 
-// Fit for a comment in braces, whatever an engine wrote.
-std::string harmless(std::string text) {
+AdjudicationRules adjudication_of(const Rules& rules) {
+    return {.win_score = rules.resign_score,
+            .win_plies = 2 * rules.resign_moves,
+            .draw_score = rules.draw_score,
+            .draw_plies = 2 * rules.draw_moves,
+            .draw_from_ply = 2 * (rules.draw_from_move - 1)};
+}
+
+// What may stand in a PGN comment, whatever an engine wrote.
+std::string as_comment(std::string text) {
     for (char& c : text)
         if (c < ' ' || c > '~' || c == '{' || c == '}')
             c = '?';
@@ -24,29 +32,29 @@ std::string harmless(std::string text) {
     return text;
 }
 
-class Arbiter {
+class GameRunner {
   public:
-    Arbiter(std::array<Driver*, 2> engines,
-            const Opening& opening,
-            const Rules& rules,
-            int cancel,
-            const std::function<void(const View&)>& watch)
+    GameRunner(std::array<Driver*, 2> engines,
+               const Opening& opening,
+               const Rules& rules,
+               int cancel,
+               const std::function<void(const View&)>& watch)
         : engines_(engines), rules_(rules), cancel_(cancel), watch_(watch), game_(opening.start),
-          adjudicator_(rules), clocks_{SideClock(engines[0]->spec().time),
-                                       SideClock(engines[1]->spec().time)} {
+          adjudicator_(adjudication_of(rules)), clocks_{SideClock(engines[0]->spec().time),
+                                                        SideClock(engines[1]->spec().time)} {
         record_.start = opening.start;
         for (const engine::Move m : opening.moves)
             play(m, {}, milliseconds(0), true);
     }
 
-    GameRecord run() {
+    PlayedGame run() {
         for (const Color c : {engine::White, engine::Black}) {
             record_.names[c] = engines_[c]->name();
             record_.time_controls[c] = engines_[c]->spec().time.text();
         }
         begin();
         while (!over() && !ended_by_rule())
-            one_move();
+            play_move();
         finish();
         return std::move(record_);
     }
@@ -58,11 +66,11 @@ class Arbiter {
     void decide(Outcome outcome, Ending ending, std::string reason) {
         record_.outcome = outcome;
         record_.ending = ending;
-        record_.reason = harmless(std::move(reason));
+        record_.reason = as_comment(std::move(reason));
     }
-    // The side that breaks the rules, or down, loses.
+    // The side that broke the rules, or broke down, loses.
     void forfeit(Color c, Ending ending, const std::string& what) {
-        decide(win_for(~c), ending, std::string(color_name(c)) + ' ' + what);
+        decide(win_for(~c), ending, color_name(c) + ' ' + what);
     }
 
     void crash(Color c) {
@@ -73,13 +81,13 @@ class Arbiter {
 
     void begin() {
         for (const Color c : {engine::White, engine::Black}) {
-            const Outlook ready = engines_[c]->begin(game_, c, engines_[~c]->name());
+            const EngineResult ready = engines_[c]->begin(game_, c, engines_[~c]->name());
             if (!ready && !over())
                 trouble(c, ready.error());
         }
     }
 
-    void trouble(Color c, const Trouble& trouble) {
+    void trouble(Color c, const EngineFailure& trouble) {
         if (trouble.kind == Ending::Unfinished)
             cancelled_ = true;
         else if (trouble.kind == Ending::Crash)
@@ -89,24 +97,26 @@ class Arbiter {
     }
 
     bool ended_by_rule() {
+        const auto draw = [this](Ending ending, const char* reason) {
+            decide(Outcome::Draw, ending, reason);
+        };
         switch (game_.status()) {
         case engine::Status::Ongoing:
             return false;
         case engine::Status::Checkmate:
-            decide(
-                win_for(~mover()), Ending::Checkmate, std::string(color_name(~mover())) + " mates");
+            decide(win_for(~mover()), Ending::Checkmate, color_name(~mover()) + " mates");
             break;
         case engine::Status::Stalemate:
-            decide(Outcome::Draw, Ending::Stalemate, "Stalemate");
+            draw(Ending::Stalemate, "Stalemate");
             break;
         case engine::Status::DeadPosition:
-            decide(Outcome::Draw, Ending::DeadPosition, "Draw by insufficient material");
+            draw(Ending::DeadPosition, "Draw by insufficient material");
             break;
         case engine::Status::FiftyMoves:
-            decide(Outcome::Draw, Ending::FiftyMoves, "Draw by fifty moves rule");
+            draw(Ending::FiftyMoves, "Draw by fifty moves rule");
             break;
         case engine::Status::Repetition:
-            decide(Outcome::Draw, Ending::Repetition, "Draw by repetition");
+            draw(Ending::Repetition, "Draw by repetition");
             break;
         }
         return true;
@@ -119,15 +129,15 @@ class Arbiter {
                 clocks_[c].moves_to_go()};
     }
 
-    void one_move() {
+    void play_move() {
         const Color c = mover();
         claimed_ = false;
-        // The clock runs from before the sending: what the engine gets early is its own time.
+        // The clock starts before the sending, so that a slow reader pays for it.
         const Clock::time_point start = Clock::now();
         const std::optional<milliseconds> left = clocks_[c].left();
         flag_ = start + (left ? *left + engines_[c]->spec().time.margin : rules_.stall);
         engines_[c]->think(game_, clocks_of(c));
-        engines_[~c]->rest(game_, clocks_of(~c));
+        engines_[~c]->start_pondering(game_, clocks_of(~c));
         await_move(c, start);
     }
 
@@ -149,7 +159,7 @@ class Arbiter {
                     const std::optional<std::string_view> line = engines_[speaker]->next_line();
                     if (!line)
                         break;
-                    heard(speaker, engines_[speaker]->hear(*line), start);
+                    handle_event(speaker, engines_[speaker]->handle_line(*line), start);
                 }
         }
     }
@@ -163,42 +173,40 @@ class Arbiter {
             forfeit(c, Ending::Stall, "does not move");
     }
 
-    void heard(Color speaker, const Event& event, Clock::time_point start) {
-        switch (event.say) {
-        case Say::Move:
+    void handle_event(Color speaker, const Event& event, Clock::time_point start) {
+        switch (event.type) {
+        case EventType::Move:
             if (speaker != mover())
                 return forfeit(speaker, Ending::IllegalMove, "moves out of turn: " + event.text);
-            return heard_move(event.text, start);
-        case Say::Resign:
-            return decide(win_for(~speaker),
-                          Ending::Resignation,
-                          std::string(color_name(speaker)) + " resigns");
-        case Say::OfferDraw:
+            return handle_move(event.text, start);
+        case EventType::Resign:
+            return decide(win_for(~speaker), Ending::Resignation, color_name(speaker) + " resigns");
+        case EventType::OfferDraw:
             if (offered_[~speaker])
                 return decide(Outcome::Draw, Ending::Agreement, "Draw by agreement");
             offered_[speaker] = true;
             if (speaker != mover())
-                engines_[~speaker]->pass_on_draw_offer();
+                engines_[~speaker]->send_draw_offer();
             return;
-        case Say::Claim:
-            // What the board proves has ended the game already; what the coming move will prove may
-            // be claimed ahead of it.
+        case EventType::Claim:
+            // A claim may come before the move that makes it true. What the board proves has ended
+            // the game already.
             if (speaker != mover())
                 return forfeit(speaker, Ending::FalseClaim, "claims a false " + event.text);
             claimed_ = true;
             claim_end_ = Clock::now() + ClaimPatience;
             return;
-        case Say::Refusal:
+        case EventType::Refusal:
             return forfeit(speaker, Ending::IllegalMove, "refuses a legal move: " + event.text);
-        case Say::Nothing:
-        case Say::Ready:
+        case EventType::Nothing:
+        case EventType::Ready:
             return;
         }
     }
 
-    void heard_move(const std::string& text, Clock::time_point start) {
+    void handle_move(const std::string& text, Clock::time_point start) {
         const Color c = mover();
-        const auto arrived = engines_[c]->process().heard_at();
+        const auto arrived = engines_[c]->process().last_read();
         const auto spent = std::chrono::duration_cast<milliseconds>(arrived - start);
         const auto move = engine::parse_move(game_.position(), text);
         if (!move)
@@ -208,8 +216,10 @@ class Arbiter {
         Thinking thinking = engines_[c]->take_thinking();
         if (engines_[c]->spec().white_view && c == engine::Black)
             thinking.score = -thinking.score;
-        const int number = game_.position().fullmove_number();
-        const Outcome judged = adjudicator_.move_made(c, number, thinking);
+        std::optional<int> white_score;
+        if (thinking.depth > 0)
+            white_score = c == engine::White ? thinking.score : -thinking.score;
+        const Outcome judged = adjudicator_.judge(white_score, game_ply(game_.position()));
         play(*move, std::move(thinking), spent, false);
         if (watch_)
             watch_({game_, record_, {clocks_[0].left(), clocks_[1].left()}});
@@ -217,9 +227,9 @@ class Arbiter {
             return;
         if (claimed_)
             return forfeit(c, Ending::FalseClaim, "claims what is not true");
-        offered_[~c] = false;  // by moving it has declined
+        offered_[~c] = false;  // moving declines an offer
         if (offered_[c])
-            engines_[~c]->pass_on_draw_offer();
+            engines_[~c]->send_draw_offer();
         if (judged != Outcome::Unfinished)
             decide(judged,
                    Ending::Adjudication,
@@ -239,8 +249,8 @@ class Arbiter {
         for (const Color c : {engine::White, engine::Black}) {
             const bool ended = engines_[c]->process().at_end();
             const bool known = record_.ending == Ending::Crash && record_.outcome == win_for(~c);
-            const Outlook rested =
-                ended ? Outlook() : engines_[c]->end(game_, record_.outcome, record_.reason);
+            const EngineResult rested =
+                ended ? EngineResult() : engines_[c]->end(game_, record_.outcome, record_.reason);
             if (ended || (!rested && rested.error().kind != Ending::Unfinished))
                 record_.broke_down[c] = !known && !cancelled_;
         }
@@ -253,21 +263,21 @@ class Arbiter {
     engine::Game game_;
     Adjudicator adjudicator_;
     std::array<SideClock, 2> clocks_;
-    GameRecord record_;
+    PlayedGame record_;
     std::array<bool, 2> offered_{};  // a draw, by colour
-    bool claimed_ = false;           // the mover did, before its move
+    bool claimed_ = false;           // by the mover, before its move
     bool cancelled_ = false;
     Clock::time_point flag_, claim_end_;
 };
 
 }  // namespace
 
-GameRecord play_game(std::array<Driver*, 2> engines,
+PlayedGame play_game(std::array<Driver*, 2> engines,
                      const Opening& opening,
                      const Rules& rules,
                      int cancel,
                      const std::function<void(const View&)>& watch) {
-    return Arbiter(engines, opening, rules, cancel, watch).run();
+    return GameRunner(engines, opening, rules, cancel, watch).run();
 }
 
-}  // namespace tools
+}  // namespace tools::match

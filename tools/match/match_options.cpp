@@ -1,84 +1,111 @@
 #include "tools/match/match_options.h"
 
+#include "tools/common/failure.h"
+
 #include <algorithm>
 #include <cmath>
 #include <set>
 #include <sstream>
 
 #include <boost/program_options.hpp>
+#include <fmt/format.h>
 
 namespace po = boost::program_options;
 
-namespace tools {
+namespace tools::match {
 namespace {
 
+constexpr const char* Usage =
+    "Usage: nutcracker-match --engine WORD... --engine WORD... [OPTION...]\n\n"
+    "Plays a match between chess engines that speak XBoard or UCI, and prints the results with "
+    "the\n"
+    "Elo difference and its error.\n\nOptions";
 constexpr const char* Explanation = R"(
-An engine is described by words:
-  cmd=COMMAND        program and arguments, quoted as for a shell
-  proto=xboard|uci   what it speaks (xboard)
-  name=NAME          instead of what it calls itself
-  dir=FOLDER         where it runs
-  memory=MIB cores=N hash and threads, told in the way of its protocol
-  option.NAME=VALUE  an option of its own; without =VALUE a button
-  init=LINE          a line sent as it is after the handshake
-  stderr=FILE        where its standard error goes (nowhere)
-  restart            a new process for every game
-  ponder             thinks on its opponent's time
-  patience=MS        for its answers outside its thinking time (15000)
-  whitepov           tells scores from White's side
-  tc=[MOVES/]TIME[+INCREMENT]  10+0.1, 40/1:00, or inf with a depth or nodes
-  st=SECONDS         exactly so much for every move
-  depth=N nodes=N    limits that come on top
-  margin=MS          forgiven on the clock (0; 100 with st)
---each words hold for all engines; those of an engine come after them.
+Each engine is described by words:
+  cmd=COMMAND           program and arguments, quoted as for a shell
+  proto=xboard|uci      the protocol that it speaks (xboard)
+  name=NAME             a name instead of the one that it reports
+  dir=FOLDER            the folder that it runs in
+  memory=MIB cores=N    size of its hash table, number of its threads
+  option.NAME=VALUE     sets one of its own options; without =VALUE presses a button
+  init=LINE             a line that is sent unchanged after the handshake
+  stderr=FILE           appends its standard error to a file (default: discarded)
+  restart               starts a new process for every game
+  ponder                lets it think on its opponent's time
+  patience=MS           time for its answers outside its thinking time (15000)
+  whitepov              it reports scores from White's point of view
+  tc=[MOVES/]TIME[+INC] time control, as 10+0.1 or 40/1:00; inf with depth or nodes
+  st=SECONDS            exactly this time for every move
+  depth=N nodes=N       further limits for every move
+  margin=MS             time that it may overstep (0; 100 with st)
 
+The words of --each hold for all engines; the words of an engine override them.
+
+Examples:
   nutcracker-match --engine cmd=nutcracker --engine cmd='toga2' proto=uci option.OwnBook=false \
     --each tc=10+0.1 --random-plies 8 --games 200 --concurrency 2 --pgn games.pgn
 
-Exit status: 0; 1 with --strict when an engine crashed, stalled, lost on time or broke the rules;
+Exit status: 0; 1 with --strict if an engine crashed, stalled, lost on time or broke the rules;
 2 for wrong use, an engine that does not start, or an interrupted match.
 )";
 
 po::options_description describe(MatchOptions& o) {
-    po::options_description options("nutcracker-match: engines play each other\nOptions");
+    po::options_description options(Usage);
     auto option = options.add_options();
     const auto words = [] { return po::value<std::string>()->multitoken(); };
-    option("help,h", "show this");
-    option("engine", words(), "an engine, twice or more; the first plays each of the others");
+    option("help,h", "print this help and exit");
+    option("version", "print the version and exit");
+    option(
+        "engine", words(), "an engine, twice or more; the first plays against each of the others");
     option("each", words(), "words for all engines");
-    option("games", po::value(&o.plan.games)->default_value(2), "against each opponent");
-    option("concurrency", po::value(&o.plan.concurrency)->default_value(1), "games at a time");
+    option("games", po::value(&o.plan.games)->default_value(2), "games against each opponent");
+    option("concurrency",
+           po::value(&o.plan.concurrency)->default_value(1),
+           "games that are played at the same time");
     option("openings",
            po::value(&o.openings_file),
-           "EPD or FEN lines, .pgn, or .tsv (ECO, name, moves)");
-    option("opening-plies", po::value(&o.opening_plies)->default_value(0), "used of each; 0: all");
-    option("opening-start", po::value(&o.opening_start)->default_value(1), "number of the first");
-    option("shuffle", "openings in random order");
-    option("random-plies", po::value(&o.random_plies)->default_value(0), "begin with random moves");
+           "file of openings: EPD or FEN lines, .pgn, or .tsv (ECO, name, moves)");
+    option("opening-plies",
+           po::value(&o.opening_plies)->default_value(0),
+           "plies of each opening that are played; 0: all");
+    option("opening-start",
+           po::value(&o.opening_start)->default_value(1),
+           "number of the first opening that is used");
+    option("shuffle", po::bool_switch(&o.shuffle), "take the openings in random order");
+    option("random-plies",
+           po::value(&o.random_plies)->default_value(0),
+           "begin each pair of games with this many random moves");
     option("random-balance",
            po::value(&o.random_balance)->default_value(80),
-           "centipawns, by our own search, that such a beginning may be off; 0: any");
-    option("seed", po::value(&o.seed)->default_value(1), "of all that is random here");
-    option("ponder", "all engines think on their opponent's time");
-    option("sprt", words(), "stop when decided: elo0=0 elo1=10 alpha=0.05 beta=0.05 (two engines)");
+           "largest score in centipawns, by our own search, of a random opening; 0: any");
+    option("seed", po::value(&o.seed)->default_value(1), "seed of all that is random");
+    option("ponder", "let all engines think on their opponent's time");
+    option("sprt",
+           words(),
+           "stop when the SPRT has decided: elo0=0 elo1=10 alpha=0.05 beta=0.05 (two engines)");
     option("draw",
            words(),
-           "adjudicate: movenumber=40 movecount=8 score=10 (both engines, centipawns)");
-    option("resign", words(), "adjudicate: movecount=4 score=600 (both engines agree)");
-    option("max-moves", po::value(&o.plan.rules.max_moves)->default_value(0), "then it is a draw");
-    option(
-        "stall-s", po::value<int>()->default_value(60), "seconds for a move that no clock bounds");
+           "adjudicate a draw by both engines' scores: movenumber=40 movecount=8 score=10");
+    option("resign", words(), "adjudicate a win by both engines' scores: movecount=4 score=600");
+    option("max-moves",
+           po::value(&o.plan.rules.max_moves)->default_value(0),
+           "adjudicate a draw after this many moves; 0: never");
+    option("stall-s",
+           po::value<int>()->default_value(60),
+           "seconds for a move without a clock, before the engine counts as stalled");
     option("wait-ms", po::value<int>()->default_value(0), "pause between games");
     option("pgn", po::value(&o.pgn_file), "append the games to this file");
-    option("event", po::value(&o.plan.event), "name of the match in the PGN");
-    option("log", po::value(&o.trace_file), "all that is said to and by the engines");
-    option("report", po::value(&o.report_every)->default_value(10), "progress after so many games");
+    option("event", po::value(&o.plan.event), "value of the tag Event in the PGN");
+    option("log", po::value(&o.trace_file), "write the conversation with the engines to this file");
+    option("report",
+           po::value(&o.report_every)->default_value(10),
+           "print the score after every N games");
     option("watch",
            po::value<std::string>()->implicit_value("auto"),
-           "show one game: auto, board, or lines");
+           "show the games: auto, board or lines");
     option("strict",
            po::value<std::string>()->implicit_value("all"),
-           "exit status 1 on a fault of any engine (all) or of the first");
+           "exit with status 1 on a fault of any engine (all) or of the first one (first)");
     return options;
 }
 
@@ -133,7 +160,7 @@ bool set_move_time(const std::string& text, TimeControl& time) {
         return false;
     time.move_time = value;
     if (time.margin.count() == 0)
-        time.margin = milliseconds(100);  // an exact time is met only about
+        time.margin = milliseconds(100);  // nobody meets an exact time
     return true;
 }
 
@@ -145,7 +172,7 @@ bool set_command(const std::string& text, EngineSpec& spec) {
     return true;
 }
 
-// False if the word is unknown or its value is no good.
+// False if the word is unknown or its value is not valid.
 bool apply_engine_word(const std::string& word, EngineSpec& spec) {
     auto [key, value] = split_word(word);
     if (key == "restart" || key == "ponder" || key == "whitepov") {
@@ -198,8 +225,8 @@ bool apply_engine_word(const std::string& word, EngineSpec& spec) {
 
 // The words given after --draw, --resign and --sprt: numbers by name.
 template <typename Number>
-Result<void> read_numbers(const std::vector<std::string>& words,
-                          const std::vector<std::pair<std::string, Number*>>& targets) {
+void read_numbers(const std::vector<std::string>& words,
+                  const std::vector<std::pair<std::string, Number*>>& targets) {
     for (const std::string& word : words) {
         const auto [key, value] = split_word(word);
         const std::optional<Number> parsed = value ? number<Number>(*value) : std::nullopt;
@@ -210,9 +237,8 @@ Result<void> read_numbers(const std::vector<std::string>& words,
                 known = true;
             }
         if (!known)
-            return fail("not understood: " + word);
+            throw Failure("not understood: " + word);
     }
-    return {};
 }
 
 // The words given with an option that takes several; nothing if it was not given.
@@ -225,55 +251,47 @@ std::optional<std::vector<std::string>> words_of(const po::parsed_options& parse
     return words;
 }
 
-Result<void> read_rules(const po::parsed_options& parsed, Rules& rules) {
+void read_rules(const po::parsed_options& parsed, Rules& rules) {
     if (const auto words = words_of(parsed, "draw")) {
         rules.draw_moves = 8;
-        Result<void> read = read_numbers<int>(*words,
-                                              {{"movenumber", &rules.draw_from_move},
-                                               {"movecount", &rules.draw_moves},
-                                               {"score", &rules.draw_score}});
-        if (!read)
-            return read;
+        read_numbers<int>(*words,
+                          {{"movenumber", &rules.draw_from_move},
+                           {"movecount", &rules.draw_moves},
+                           {"score", &rules.draw_score}});
     }
     if (const auto words = words_of(parsed, "resign")) {
         rules.resign_moves = 4;
-        Result<void> read = read_numbers<int>(
-            *words, {{"movecount", &rules.resign_moves}, {"score", &rules.resign_score}});
-        if (!read)
-            return read;
+        read_numbers<int>(*words,
+                          {{"movecount", &rules.resign_moves}, {"score", &rules.resign_score}});
     }
     if (std::min({rules.draw_from_move,
                   rules.draw_moves,
                   rules.draw_score,
                   rules.resign_moves,
                   rules.resign_score}) < 0)
-        return fail("the numbers of --draw and --resign are 0 or more");
-    return {};
+        throw Failure("the numbers of --draw and --resign must be 0 or more");
 }
 
-Result<void> read_test(const po::parsed_options& parsed, MatchOptions& o) {
+void read_test(const po::parsed_options& parsed, MatchOptions& o) {
     const auto words = words_of(parsed, "sprt");
     if (!words)
-        return {};
+        return;
     Sprt test;
-    Result<void> read = read_numbers<double>(
+    read_numbers<double>(
         *words,
         {{"elo0", &test.elo0}, {"elo1", &test.elo1}, {"alpha", &test.alpha}, {"beta", &test.beta}});
-    if (!read)
-        return read;
     const auto is_risk = [](double p) { return p > 0 && p < 0.5; };
     if (!(test.elo0 < test.elo1) || !std::isfinite(test.elo0 - test.elo1) || !is_risk(test.alpha) ||
         !is_risk(test.beta))
-        return fail("the test needs elo0 < elo1 and risks between 0 and 0.5");
+        throw Failure("--sprt needs elo0 < elo1, and alpha and beta between 0 and 0.5");
     o.test = test;
-    return {};
 }
 
-Result<void> read_modes(const po::variables_map& given, MatchOptions& o) {
+void read_modes(const po::variables_map& given, MatchOptions& o) {
     if (given.contains("watch")) {
         const auto& mode = given["watch"].as<std::string>();
         if (mode != "auto" && mode != "board" && mode != "lines")
-            return fail("not understood: --watch " + mode);
+            throw Failure("not understood: --watch " + mode);
         o.watch = mode == "auto"    ? WatchMode::Auto
                   : mode == "board" ? WatchMode::Board
                                     : WatchMode::Lines;
@@ -284,58 +302,59 @@ Result<void> read_modes(const po::variables_map& given, MatchOptions& o) {
     if (given.contains("strict")) {
         const auto& who = given["strict"].as<std::string>();
         if (who != "all" && who != "first")
-            return fail("not understood: --strict " + who);
+            throw Failure("not understood: --strict " + who);
         o.strict = who == "all";
         o.strict_first = who == "first";
     }
-    o.shuffle = given.contains("shuffle");
     o.plan.rules.stall = std::chrono::seconds(given["stall-s"].as<int>());
     o.plan.wait = milliseconds(given["wait-ms"].as<int>());
-    return {};
 }
 
-Result<void> check(const MatchOptions& o) {
-    if (o.plan.engines.size() < 2)
-        return fail("a match needs two engines (try --help)");
+void check(const MatchOptions& o) {
+    const auto require = [](bool holds, const std::string& otherwise) {
+        if (!holds)
+            throw Failure(otherwise);
+    };
+    require(o.plan.engines.size() >= 2, "a match needs two engines (try --help)");
     for (const EngineSpec& spec : o.plan.engines) {
-        if (spec.command.words.empty())
-            return fail("an engine without cmd=");
+        require(!spec.command.words.empty(), "an engine without cmd=");
         const TimeControl& time = spec.time;
-        if (!time.has_clock() && !time.move_time && !time.depth && !time.nodes)
-            return fail("no time control for " + spec.command.words.front() + " (tc=, st=, …)");
+        require(time.has_clock() || time.move_time || time.depth || time.nodes,
+                fmt::format("no time control for {} (tc=, st=, …)", spec.command.words.front()));
     }
-    if (o.test && o.plan.engines.size() != 2)
-        return fail("a test is for two engines");
-    if (o.plan.games < 1 || o.plan.concurrency < 1 || o.report_every < 1 || o.opening_start < 1)
-        return fail("games, concurrency, report and opening-start begin at 1");
-    if (o.plan.rules.max_moves < 0 || o.plan.rules.stall.count() < 1 || o.plan.wait.count() < 0)
-        return fail("max-moves and wait-ms are 0 or more, stall-s is more");
-    if (o.random_plies < 0 || o.random_plies > 40 || o.opening_plies < 0)
-        return fail("random-plies must be 0 to 40, opening-plies 0 or more");
-    if (o.random_plies > 0 && !o.openings_file.empty())
-        return fail("either openings from a file or random ones");
-    return {};
+    require(!o.test || o.plan.engines.size() == 2, "--sprt is for two engines");
+    require(o.plan.games >= 1 && o.plan.concurrency >= 1 && o.report_every >= 1 &&
+                o.opening_start >= 1,
+            "--games, --concurrency, --report and --opening-start must be 1 or more");
+    require(o.plan.rules.max_moves >= 0 && o.plan.rules.stall.count() >= 1 &&
+                o.plan.wait.count() >= 0,
+            "--max-moves and --wait-ms must be 0 or more, --stall-s 1 or more");
+    require(o.random_plies >= 0 && o.random_plies <= 40 && o.opening_plies >= 0,
+            "--random-plies must be 0 to 40, --opening-plies 0 or more");
+    require(o.random_plies == 0 || o.openings_file.empty(),
+            "--openings and --random-plies exclude each other");
 }
 
-Result<void>
-read_engines(const po::parsed_options& parsed, bool ponder, std::vector<EngineSpec>& engines) {
+void add_engine_words(const std::vector<std::string>& words, EngineSpec& spec) {
+    for (const std::string& word : words)
+        if (!apply_engine_word(word, spec))
+            throw Failure("not understood: " + word);
+}
+
+std::vector<EngineSpec> read_engines(const po::parsed_options& parsed, bool ponder) {
     EngineSpec common;
     common.ponder = ponder;
     for (const po::option& option : parsed.options)
         if (option.string_key == "each")
-            if (Result<void> applied = apply_engine_words(option.value, common); !applied)
-                return applied;
+            add_engine_words(option.value, common);
+    std::vector<EngineSpec> engines;
     for (const po::option& option : parsed.options)
-        if (option.string_key == "engine") {
-            EngineSpec spec = common;
-            if (Result<void> applied = apply_engine_words(option.value, spec); !applied)
-                return applied;
-            engines.push_back(std::move(spec));
-        }
-    return {};
+        if (option.string_key == "engine")
+            add_engine_words(option.value, engines.emplace_back(common));
+    return engines;
 }
 
-// Those with several words are read by ourselves, each occurrence apart.
+// Boost would join the words of several --engine; these options are read one by one instead.
 po::parsed_options without_words(po::parsed_options parsed) {
     std::erase_if(parsed.options, [](const po::option& option) {
         return std::set<std::string>{"engine", "each", "sprt", "draw", "resign"}.contains(
@@ -344,7 +363,7 @@ po::parsed_options without_words(po::parsed_options parsed) {
     return parsed;
 }
 
-Result<MatchOptions> parse(const std::vector<std::string>& words) {
+MatchOptions parse(const std::vector<std::string>& words) {
     MatchOptions o;
     const po::options_description options = describe(o);
     const po::parsed_options parsed = po::command_line_parser(words)
@@ -360,30 +379,26 @@ Result<MatchOptions> parse(const std::vector<std::string>& words) {
         o.help = text.str();
         return o;
     }
-    if (Result<void> read = read_engines(parsed, given.contains("ponder"), o.plan.engines); !read)
-        return fail(read.error().what);
-    for (const Result<void>& step :
-         {read_rules(parsed, o.plan.rules), read_test(parsed, o), read_modes(given, o), check(o)})
-        if (!step)
-            return fail(step.error().what);
+    if (given.contains("version")) {
+        o.help = "nutcracker-match " NUTCRACKER_VERSION "\n";
+        return o;
+    }
+    o.plan.engines = read_engines(parsed, given.contains("ponder"));
+    read_rules(parsed, o.plan.rules);
+    read_test(parsed, o);
+    read_modes(given, o);
+    check(o);
     return o;
 }
 
 }  // namespace
 
-Result<void> apply_engine_words(const std::vector<std::string>& words, EngineSpec& spec) {
-    for (const std::string& word : words)
-        if (!apply_engine_word(word, spec))
-            return fail("not understood: " + word);
-    return {};
-}
-
 Result<MatchOptions> parse_match_options(const std::vector<std::string>& words) {
     try {
-        return parse(words);
+        return to_result([&words] { return parse(words); });
     } catch (const po::error& e) {
         return fail(e.what());
     }
 }
 
-}  // namespace tools
+}  // namespace tools::match

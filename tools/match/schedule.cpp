@@ -9,13 +9,13 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-namespace tools {
+namespace tools::match {
 namespace {
 
-constexpr milliseconds QuitPatience{3'000};  // an engine may have a book to write
+constexpr milliseconds QuitPatience{3'000};  // an engine may have to write its book
 constexpr int Attempts = 3;                  // to start an engine
 
-// A file that becomes readable once and stays so until it is cleared.
+// A file that is readable from raise() until clear().
 class Flag {
   public:
     Flag() : file_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
@@ -38,10 +38,10 @@ class Flag {
     int file_;
 };
 
-// What the workers and the caller share.
-class Hall {
+// The games to play and those that have ended. Shared by the workers and the caller.
+class WorkerQueue {
   public:
-    explicit Hall(const Plan& plan)
+    explicit WorkerQueue(const Plan& plan)
         : opponents_(static_cast<int>(plan.engines.size()) - 1), games_(plan.games) {}
 
     // The next game to play; nothing if there is no more.
@@ -116,105 +116,106 @@ class Hall {
 class Worker {
   public:
     Worker(const Plan& plan,
-           Hall& hall,
+           WorkerQueue& queue,
            Trace* trace,
            const std::function<void(const View&)>& watch)
-        : plan_(plan), hall_(hall), trace_(trace), watch_(watch) {}
+        : plan_(plan), queue_(queue), trace_(trace), watch_(watch) {}
 
     void run() {
         bool first = true;
-        while (const std::optional<GameNumber> number = hall_.next()) {
-            if (!first && plan_.wait.count() > 0 && hall_.cancel().wait(plan_.wait))
+        while (const std::optional<GameNumber> number = queue_.next()) {
+            if (!first && plan_.wait.count() > 0 && queue_.cancel().wait(plan_.wait))
                 break;
             first = false;
             if (!play(*number))
                 break;
         }
-        for (Seat& seat : seats_)
-            leave(seat);
-        hall_.worker_done();
+        for (Slot& slot : slots_)
+            quit_engine(slot);
+        queue_.worker_done();
     }
 
   private:
-    struct Seat {
+    struct Slot {
         std::size_t engine = 0;
         std::unique_ptr<Driver> driver;
     };
 
-    void leave(Seat& seat) {
-        if (seat.driver)
-            seat.driver->quit(QuitPatience);
-        seat.driver.reset();
+    void quit_engine(Slot& slot) {
+        if (slot.driver)
+            slot.driver->quit(QuitPatience);
+        slot.driver.reset();
     }
 
-    // Makes sure that the engine sits there, ready for a game; false if it cannot be.
-    bool take(Seat& seat, std::size_t engine) {
-        if (seat.driver && seat.engine == engine)
+    // Makes the engine run in the slot, ready for a game; false if that fails.
+    bool start_engine(Slot& slot, std::size_t engine) {
+        if (slot.driver && slot.engine == engine)
             return true;
-        leave(seat);
-        seat.engine = engine;
+        quit_engine(slot);
+        slot.engine = engine;
         const EngineSpec& spec = plan_.engines[engine];
         for (int i = 0; i < Attempts; ++i) {
             Result<std::unique_ptr<Driver>> driver =
-                Driver::start(spec, trace_, hall_.cancel().file());
+                Driver::start(spec, trace_, queue_.cancel().file());
             if (!driver) {
-                hall_.fail_with(driver.error().what);
+                queue_.fail_with(driver.error().what);
                 return false;
             }
-            const Outlook greeted = (*driver)->greet();
-            if (greeted && !(*driver)->has_limit()) {
-                hall_.fail_with((*driver)->name() + " knows no limit by nodes, and has no other");
+            const EngineResult ready = (*driver)->handshake();
+            if (ready && !(*driver)->has_limit()) {
+                queue_.fail_with((*driver)->name() + " knows no limit by nodes, and has no other");
                 return false;
             }
-            if (greeted) {
-                seat.driver = std::move(*driver);
-                for (const std::string& text : seat.driver->complaints())
-                    complaints_.push_back(seat.driver->name() + ": " + text);
+            if (ready) {
+                slot.driver = std::move(*driver);
+                for (const std::string& text : slot.driver->warnings())
+                    warnings_.push_back(slot.driver->name() + ": " + text);
                 return true;
             }
-            if (greeted.error().kind == Ending::Unfinished)
+            if (ready.error().kind == Ending::Unfinished)
                 return false;
         }
-        hall_.fail_with("the engine does not start: " + spec.command.words.front());
+        queue_.fail_with("the engine does not start: " + spec.command.words.front());
         return false;
     }
 
     bool play(const GameNumber& number) {
-        Seat &first = seats_[0], &second = seats_[1];
-        if (!take(first, 0) || !take(second, static_cast<std::size_t>(number.opponent) + 1))
+        Slot &first = slots_[0], &second = slots_[1];
+        if (!start_engine(first, 0) ||
+            !start_engine(second, static_cast<std::size_t>(number.opponent) + 1))
             return false;
         std::array<Driver*, 2> players{first.driver.get(), second.driver.get()};
         if (number.reversed)
             std::swap(players[0], players[1]);
         const auto opening = static_cast<std::size_t>(number.pair) % plan_.openings.size();
-        GameRecord record =
-            play_game(players, plan_.openings[opening], plan_.rules, hall_.cancel().file(), watch_);
+        PlayedGame record = play_game(
+            players, plan_.openings[opening], plan_.rules, queue_.cancel().file(), watch_);
         record.event = plan_.event;
         record.date = plan_.date;
         record.round = 2 * number.pair + (number.reversed ? 2 : 1);
-        tidy(first, record, number.reversed ? engine::Black : engine::White);
-        tidy(second, record, number.reversed ? engine::White : engine::Black);
-        hall_.put({number, std::move(record), std::exchange(complaints_, {})});
+        keep_or_quit(first, record, number.reversed ? engine::Black : engine::White);
+        keep_or_quit(second, record, number.reversed ? engine::White : engine::Black);
+        queue_.put({number, std::move(record), std::exchange(warnings_, {})});
         return true;
     }
 
-    // Gets rid of an engine that cannot play the next game.
-    void tidy(Seat& seat, const GameRecord& record, engine::Color own) {
+    // Ends an engine that cannot play the next game.
+    void keep_or_quit(Slot& slot, const PlayedGame& record, engine::Color own) {
         const bool lost = record.outcome == win_for(~own);
         const bool broken =
             lost && (record.ending == Ending::Crash || record.ending == Ending::Stall);
         if (broken || record.broke_down[own])
-            seat.driver.reset();
-        else if (seat.driver->spec().restart || !seat.driver->reusable())
-            leave(seat);
+            slot.driver.reset();
+        else if (slot.driver->spec().restart || !slot.driver->reusable())
+            quit_engine(slot);
     }
 
     const Plan& plan_;
-    Hall& hall_;
+    WorkerQueue& queue_;
     Trace* trace_;
     const std::function<void(const View&)>& watch_;
-    std::array<Seat, 2> seats_;
-    std::vector<std::string> complaints_;
+    std::array<Slot, 2> slots_;
+    std::vector<std::string> warnings_;
 };
 
 }  // namespace
@@ -224,34 +225,34 @@ Result<void> play_match(const Plan& plan,
                         int interrupt,
                         const std::function<bool(const FinishedGame&)>& finished,
                         const std::function<void(const View&)>& watch) {
-    Hall hall(plan);
+    WorkerQueue queue(plan);
     const int games = plan.games * static_cast<int>(plan.engines.size() - 1);
     const int count = std::clamp(plan.concurrency, 1, std::max(games, 1));
     std::vector<std::thread> threads;
     threads.reserve(static_cast<std::size_t>(count));
     for (int i = 0; i < count; ++i)
-        threads.emplace_back([&] { Worker(plan, hall, trace, watch).run(); });
+        threads.emplace_back([&] { Worker(plan, queue, trace, watch).run(); });
     bool listening = true;
-    while (hall.workers_done() < count) {
-        std::array<pollfd, 2> files{pollfd{hall.news().file(), POLLIN, 0},
+    while (queue.workers_done() < count) {
+        std::array<pollfd, 2> files{pollfd{queue.news().file(), POLLIN, 0},
                                     pollfd{listening ? interrupt : -1, POLLIN, 0}};
         poll(files.data(), files.size(), -1);
         if (files[1].revents) {
             listening = false;
-            hall.stop();
+            queue.stop();
         }
-        hall.news().clear();
-        while (std::optional<FinishedGame> game = hall.take())
+        queue.news().clear();
+        while (std::optional<FinishedGame> game = queue.take())
             if (!finished(*game))
-                hall.stop();
+                queue.stop();
     }
     for (std::thread& thread : threads)
         thread.join();
-    while (std::optional<FinishedGame> game = hall.take())
+    while (std::optional<FinishedGame> game = queue.take())
         finished(*game);
-    if (const std::optional<std::string> failure = hall.failure())
+    if (const std::optional<std::string> failure = queue.failure())
         return fail(*failure);
     return {};
 }
 
-}  // namespace tools
+}  // namespace tools::match

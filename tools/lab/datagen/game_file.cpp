@@ -1,16 +1,19 @@
 #include "tools/lab/datagen/game_file.h"
 
+#include "engine/board/notation.h"
+#include "tools/common/failure.h"
 #include "tools/common/files.h"
 
 #include <algorithm>
 #include <cstring>
 
-namespace tools {
+namespace tools::datagen {
 namespace {
 
 constexpr std::string_view Magic = "NUTGAME1";
 constexpr std::size_t NoteSize = 43;
-constexpr int OpeningPlies = 16, Decided = 2'500, FewestPieces = 4;  // what is not learnt from
+// Of usable positions.
+constexpr int MinPly = 16, MaxScore = 2'500, MinPieces = 4;
 
 template <typename T>
 void append(std::string& bytes, T value) {
@@ -35,14 +38,11 @@ std::string castling_text(int rights) {
 }
 
 std::string square_text(int square) {
-    if (square >= engine::NoSquare)
-        return "-";
-    return {static_cast<char>('a' + engine::file_of(square)),
-            static_cast<char>('1' + engine::rank_of(square))};
+    return square >= engine::NoSquare ? "-" : engine::square_name(square);
 }
 
 // The board field of a FEN; empty if a piece code does not exist.
-std::string board_text(std::string_view header) {
+std::string fen_board(std::string_view header) {
     const auto occupied = read_at<engine::Bitboard>(header, 0);
     std::array<char, 64> board{};
     std::size_t nibble = 0;
@@ -66,7 +66,7 @@ std::string board_text(std::string_view header) {
 }
 
 Result<engine::Position> decode_position(std::string_view header) {
-    const std::string board = board_text(header);
+    const std::string board = fen_board(header);
     if (board.empty())
         return fail("a piece that does not exist");
     const auto byte = [&header](std::size_t at) { return read_at<std::uint8_t>(header, at); };
@@ -83,7 +83,7 @@ std::string encode(const GamesHeader& header) {
     append(bytes, header.soft_nodes);
     bytes += header.note.substr(0, NoteSize);
     bytes.resize(GamesHeaderSize - 1, '\0');
-    append(bytes, header.work);
+    append(bytes, header.mode);
     return bytes;
 }
 
@@ -95,8 +95,9 @@ Result<GamesHeader> decode_header(std::string_view bytes) {
     header.soft_nodes = read_at<std::uint32_t>(bytes, 16);
     const std::string_view note = bytes.substr(20, NoteSize);
     header.note = note.substr(0, std::min(note.find('\0'), NoteSize));
-    const Work work = read_at<Work>(bytes, GamesHeaderSize - 1);
-    header.work = work <= Work::Revalued ? work : Work::Unknown;  // the note was longer once
+    const auto mode = read_at<GenerationMode>(bytes, GamesHeaderSize - 1);
+    // In files of older programs this byte belongs to the note.
+    header.mode = mode <= GenerationMode::Rescored ? mode : GenerationMode::Unknown;
     return header;
 }
 
@@ -172,26 +173,19 @@ Result<Extent> measure_games(std::string_view bytes) {
 }
 
 Result<void> for_each_game(const std::string& path, const std::function<void(TrainingGame)>& take) {
-    const Result<std::string> read = read_bytes(path);
-    if (!read)
-        return fail(read.error().what);
-    std::string_view bytes = *read;
-    const Result<Extent> extent = measure_games(bytes);
-    if (!extent)
-        return fail(path + ": " + extent.error().what);
-    bytes = bytes.substr(GamesHeaderSize, extent->bytes - GamesHeaderSize);
-    while (!bytes.empty()) {
-        Result<TrainingGame> game = take_game(bytes);
-        if (!game)
-            return fail(path + ": " + game.error().what);
-        take(std::move(*game));
-    }
-    return {};
+    return to_result([&] {
+        const std::string file = value_or_throw(read_bytes(path));
+        const Extent extent = value_or_throw(measure_games(file), path + ": ");
+        std::string_view bytes(file);
+        bytes = bytes.substr(GamesHeaderSize, extent.bytes - GamesHeaderSize);
+        while (!bytes.empty())
+            take(value_or_throw(take_game(bytes), path + ": "));
+    });
 }
 
 bool is_usable(const engine::Position& pos, int score, int ply) {
-    return ply >= OpeningPlies && std::abs(score) <= Decided &&
-           engine::popcount(pos.pieces()) >= FewestPieces && !pos.in_check();
+    return ply >= MinPly && std::abs(score) <= MaxScore &&
+           engine::popcount(pos.pieces()) >= MinPieces && !pos.in_check();
 }
 
 bool is_usable(const engine::Position& pos, const ScoredMove& played, int ply) {
@@ -200,8 +194,4 @@ bool is_usable(const engine::Position& pos, const ScoredMove& played, int ply) {
            m.kind() != engine::MoveKind::Promotion;
 }
 
-int game_ply(const engine::Position& pos) {
-    return 2 * (pos.fullmove_number() - 1) + (pos.side_to_move() == engine::Black ? 1 : 0);
-}
-
-}  // namespace tools
+}  // namespace tools::datagen

@@ -1,51 +1,43 @@
 #include "tools/lab/datagen/training_game.h"
 
 #include "engine/board/movegen.h"
-#include "tools/common/referee.h"
+#include "tools/common/fixed_nodes.h"
+#include "tools/common/self_play.h"
 
 #include <cmath>
 
-namespace tools {
+namespace tools::datagen {
 namespace {
 
-using engine::Score;
+constexpr engine::Score MaxOpeningScore = 800;
+constexpr std::uint64_t HardLimitFactor = 8;
+constexpr AdjudicationRules Adjudication{.win_score = 2'001,
+                                         .win_plies = 4,
+                                         .draw_score = 7,
+                                         .draw_plies = 10,
+                                         .draw_from_ply = 70,
+                                         .max_plies = 500};
 
-constexpr Score OpeningLimit = 800;  // openings beyond are thrown away
-constexpr std::uint64_t HardFactor = 8;
-constexpr RefereeRules Plain{
-    .won = 2'000, .won_plies = 4, .level = 8, .level_plies = 10, .level_from = 70, .longest = 500};
-
-GameResult result_of(const engine::Game& game) {
-    if (game.status() != engine::Status::Checkmate)
-        return GameResult::Drawn;
-    return game.position().side_to_move() == engine::White ? GameResult::BlackWins
-                                                           : GameResult::WhiteWins;
-}
-
-// Nothing if the first search finds the opening decided.
+// Nothing if the first search finds one side winning.
 std::optional<TrainingGame>
-play_from(const engine::Position& start, engine::Searcher& searcher, const SelfPlay& rules) {
+play_from(const engine::Position& start, engine::Searcher& searcher, const SelfPlayRules& rules) {
     searcher.clear();
     engine::Limits limits;
     limits.soft_nodes = rules.soft_nodes;
-    limits.nodes = HardFactor * rules.soft_nodes;
+    limits.nodes = HardLimitFactor * rules.soft_nodes;
     engine::Game game(start);
     TrainingGame record{start, GameResult::Drawn, {}};
-    Referee referee(Plain);
-    while (game.status() == engine::Status::Ongoing) {
-        const engine::Position& pos = game.position();
-        const engine::SearchResult choice = engine::think(searcher, game, limits);
-        if (record.plies.empty() && std::abs(choice.score) > OpeningLimit)
+    const auto choose = [&](const engine::Game& now) -> std::optional<MoveChoice> {
+        const engine::SearchResult choice = engine::think(searcher, now, limits);
+        if (record.plies.empty() && std::abs(choice.score) > MaxOpeningScore)
             return std::nullopt;
         record.plies.push_back({choice.best, static_cast<std::int16_t>(choice.score)});
-        const Score white = pos.side_to_move() == engine::White ? choice.score : -choice.score;
-        if (const auto points = referee.judge(white, game_ply(pos))) {
-            record.result = static_cast<GameResult>(std::lround(2 * *points));
-            return record;
-        }
-        game.play(choice.best);
-    }
-    record.result = result_of(game);
+        return MoveChoice{choice.best, choice.score};
+    };
+    const Outcome outcome = play_out(game, Adjudication, choose);
+    if (outcome == Outcome::Unfinished)
+        return std::nullopt;
+    record.result = static_cast<GameResult>(std::lround(2 * white_points(outcome)));
     return record;
 }
 
@@ -65,12 +57,10 @@ after_random_moves(engine::Position pos, int moves, std::mt19937_64& random) {
 }
 
 std::optional<ScoredMove>
-value_of(engine::Searcher& searcher, const engine::Position& pos, std::uint64_t nodes) {
-    engine::Limits limits;
-    limits.nodes = nodes;
-    const engine::SearchResult choice = engine::think(searcher, engine::Game(pos), limits);
-    const ScoredMove valued{choice.best, static_cast<std::int16_t>(choice.score)};
-    return is_usable(pos, valued, game_ply(pos)) ? std::optional(valued) : std::nullopt;
+search_score(engine::Searcher& searcher, const engine::Position& pos, std::uint64_t nodes) {
+    const engine::SearchResult choice = search_nodes(searcher, engine::Game(pos), nodes);
+    const ScoredMove scored{choice.best, static_cast<std::int16_t>(choice.score)};
+    return is_usable(pos, scored, game_ply(pos)) ? std::optional(scored) : std::nullopt;
 }
 
 std::uint64_t seed_of(std::uint64_t run, std::uint64_t number) {
@@ -82,7 +72,7 @@ std::uint64_t seed_of(std::uint64_t run, std::uint64_t number) {
 }
 
 TrainingGame
-play_training_game(engine::Searcher& searcher, const SelfPlay& rules, std::uint64_t seed) {
+play_training_game(engine::Searcher& searcher, const SelfPlayRules& rules, std::uint64_t seed) {
     std::mt19937_64 random(seed);
     for (;;) {
         const auto plies = rules.random_plies + static_cast<int>(random() & 1);
@@ -92,4 +82,4 @@ play_training_game(engine::Searcher& searcher, const SelfPlay& rules, std::uint6
     }
 }
 
-}  // namespace tools
+}  // namespace tools::datagen

@@ -2,7 +2,8 @@
 
 #include "engine/search/params.h"
 #include "engine/search/worker.h"
-#include "tools/common/adjudicator.h"
+#include "tools/common/openings.h"
+#include "tools/common/self_play.h"
 #include "tools/lab/spsa/tuning_file.h"
 
 namespace tools::spsa {
@@ -13,12 +14,12 @@ namespace params = engine::params;
 constexpr std::size_t HashMib = 8;
 constexpr int RandomPlies = 8;
 constexpr int MostImbalance = 100;  // centipawns, of an opening
-constexpr Rules Arbitration{.draw_from_move = 34,
-                            .draw_moves = 6,
-                            .draw_score = 10,
-                            .resign_moves = 3,
-                            .resign_score = 500,
-                            .max_moves = 200};
+constexpr AdjudicationRules Adjudication{.win_score = 500,
+                                         .win_plies = 6,
+                                         .draw_score = 10,
+                                         .draw_plies = 12,
+                                         .draw_from_ply = 66,
+                                         .max_plies = 399};
 
 // One engine with numbers of its own.
 class Player {
@@ -80,11 +81,6 @@ engine::Game random_start(Player& judge, const Plan& plan, const Trial& trial) {
     return game;
 }
 
-Outcome outcome_of(const engine::Game& game) {
-    return game.status() == engine::Status::Checkmate ? win_for(~game.position().side_to_move())
-                                                      : Outcome::Draw;
-}
-
 class EngineDuel final : public Duel {
   public:
     Result<void> prepare() {
@@ -109,26 +105,16 @@ class EngineDuel final : public Duel {
     }
 
   private:
-    // The players sit by colour.
+    // Players by colour.
     Outcome play_game(engine::Game game, std::uint64_t nodes, const std::atomic<bool>& stop) {
-        Adjudicator adjudicator(Arbitration);
-        while (game.status() == engine::Status::Ongoing) {
-            if (stop)
-                return Outcome::Unfinished;
-            if (game.ply() >= 2 * Arbitration.max_moves)
-                return Outcome::Draw;
-            const engine::Color mover = game.position().side_to_move();
-            const engine::SearchResult choice = players_[mover].think(game, nodes);
-            const int number = game.position().fullmove_number();
-            Thinking thinking;
-            thinking.depth = choice.depth;
-            thinking.score = choice.score;
-            game.play(choice.best);
-            const Outcome agreed = adjudicator.move_made(mover, number, thinking);
-            if (agreed != Outcome::Unfinished && game.status() == engine::Status::Ongoing)
-                return agreed;
-        }
-        return outcome_of(game);
+        return play_out(
+            game, Adjudication, [&](const engine::Game& now) -> std::optional<MoveChoice> {
+                if (stop)
+                    return std::nullopt;
+                const auto choice = players_[now.position().side_to_move()].think(now, nodes);
+                return MoveChoice{choice.best,
+                                  choice.depth > 0 ? std::optional(choice.score) : std::nullopt};
+            });
     }
 
     std::array<Player, 2> players_;
@@ -142,9 +128,9 @@ std::vector<Parameter> known_parameters(double r_end) {
         if (!t.name.starts_with("Time"))  // they need a clock
             known.push_back({.name = std::string(t.name),
                              .start = t.value,
-                             .least = t.least,
-                             .most = t.most,
-                             .c_end = usual_c_end(t.least, t.most),
+                             .min = t.least,
+                             .max = t.most,
+                             .c_end = default_c_end(t.least, t.most),
                              .r_end = r_end});
     return known;
 }

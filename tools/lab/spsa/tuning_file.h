@@ -1,5 +1,4 @@
-// Tunings as text: which parameters there are to be, the file that a tuning goes on from, and what
-// came of it.
+// Tunings as text: the choice of parameters, the file of a tuning, and its result.
 #pragma once
 
 #include "engine/board/result.h"
@@ -9,25 +8,24 @@
 
 namespace tools::spsa {
 
-// How far versions are from the middle if nobody says it: a 20th of the range, at least half a
-// unit.
-double usual_c_end(int least, int most);
+// c_end if the user does not choose one: a 20th of the range, at least 0.5.
+double default_c_end(int min, int max);
 
-// Of `known`: "all", names with commas between, or a file of lines "NAME [C_END [R_END]]", where #
-// begins a comment. Fails if one is unknown or named twice, a gain is no positive number, or
-// nothing is left.
+// Chooses from `known`: "all", names separated by commas, or a file of lines "NAME [C_END [R_END]]"
+// with comments that # begins. Fails if a name is unknown or occurs twice, if C_END or R_END is not
+// a positive number, or if no name is given.
 Result<std::vector<Parameter>> choose_parameters(const std::string& wanted,
                                                  const std::vector<Parameter>& known);
 
 std::string to_text(const State& state);
-// Exactly what to_text wrote; fails on anything else.
+// Reads what to_text() wrote; fails on anything else.
 Result<State> state_from_text(std::string_view text);
-// Never leaves a part of a file, whenever the program ends.
+// The file is always complete: the old text or the new one, even if the program is killed.
 Result<void> save(const State& state, const std::string& file);
 
-// The lines of engine/search/params.inc as they should be; the value so far is a comment.
+// The lines for engine/search/params.inc, with the old value in a comment.
 std::string results(const State& state);
-// The numbers that moved most, seen from their gains: "LmrPv 1024 -> 1051.3, ...".
-std::string largest_moves(const State& state, std::size_t count);
+// The parameters that changed most in units of their c_end: "LmrPv 1024 -> 1051.3, ...".
+std::string largest_changes(const State& state, std::size_t count);
 
 }  // namespace tools::spsa

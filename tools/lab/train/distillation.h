@@ -1,18 +1,19 @@
-// Lessons by the hand-written evaluation: what it says, without a search, of positions near those
-// of the games. They cost next to nothing, show the network what a search meets and games avoid,
-// and leave to the games what the hand-written evaluation does not know.
+// Distillation: the network learns the hand-written evaluation, its teacher, on child positions of
+// the games. These samples need no search, and show the network positions that a search meets and
+// games avoid.
 #pragma once
 
 #include "tools/lab/train/samples.h"
 
-namespace tools {
+namespace tools::train {
 
-struct LessonPlan {
-    int children = 0;  // tried at every position of the games, one or two random moves on
+struct DistillationPlan {
+    int children = 0;  // drawn at every position of the games, one or two random moves on
     std::uint64_t seed = 1;
 };
 
-// The score is the evaluation's, the result unknown.
-Result<void> add_lessons(const std::string& path, const LessonPlan& plan, SampleSet& set);
+// Adds samples with the score of the teacher and an unknown result.
+Result<void>
+add_teacher_samples(const std::string& path, const DistillationPlan& plan, SampleSet& set);
 
-}  // namespace tools
+}  // namespace tools::train

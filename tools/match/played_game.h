@@ -1,21 +1,22 @@
-// A played game as the runner keeps it, and the words for how games end.
+// A game of a match with what the engines said, how it ended, and its PGN.
 #pragma once
 
 #include "engine/board/game.h"
+#include "tools/common/pgn_text.h"
 #include "tools/common/strings.h"
 
 #include <array>
 #include <cstdint>
 
-namespace tools {
+namespace tools::match {
 
-// What an engine last said about its search.
+// The state of its search that an engine last reported.
 struct Thinking {
-    int depth = 0;  // plies; 0: it said nothing
+    int depth = 0;  // plies; 0: nothing was reported
     int score = 0;  // centipawns from its own side, or a mate: see MateBase
     std::uint64_t nodes = 0;
     milliseconds spent{};
-    std::string line;  // as it came
+    std::string line;  // as the engine wrote it
 };
 // A score of +-(MateBase - n) is a mate in n moves, given or suffered.
 inline constexpr int MateBase = 1'000'000;
@@ -29,10 +30,8 @@ struct PlayedMove {
     std::string san;
     Thinking thinking;     // depth 0 if nothing is known
     milliseconds spent{};  // on the mover's clock
-    bool opening = false;  // given by the runner
+    bool opening = false;  // from the opening, not by an engine
 };
-
-enum class Outcome : std::uint8_t { Unfinished, WhiteWins, BlackWins, Draw };
 
 enum class Ending : std::uint8_t {
     Unfinished,
@@ -47,23 +46,17 @@ enum class Ending : std::uint8_t {
     MoveLimit,
     TimeForfeit,
     IllegalMove,
-    FalseClaim,  // of a win or a draw that was none
-    Crash,       // it ended, or closed its output, in the middle of the game
-    Stall        // it did not answer at all
+    FalseClaim,  // of a win or a draw
+    Crash,       // the process ended, or closed its output, during the game
+    Stall        // no answer in time
 };
-std::string_view ending_name(Ending ending);  // "time forfeit", for people and PGN comments
-constexpr bool is_misconduct(Ending ending) {
+std::string_view ending_name(Ending ending);  // for people: "time forfeit"
+constexpr bool is_fault(Ending ending) {
     return ending >= Ending::TimeForfeit;
 }
 
-std::string_view result_text(Outcome outcome);  // "1-0", "0-1", "1/2-1/2", "*"
-std::optional<Outcome> parse_result(std::string_view text);
-constexpr Outcome win_for(engine::Color c) {
-    return c == engine::White ? Outcome::WhiteWins : Outcome::BlackWins;
-}
-
 // Arrays are indexed by colour.
-struct GameRecord {
+struct PlayedGame {
     std::array<std::string, 2> names;
     std::array<std::string, 2> time_controls;  // as TimeControl::text gives them
     std::string event = "Engine match";
@@ -73,8 +66,12 @@ struct GameRecord {
     std::vector<PlayedMove> moves;
     Outcome outcome = Outcome::Unfinished;
     Ending ending = Ending::Unfinished;
-    std::string reason;                // one sentence
-    std::array<bool, 2> broke_down{};  // ended or fell silent after the game was decided
+    std::string reason;                // why it ended, one sentence
+    std::array<bool, 2> broke_down{};  // died or fell silent after the end
 };
 
-}  // namespace tools
+// The game with tags, moves commented with score, depth and seconds, and the reason of its end;
+// followed by an empty line. Source: S. J. Edwards, "Portable Game Notation Specification" (1994).
+std::string to_pgn(const PlayedGame& game);
+
+}  // namespace tools::match

@@ -1,7 +1,8 @@
+#include "tools/match/played_game.h"
+
 #include "engine/board/notation.h"
 #include "tools/common/openings.h"
 #include "tools/common/pgn_text.h"
-#include "tools/match/pgn.h"
 
 #include <sstream>
 
@@ -11,19 +12,19 @@ using namespace std::chrono_literals;
 
 namespace {
 
-tools::GameRecord scholars_mate() {
-    tools::GameRecord record;
+tools::match::PlayedGame scholars_mate() {
+    tools::match::PlayedGame record;
     record.names = {"White \"A\"", "Black\\B"};
     record.time_controls = {"40/60", "40/60"};
     record.date = "2024.01.31";
     record.round = 3;
     record.outcome = tools::Outcome::WhiteWins;
-    record.ending = tools::Ending::Checkmate;
+    record.ending = tools::match::Ending::Checkmate;
     record.reason = "White mates";
     engine::Position pos;
     for (const char* text : {"e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7"}) {
         const engine::Move m = *engine::parse_move(pos, text);
-        tools::PlayedMove played;
+        tools::match::PlayedMove played;
         played.move = m;
         played.san = engine::to_san(pos, m);
         played.opening = record.moves.size() < 2;
@@ -33,7 +34,7 @@ tools::GameRecord scholars_mate() {
         record.moves.push_back(played);
         pos.make(m);
     }
-    record.moves.back().thinking.score = tools::MateBase - 1;
+    record.moves.back().thinking.score = tools::match::MateBase - 1;
     return record;
 }
 
@@ -43,10 +44,10 @@ bool contains(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(game_record)
+BOOST_AUTO_TEST_SUITE(played_game)
 
 BOOST_AUTO_TEST_CASE(tags_moves_and_comments_are_there) {
-    const std::string text = tools::to_pgn(scholars_mate());
+    const std::string text = tools::match::to_pgn(scholars_mate());
     BOOST_TEST(contains(text, "[Date \"2024.01.31\"]\n[Round \"3\"]\n"));
     BOOST_TEST(contains(text, "[White \"White \\\"A\\\"\"]\n[Black \"Black\\\\B\"]\n"));
     BOOST_TEST(contains(text, "[Result \"1-0\"]\n"));
@@ -72,8 +73,9 @@ BOOST_AUTO_TEST_CASE(no_line_is_too_long) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_written_can_be_read) {
-    const tools::GameRecord record = scholars_mate();
-    const auto games = tools::parse_pgn(tools::to_pgn(record) + tools::to_pgn(record), 0);
+    const tools::match::PlayedGame record = scholars_mate();
+    const auto games =
+        tools::parse_pgn(tools::match::to_pgn(record) + tools::match::to_pgn(record), 0);
     BOOST_REQUIRE(games.has_value());
     BOOST_REQUIRE(games->size() == 2);
     for (const tools::Opening& game : *games) {
@@ -84,15 +86,15 @@ BOOST_AUTO_TEST_CASE(what_is_written_can_be_read) {
 }
 
 BOOST_AUTO_TEST_CASE(a_start_with_black_to_move_is_numbered_rightly) {
-    tools::GameRecord record;
+    tools::match::PlayedGame record;
     record.start = *engine::Position::from_fen("4k3/8/8/8/8/8/4P3/4K3 b - - 5 40");
     record.names = {"a", "b"};
     record.time_controls = {"10+0.1", "5+0.05"};
     const engine::Move m = *engine::parse_move(record.start, "Kd7");
     record.moves.push_back({m, "Kd7", {}, 0ms, false});
     record.outcome = tools::Outcome::BlackWins;
-    record.ending = tools::Ending::TimeForfeit;
-    const std::string text = tools::to_pgn(record);
+    record.ending = tools::match::Ending::TimeForfeit;
+    const std::string text = tools::match::to_pgn(record);
     BOOST_TEST(contains(text, "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 5 40\"]\n"));
     BOOST_TEST(contains(text, "[Termination \"time forfeit\"]\n"));
     BOOST_TEST(contains(text, "[WhiteTimeControl \"10+0.1\"]\n[BlackTimeControl \"5+0.05\"]\n"));
