@@ -2,6 +2,7 @@
 #include "engine/board/notation.h"
 #include "engine/eval/accumulator.h"
 #include "tests/folder.h"
+#include "tools/common/adjudicator.h"
 #include "tools/lab/datagen/rescore.h"
 #include "tools/lab/datagen/training_game.h"
 #include "tools/lab/train/distillation.h"

@@ -1,4 +1,5 @@
 // nutcracker-datagen: makes training data for networks by self-play.
+#include "tools/common/adjudicator.h"
 #include "tools/common/command_line.h"
 #include "tools/common/files.h"
 #include "tools/common/fixed_nodes.h"

@@ -1,21 +1,22 @@
 #include "tools/lab/learning/learning_report.h"
 
-#include "tools/lab/learning/plot.h"
+#include "tools/common/curve_table.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
+
+#include <fmt/format.h>
 
 namespace tools::learning {
 namespace {
 
 constexpr int Window = 100;           // games
-constexpr int PoisonForgotten = 300;  // games after which little of it may be left
-// What must hold.
-constexpr double LeastExitGain = 40, MostControlDrift = 10;  // centipawns
-constexpr double LeastEloGain = 40, MostCleanLoss = 5;
-constexpr double MostPoisonLeft = 0.25;
+constexpr int UnlearningGames = 300;  // after which little of the poison may be left
+// The requirements.
+constexpr double MinExitGain = 40, MaxControlDrift = 10;  // centipawns
+constexpr double MinEloGain = 40, MaxCleanLoss = 5;
+constexpr double MaxPoisonLeft = 0.25;
 
 struct Kind {
     const char* name;
@@ -70,19 +71,14 @@ std::pair<double, double> parts(const GameRow& row, Quantity quantity) {
 }
 
 std::string with_error(const Measured& m, int digits, const char* unit) {
-    std::array<char, 64> text{};
-    std::snprintf(
-        text.data(), text.size(), "%+.*f ± %.*f%s", digits, m.mean, digits, m.error, unit);
-    return text.data();
+    return fmt::format("{:+.{}f} ± {:.{}f}{}", m.mean, digits, m.error, digits, unit);
 }
 
 std::string percent(const Measured& m) {
-    std::array<char, 64> text{};
-    std::snprintf(text.data(), text.size(), "%.1f ± %.1f %%", 100 * m.mean, 100 * m.error);
-    return text.data();
+    return fmt::format("{:.1f} ± {:.1f} %", 100 * m.mean, 100 * m.error);
 }
 
-// Last minus first games, run by run, so that what differs between runs falls out.
+// Last minus first games, run by run, so that differences between runs cancel out.
 Measured gain(const Runs& runs, Quantity quantity, int games) {
     std::vector<double> gains;
     for (const Series* s : runs)
@@ -91,7 +87,7 @@ Measured gain(const Runs& runs, Quantity quantity, int games) {
     return mean_of(gains);
 }
 
-void judge_poison(const std::vector<Series>& all, int games, std::vector<Verdict>& rows) {
+void check_poisoned(const std::vector<Series>& all, int games, std::vector<Check>& rows) {
     const Runs learning = of_kind(all, Kinds[0]), control = of_kind(all, Kinds[1]);
     if (learning.empty() || control.empty())
         return;
@@ -100,35 +96,36 @@ void judge_poison(const std::vector<Series>& all, int games, std::vector<Verdict
     rows.push_back({"exit score, last hundred games less first hundred, learning",
                     with_error(risen, 1, " cp"),
                     "at least +40 cp",
-                    risen.mean >= LeastExitGain});
+                    risen.mean >= MinExitGain});
     rows.push_back({"the same, control",
                     with_error(drift, 1, " cp"),
                     "within ±10 cp",
-                    std::abs(drift.mean) <= MostControlDrift});
+                    std::abs(drift.mean) <= MaxControlDrift});
     const int tenth = games / 10;
     const Measured elo = elo_of(measure(learning, Quantity::Score, games - tenth + 1, games)) -
                          elo_of(measure(control, Quantity::Score, games - tenth + 1, games));
     rows.push_back({"strength in the last tenth, learning less control",
                     with_error(elo, 0, " Elo"),
                     "at least +40 Elo",
-                    elo.mean >= LeastEloGain});
-    if (games <= PoisonForgotten)
+                    elo.mean >= MinEloGain});
+    if (games <= UnlearningGames)
         return;
     for (const auto& [quantity, what] :
          {std::pair(Quantity::PoisonedMoves, "share of poisoned moves after 300 games"),
           std::pair(Quantity::PoisonedGames, "share of games with one after 300 games")}) {
         const Measured before = measure(control, quantity, 1, games);
-        const Measured after = measure(learning, quantity, PoisonForgotten + 1, games);
+        const Measured after = measure(learning, quantity, UnlearningGames + 1, games);
         const double left = before.mean > 0 ? after.mean / before.mean : 0;
-        rows.push_back({what,
-                        percent(after) + ", control " + percent(before) + ": " +
-                            std::to_string(std::lround(100 * left)) + " % left",
-                        "at most 25 % left",
-                        left <= MostPoisonLeft});
+        rows.push_back(
+            {what,
+             fmt::format(
+                 "{}, control {}: {:.0f} % left", percent(after), percent(before), 100 * left),
+             "at most 25 % left",
+             left <= MaxPoisonLeft});
     }
 }
 
-void judge_clean(const std::vector<Series>& all, int games, std::vector<Verdict>& rows) {
+void check_clean(const std::vector<Series>& all, int games, std::vector<Check>& rows) {
     const Runs learning = of_kind(all, Kinds[2]), control = of_kind(all, Kinds[3]);
     if (learning.empty() || control.empty())
         return;
@@ -137,20 +134,10 @@ void judge_clean(const std::vector<Series>& all, int games, std::vector<Verdict>
     rows.push_back({"strength with the clean book, learning less control, all games",
                     with_error(elo, 0, " Elo"),
                     "at least -5 Elo",
-                    elo.mean >= -MostCleanLoss});
+                    elo.mean >= -MaxCleanLoss});
 }
 
 }  // namespace
-
-Measured operator-(const Measured& a, const Measured& b) {
-    return {.mean = a.mean - b.mean, .error = std::hypot(a.error, b.error)};
-}
-
-Measured elo_of(const Measured& score) {
-    const double s = std::clamp(score.mean, 0.001, 0.999);
-    return {.mean = 400 * std::log10(s / (1 - s)),
-            .error = 400 / std::log(10) / (s * (1 - s)) * score.error};
-}
 
 Measured measure(const std::vector<const Series*>& runs, Quantity quantity, int first, int last) {
     std::vector<double> means;
@@ -168,11 +155,11 @@ Measured measure(const std::vector<const Series*>& runs, Quantity quantity, int 
     return mean_of(means);
 }
 
-std::vector<Verdict> verdicts(const std::vector<Series>& all) {
-    std::vector<Verdict> rows;
+std::vector<Check> checks(const std::vector<Series>& all) {
+    std::vector<Check> rows;
     const int games = games_of(all);
-    judge_poison(all, games, rows);
-    judge_clean(all, games, rows);
+    check_poisoned(all, games, rows);
+    check_clean(all, games, rows);
     return rows;
 }
 
@@ -180,70 +167,77 @@ std::string
 report_text(const std::vector<Series>& all, const std::string& note, const std::string& picture) {
     const int games = games_of(all);
     std::string out =
-        "# The learning match\n\n"
-        "Our engine plays the same engine, which draws its moves from a fixed book. "
-        "In the poisoned book, 30 % of the\npositions recommend a move that loses 0.8 "
-        "to 1.5 pawns. `tools/lab/learning-match --help` tells how it is played.\n\n"
-        "Made by `" +
-        note + "`";
+        fmt::format("# The learning match\n\n"
+                    "Our engine plays the same engine, which draws its moves from a fixed book. In "
+                    "the poisoned "
+                    "book, 30 % of the\npositions recommend a move that loses 0.8 to 1.5 pawns. "
+                    "`tools/lab/learning-match --help` describes how it is played.\n\nMade by `{}`",
+                    note);
     if (!all.empty())
-        out += ": " + std::to_string(all[0].rules.nodes) + " nodes a move, " +
-               std::to_string(all[0].rules.exit_nodes) + " for the\nscore of an exit";
-    out += ". Errors are standard errors, from the differences between runs.\n\n| runs of " +
-           std::to_string(games) + " games | |\n| --- | --- |\n";
+        out += fmt::format(": {} nodes a move, {} for the\nscore of an exit",
+                           all[0].rules.nodes,
+                           all[0].rules.exit_nodes);
+    out += fmt::format(". Errors are standard errors, from the differences between runs.\n\n"
+                       "| runs of {} games | |\n| --- | --- |\n",
+                       games);
     for (const Kind& kind : Kinds)
         if (const std::size_t runs = of_kind(all, kind).size(); runs > 0)
-            out += std::string("| ") + kind.name + " | " + std::to_string(runs) + " |\n";
+            out += fmt::format("| {} | {} |\n", kind.name, runs);
     out += "\n## What must hold\n\n| measure | found | must be | |\n| --- | --- | --- | --- |\n";
-    for (const Verdict& v : verdicts(all))
-        out += "| " + v.what + " | " + v.found + " | " + v.demanded + " | " +
-               (v.passed ? "passed" : "**failed**") + " |\n";
-    out += "\n## Over time\n\n![Exit score, score and share of poisoned moves over the games](" +
-           picture + ")\n";
+    for (const Check& c : checks(all))
+        out += fmt::format("| {} | {} | {} | {} |\n",
+                           c.what,
+                           c.found,
+                           c.required,
+                           c.passed ? "passed" : "**failed**");
+    out += fmt::format(
+        "\n## Over time\n\n![Exit score, score and share of poisoned moves over the games]({})\n",
+        picture);
     for (const Kind& kind : Kinds) {
         const Runs runs = of_kind(all, kind);
         if (runs.empty())
             continue;
-        out += std::string("\n### ") + kind.name +
-               "\n\n| games | score | Elo | exit score, cp | poisoned book moves | games with one "
-               "|\n| --- | --- | --- | --- | --- | --- |\n";
+        out +=
+            fmt::format("\n### {}\n\n| games | score | Elo | exit score, cp | poisoned book moves "
+                        "| games with one |\n| --- | --- | --- | --- | --- | --- |\n",
+                        kind.name);
         for (int first = 1; first + Window - 1 <= games; first += Window) {
             const int last = first + Window - 1;
             const Measured score = measure(runs, Quantity::Score, first, last);
-            out += "| " + std::to_string(first) + "-" + std::to_string(last) + " | " +
-                   percent(score) + " | " + with_error(elo_of(score), 0, "") + " | " +
-                   with_error(measure(runs, Quantity::ExitScore, first, last), 1, "") + " | " +
-                   percent(measure(runs, Quantity::PoisonedMoves, first, last)) + " | " +
-                   percent(measure(runs, Quantity::PoisonedGames, first, last)) + " |\n";
+            out += fmt::format("| {}-{} | {} | {} | {} | {} | {} |\n",
+                               first,
+                               last,
+                               percent(score),
+                               with_error(elo_of(score), 0, ""),
+                               with_error(measure(runs, Quantity::ExitScore, first, last), 1, ""),
+                               percent(measure(runs, Quantity::PoisonedMoves, first, last)),
+                               percent(measure(runs, Quantity::PoisonedGames, first, last)));
         }
     }
     return out;
 }
 
-std::string report_picture(const std::vector<Series>& all) {
+std::string report_curves(const std::vector<Series>& all) {
     const int games = games_of(all);
-    std::vector<Panel> panels{{"Exit score, centipawns", {}},
-                              {"Score, Elo against the fixed opponent", {}},
-                              {"Games with a poisoned move, per cent", {}}};
-    for (const Kind& kind : Kinds) {
-        const Runs runs = of_kind(all, kind);
-        if (runs.empty())
-            continue;
-        for (Panel& panel : panels)
-            panel.curves.push_back({kind.name, {}});
+    CurveTable table("The learning match", "games played, by hundreds, with standard errors");
+    for (const Kind& kind : Kinds)
         for (int last = Window; last <= games; last += Window) {
-            const int first = last - Window + 1;
-            const auto add = [&](std::size_t panel, const Measured& m, double scale) {
-                panels[panel].curves.back().points.push_back({.x = static_cast<double>(last),
-                                                              .y = scale * m.mean,
-                                                              .error = scale * m.error});
+            const Runs runs = of_kind(all, kind);
+            if (runs.empty())
+                break;
+            const auto add = [&](const char* panel, const Measured& m, double scale) {
+                table.add(panel, kind.name, last, scale * m.mean, scale * m.error);
             };
-            add(0, measure(runs, Quantity::ExitScore, first, last), 1);
-            add(1, elo_of(measure(runs, Quantity::Score, first, last)), 1);
-            add(2, measure(runs, Quantity::PoisonedGames, first, last), 100);
+            const int first = last - Window + 1;
+            add("Exit score, centipawns", measure(runs, Quantity::ExitScore, first, last), 1);
+            add("Score, Elo against the fixed opponent",
+                elo_of(measure(runs, Quantity::Score, first, last)),
+                1);
+            add("Games with a poisoned move, per cent",
+                measure(runs, Quantity::PoisonedGames, first, last),
+                100);
         }
-    }
-    return to_svg("The learning match", "games played, by hundreds, with standard errors", panels);
+    return table.text();
 }
 
 }  // namespace tools::learning

@@ -1,5 +1,5 @@
-// The learning match: our engine with a book that learns, or does not, against the same engine with
-// a fixed book from which it draws moves by how often they were played.
+// One run of the learning match: our engine with a book, which learns or does not, against the same
+// engine with a fixed book, from which it draws moves in proportion to their games.
 #pragma once
 
 #include "tools/lab/learning/poison.h"
@@ -9,19 +9,20 @@
 
 namespace tools::learning {
 
-// What plays: all of one thread.
-struct Cast {
-    Thinker ours, theirs;
-    Judge judge;         // of exits
+// The participants. The engines have one thread each.
+struct Participants {
+    std::unique_ptr<engine::Searcher> ours, theirs;
+    Judge judge;         // scores the positions where we leave the book
     book::Store clean;   // the opponent's book
     PoisonSet poisoned;  // empty if our book is clean
 };
 
-// Plays the run with our book in `file`, which changes if it learns. `told` gets every game and
-// says whether to go on. Equal rules, books and casts give equal games.
-Result<void> play_run(const Rules& rules,
-                      const std::filesystem::path& file,
-                      Cast& cast,
-                      const std::function<bool(const GameRow&)>& told);
+// Plays the run with our book in `file`, which changes if it learns. `finished` gets every game;
+// the run ends when it returns false. Equal rules, books and engines give equal games. Throws
+// Failure if a book cannot be read or written.
+void play_run(const Rules& rules,
+              const std::filesystem::path& file,
+              Participants& participants,
+              const std::function<bool(const GameRow&)>& finished);
 
 }  // namespace tools::learning

@@ -1,17 +1,14 @@
-// The commands of nutcracker-learningmatch. Each gets its own arguments and returns the program's
-// exit code: 0, 1 (it failed, or a measure did), 2 (bad use).
+// The commands of nutcracker-learningmatch. Each gets the words after its name and returns the exit
+// code of the program: 0, or 1 if a requirement failed. They throw Failure.
 #pragma once
 
-#include <string>
-#include <vector>
+#include "tools/common/command_line.h"
 
 namespace tools::learning::command {
 
-using Arguments = std::vector<std::string>;
-
-int games(const Arguments& arguments);
-int poison(const Arguments& arguments);
-int play(const Arguments& arguments);
-int report(const Arguments& arguments);
+int games(const Words& words);
+int poison(const Words& words);
+int play(const Words& words);
+int report(const Words& words);
 
 }  // namespace tools::learning::command
