@@ -1,5 +1,7 @@
 #include "tools/common/adjudicator.h"
 
+#include "engine/score.h"
+
 #include <boost/test/unit_test.hpp>
 
 namespace {
@@ -86,7 +88,7 @@ BOOST_AUTO_TEST_CASE(silence_breaks_the_row) {
 }
 
 BOOST_AUTO_TEST_CASE(rules_are_off_by_default) {
-    tools::Adjudicator a{tools::match::Rules{}};
+    Adjudicator a({});
     for (int i = 0; i < 300; ++i)
         BOOST_CHECK(move_made(a, i % 2 ? Black : White, i, 0) == Outcome::Unfinished);
     for (int i = 0; i < 300; ++i)

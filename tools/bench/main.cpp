@@ -49,9 +49,7 @@ int run(const tools::Words& words) {
     option(
         "runs", po::value(&runs)->default_value(1), "repeat; print the best and the median speed");
     option("slice", po::value(&slice), "code for this instruction set instead of the fastest");
-    option("all-slices",
-           po::bool_switch(&all_slices),
-           "run the code for each instruction set of this processor");
+    option("all-slices", po::bool_switch(&all_slices), "run all code for this processor");
     po::variables_map given;
     if (const auto code = tools::read_options(
             {.who = "nutcracker-bench",

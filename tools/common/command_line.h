@@ -23,6 +23,12 @@ struct CommandLine {
     std::string explanation{};  // printed below the options by --help
 };
 
+// The value of an option that is bound to `variable`, with its present value as the default.
+template <typename T>
+auto* bound(T& variable) {
+    return boost::program_options::value(&variable)->default_value(variable);
+}
+
 // Parses the words into the variables that the options are bound to, and into `given`. Adds --help
 // and --version unless they are described. Nothing if the program is to go on, else its exit code:
 // 0 after --help or --version, 2 after one line on standard error about a wrong word.

@@ -32,16 +32,16 @@ void supervise(int running, int finished, const Supervision& watch) {
             (files[1].revents & POLLIN) != 0 && eventfd_read(finished, &done) == 0)
             running -= static_cast<int>(done);
         signalfd_siginfo signal{};
-        if ((files[0].revents & POLLIN) != 0 &&
-            read(watch.signals, &signal, sizeof signal) == sizeof signal)
+        if ((files[0].revents & POLLIN) != 0 && read(watch.signals, &signal, sizeof signal) > 0)
             watch.stop();
         const auto now = Clock::now();
         const double seconds = std::chrono::duration<double>(now - begun).count();
         if (now >= next_check || running == 0) {
-            watch.every_second(seconds);
+            if (watch.every_second)
+                watch.every_second(seconds);
             next_check = now + CheckInterval;
         }
-        if (now >= next_progress || running == 0) {
+        if (watch.progress && (now >= next_progress || running == 0)) {
             std::cerr << watch.progress(seconds) << std::endl;
             next_progress = now + ProgressInterval;
         }

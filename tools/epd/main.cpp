@@ -148,10 +148,10 @@ std::optional<int> parse(const tools::Words& words, Options& o) {
     option("time", po::value(&time), "milliseconds for each position");
     option("nodes", po::value(&nodes), "nodes for each position");
     option("depth", po::value(&depth), "depth in plies");
-    option("threads", po::value(&o.threads)->default_value(1), "search threads");
-    option("hash", po::value(&o.hash)->default_value(64), "size of the hash table in MiB");
-    option("first", po::value(&o.first)->default_value(1), "number of the first position");
-    option("count", po::value(&o.count)->default_value(0), "number of positions; 0: all");
+    option("threads", tools::bound(o.threads), "search threads");
+    option("hash", tools::bound(o.hash), "size of the hash table in MiB");
+    option("first", tools::bound(o.first), "number of the first position");
+    option("count", tools::bound(o.count), "number of positions; 0: all");
     option("slice", po::value(&o.slice), "code for this instruction set instead of the fastest");
     option("require", po::value(&o.require), "exit with status 1 if fewer are solved");
     po::variables_map given;

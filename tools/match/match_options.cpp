@@ -1,13 +1,12 @@
 #include "tools/match/match_options.h"
 
-#include "tools/common/failure.h"
+#include "tools/common/command_line.h"
 
 #include <algorithm>
 #include <cmath>
 #include <set>
 #include <sstream>
 
-#include <boost/program_options.hpp>
 #include <fmt/format.h>
 
 namespace po = boost::program_options;
@@ -55,57 +54,33 @@ po::options_description describe(MatchOptions& o) {
     const auto words = [] { return po::value<std::string>()->multitoken(); };
     option("help,h", "print this help and exit");
     option("version", "print the version and exit");
-    option(
-        "engine", words(), "an engine, twice or more; the first plays against each of the others");
+    option("engine", words(), "an engine, twice or more; the first plays each of the others");
     option("each", words(), "words for all engines");
-    option("games", po::value(&o.plan.games)->default_value(2), "games against each opponent");
-    option("concurrency",
-           po::value(&o.plan.concurrency)->default_value(1),
-           "games that are played at the same time");
-    option("openings",
-           po::value(&o.openings_file),
-           "file of openings: EPD or FEN lines, .pgn, or .tsv (ECO, name, moves)");
-    option("opening-plies",
-           po::value(&o.opening_plies)->default_value(0),
-           "plies of each opening that are played; 0: all");
-    option("opening-start",
-           po::value(&o.opening_start)->default_value(1),
-           "number of the first opening that is used");
+    option("games", bound(o.plan.games), "games against each opponent");
+    option("concurrency", bound(o.plan.concurrency), "games at the same time");
+    option("openings", po::value(&o.openings_file), "EPD or FEN lines, .pgn, or .tsv with moves");
+    option("opening-plies", bound(o.opening_plies), "plies played of each opening; 0: all");
+    option("opening-start", bound(o.opening_start), "number of the first opening");
     option("shuffle", po::bool_switch(&o.shuffle), "take the openings in random order");
-    option("random-plies",
-           po::value(&o.random_plies)->default_value(0),
-           "begin each pair of games with this many random moves");
-    option("random-balance",
-           po::value(&o.random_balance)->default_value(80),
-           "largest score in centipawns, by our own search, of a random opening; 0: any");
-    option("seed", po::value(&o.seed)->default_value(1), "seed of all that is random");
+    option("random-plies", bound(o.random_plies), "begin with this many random moves");
+    option("random-balance", bound(o.random_balance), "their largest score, centipawns; 0: any");
+    option("seed", bound(o.seed), "seed of all that is random");
     option("ponder", "let all engines think on their opponent's time");
-    option("sprt",
-           words(),
-           "stop when the SPRT has decided: elo0=0 elo1=10 alpha=0.05 beta=0.05 (two engines)");
-    option("draw",
-           words(),
-           "adjudicate a draw by both engines' scores: movenumber=40 movecount=8 score=10");
-    option("resign", words(), "adjudicate a win by both engines' scores: movecount=4 score=600");
-    option("max-moves",
-           po::value(&o.plan.rules.max_moves)->default_value(0),
-           "adjudicate a draw after this many moves; 0: never");
-    option("stall-s",
-           po::value<int>()->default_value(60),
-           "seconds for a move without a clock, before the engine counts as stalled");
-    option("wait-ms", po::value<int>()->default_value(0), "pause between games");
+    option("sprt", words(), "stop when decided: elo0=0 elo1=10 alpha=0.05 beta=0.05");
+    option("draw", words(), "adjudicate by both scores: movenumber=40 movecount=8 score=10");
+    option("resign", words(), "adjudicate by both scores: movecount=4 score=600");
+    option("max-moves", bound(o.plan.rules.max_moves), "a draw after this many moves; 0: never");
+    option("stall-s", bound(o.stall_seconds), "seconds for a move without a clock");
+    option("wait-ms", bound(o.wait_milliseconds), "pause between games");
     option("pgn", po::value(&o.pgn_file), "append the games to this file");
-    option("event", po::value(&o.plan.event), "value of the tag Event in the PGN");
+    option("event", bound(o.plan.event), "the tag Event of the games");
     option("log", po::value(&o.trace_file), "write the conversation with the engines to this file");
-    option("report",
-           po::value(&o.report_every)->default_value(10),
-           "print the score after every N games");
-    option("watch",
-           po::value<std::string>()->implicit_value("auto"),
-           "show the games: auto, board or lines");
-    option("strict",
-           po::value<std::string>()->implicit_value("all"),
-           "exit with status 1 on a fault of any engine (all) or of the first one (first)");
+    option("report", bound(o.report_every), "print the score after every N games");
+    const auto mode = [](const char* implicit) {
+        return po::value<std::string>()->implicit_value(implicit);
+    };
+    option("watch", mode("auto"), "show the games: auto, board or lines");
+    option("strict", mode("all"), "exit with 1 on a fault of an engine: all or first");
     return options;
 }
 
@@ -306,8 +281,8 @@ void read_modes(const po::variables_map& given, MatchOptions& o) {
         o.strict = who == "all";
         o.strict_first = who == "first";
     }
-    o.plan.rules.stall = std::chrono::seconds(given["stall-s"].as<int>());
-    o.plan.wait = milliseconds(given["wait-ms"].as<int>());
+    o.plan.rules.stall = std::chrono::seconds(o.stall_seconds);
+    o.plan.wait = milliseconds(o.wait_milliseconds);
 }
 
 void check(const MatchOptions& o) {

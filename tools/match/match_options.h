@@ -15,10 +15,11 @@ struct MatchOptions {
     int opening_start = 1;      // number of the first one to use
     bool shuffle = false;
     int random_plies = 0;
-    int random_balance = 0;  // centipawns; 0: any
+    int random_balance = 80;  // centipawns; 0: any
     std::uint64_t seed = 1;
     std::string pgn_file, trace_file;
     int report_every = 10;  // games
+    int stall_seconds = 60, wait_milliseconds = 0;
     WatchMode watch = WatchMode::None;
     bool strict = false, strict_first = false;
     std::string help;  // if not empty, print this text and exit

@@ -1,9 +1,9 @@
 #include "tools/match/schedule.h"
 
+#include "tools/common/workers.h"
+
 #include <algorithm>
-#include <deque>
 #include <mutex>
-#include <thread>
 
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -15,38 +15,19 @@ namespace {
 constexpr milliseconds QuitPatience{3'000};  // an engine may have to write its book
 constexpr int Attempts = 3;                  // to start an engine
 
-// A file that is readable from raise() until clear().
-class Flag {
-  public:
-    Flag() : file_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
-    ~Flag() { close(file_); }
-    Flag(const Flag&) = delete;
-    Flag& operator=(const Flag&) = delete;
-    void raise() const { eventfd_write(file_, 1); }
-    void clear() const {
-        eventfd_t ignored = 0;
-        eventfd_read(file_, &ignored);
-    }
-    [[nodiscard]] int file() const { return file_; }
-    // False if it was not raised within `time`.
-    [[nodiscard]] bool wait(milliseconds time) const {
-        pollfd files{file_, POLLIN, 0};
-        return poll(&files, 1, static_cast<int>(time.count())) > 0;
-    }
-
-  private:
-    int file_;
-};
-
-// The games to play and those that have ended. Shared by the workers and the caller.
+// The games to play. Shared by the workers.
 class WorkerQueue {
   public:
-    explicit WorkerQueue(const Plan& plan)
-        : opponents_(static_cast<int>(plan.engines.size()) - 1), games_(plan.games) {}
+    WorkerQueue(const Plan& plan, const std::function<bool(const FinishedGame&)>& finished)
+        : finished_(finished), cancel_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
+          opponents_(static_cast<int>(plan.engines.size()) - 1), games_(plan.games) {}
+    ~WorkerQueue() { close(cancel_); }
+    WorkerQueue(const WorkerQueue&) = delete;
+    WorkerQueue& operator=(const WorkerQueue&) = delete;
 
     // The next game to play; nothing if there is no more.
     std::optional<GameNumber> next() {
-        const std::lock_guard lock(state_mutex_);
+        const std::lock_guard lock(mutex_);
         if (stopped_ || opponent_ == opponents_)
             return std::nullopt;
         const GameNumber number{opponent_, game_ / 2, game_ % 2 == 1};
@@ -56,61 +37,46 @@ class WorkerQueue {
         }
         return number;
     }
-    void put(FinishedGame game) {
-        {
-            const std::lock_guard lock(state_mutex_);
-            finished_.push_back(std::move(game));
-        }
-        news_.raise();
-    }
-    std::optional<FinishedGame> take() {
-        const std::lock_guard lock(state_mutex_);
-        if (finished_.empty())
-            return std::nullopt;
-        FinishedGame game = std::move(finished_.front());
-        finished_.pop_front();
-        return game;
+    void finish(const FinishedGame& game) {
+        const std::lock_guard lock(mutex_);
+        if (!finished_(game))
+            cancel();
     }
     void stop() {
-        const std::lock_guard lock(state_mutex_);
-        stopped_ = true;
-        cancel_.raise();
+        const std::lock_guard lock(mutex_);
+        cancel();
     }
     void fail_with(std::string what) {
-        {
-            const std::lock_guard lock(state_mutex_);
-            if (!stopped_ && !failure_)
-                failure_ = std::move(what);
-        }
-        stop();
-        news_.raise();
-    }
-    void worker_done() {
-        {
-            const std::lock_guard lock(state_mutex_);
-            ++done_;
-        }
-        news_.raise();
-    }
-    [[nodiscard]] int workers_done() {
-        const std::lock_guard lock(state_mutex_);
-        return done_;
+        const std::lock_guard lock(mutex_);
+        if (!stopped_ && !failure_)
+            failure_ = std::move(what);
+        cancel();
     }
     std::optional<std::string> failure() {
-        const std::lock_guard lock(state_mutex_);
+        const std::lock_guard lock(mutex_);
         return failure_;
     }
-    [[nodiscard]] const Flag& cancel() const { return cancel_; }
-    [[nodiscard]] const Flag& news() const { return news_; }
+    // A file that becomes readable when the match is stopped.
+    [[nodiscard]] int cancel_file() const { return cancel_; }
+    // Waits for that; false if the time passes first.
+    [[nodiscard]] bool wait_for_stop(milliseconds time) const {
+        pollfd files{cancel_, POLLIN, 0};
+        return poll(&files, 1, static_cast<int>(time.count())) > 0;
+    }
 
   private:
-    Flag cancel_, news_;
-    std::mutex state_mutex_;  // guards what follows
+    void cancel() {
+        stopped_ = true;
+        eventfd_write(cancel_, 1);
+    }
+
+    const std::function<bool(const FinishedGame&)>& finished_;
+    const int cancel_;
+    std::mutex mutex_;  // guards what follows, and calls of finished_
     const int opponents_, games_;
-    int opponent_ = 0, game_ = 0, done_ = 0;
+    int opponent_ = 0, game_ = 0;
     bool stopped_ = false;
     std::optional<std::string> failure_;
-    std::deque<FinishedGame> finished_;
 };
 
 class Worker {
@@ -124,7 +90,7 @@ class Worker {
     void run() {
         bool first = true;
         while (const std::optional<GameNumber> number = queue_.next()) {
-            if (!first && plan_.wait.count() > 0 && queue_.cancel().wait(plan_.wait))
+            if (!first && plan_.wait.count() > 0 && queue_.wait_for_stop(plan_.wait))
                 break;
             first = false;
             if (!play(*number))
@@ -132,7 +98,6 @@ class Worker {
         }
         for (Slot& slot : slots_)
             quit_engine(slot);
-        queue_.worker_done();
     }
 
   private:
@@ -156,7 +121,7 @@ class Worker {
         const EngineSpec& spec = plan_.engines[engine];
         for (int i = 0; i < Attempts; ++i) {
             Result<std::unique_ptr<Driver>> driver =
-                Driver::start(spec, trace_, queue_.cancel().file());
+                Driver::start(spec, trace_, queue_.cancel_file());
             if (!driver) {
                 queue_.fail_with(driver.error().what);
                 return false;
@@ -188,14 +153,14 @@ class Worker {
         if (number.reversed)
             std::swap(players[0], players[1]);
         const auto opening = static_cast<std::size_t>(number.pair) % plan_.openings.size();
-        PlayedGame record = play_game(
-            players, plan_.openings[opening], plan_.rules, queue_.cancel().file(), watch_);
+        PlayedGame record =
+            play_game(players, plan_.openings[opening], plan_.rules, queue_.cancel_file(), watch_);
         record.event = plan_.event;
         record.date = plan_.date;
         record.round = 2 * number.pair + (number.reversed ? 2 : 1);
         keep_or_quit(first, record, number.reversed ? engine::Black : engine::White);
         keep_or_quit(second, record, number.reversed ? engine::White : engine::Black);
-        queue_.put({number, std::move(record), std::exchange(warnings_, {})});
+        queue_.finish({number, std::move(record), std::exchange(warnings_, {})});
         return true;
     }
 
@@ -225,31 +190,11 @@ Result<void> play_match(const Plan& plan,
                         int interrupt,
                         const std::function<bool(const FinishedGame&)>& finished,
                         const std::function<void(const View&)>& watch) {
-    WorkerQueue queue(plan);
+    WorkerQueue queue(plan, finished);
     const int games = plan.games * static_cast<int>(plan.engines.size() - 1);
-    const int count = std::clamp(plan.concurrency, 1, std::max(games, 1));
-    std::vector<std::thread> threads;
-    threads.reserve(static_cast<std::size_t>(count));
-    for (int i = 0; i < count; ++i)
-        threads.emplace_back([&] { Worker(plan, queue, trace, watch).run(); });
-    bool listening = true;
-    while (queue.workers_done() < count) {
-        std::array<pollfd, 2> files{pollfd{queue.news().file(), POLLIN, 0},
-                                    pollfd{listening ? interrupt : -1, POLLIN, 0}};
-        poll(files.data(), files.size(), -1);
-        if (files[1].revents) {
-            listening = false;
-            queue.stop();
-        }
-        queue.news().clear();
-        while (std::optional<FinishedGame> game = queue.take())
-            if (!finished(*game))
-                queue.stop();
-    }
-    for (std::thread& thread : threads)
-        thread.join();
-    while (std::optional<FinishedGame> game = queue.take())
-        finished(*game);
+    run_workers(std::clamp(plan.concurrency, 1, std::max(games, 1)),
+                [&](int) { Worker(plan, queue, trace, watch).run(); },
+                {.signals = interrupt, .stop = [&queue] { queue.stop(); }});
     if (const std::optional<std::string> failure = queue.failure())
         return fail(*failure);
     return {};

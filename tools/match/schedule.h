@@ -23,10 +23,11 @@ struct FinishedGame {
     std::vector<std::string> warnings;  // of engines started for this game
 };
 
-// Plays all games and passes each to `finished`, in the order in which they end, on the calling
-// thread. The match stops when that returns false or the file `interrupt` (-1: none) becomes
-// readable. `watch` may be empty; it is called on the thread of the game. Fails if an engine cannot
-// be started. When this returns all engines have ended. The program must ignore SIGPIPE.
+// Plays all games and passes each to `finished`, in the order in which they end, one at a time, on
+// the thread of the game. The match stops when that returns false or the file `interrupt` (-1:
+// none) becomes readable. `watch` may be empty; it is called on the thread of the game. Fails if an
+// engine cannot be started. When this returns all engines have ended. The program must ignore
+// SIGPIPE.
 Result<void> play_match(const Plan& plan,
                         Trace* trace,
                         int interrupt,

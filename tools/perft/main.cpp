@@ -121,9 +121,7 @@ int run(const tools::Words& words) {
         "generator.\n"
         "\nOptions");
     auto option = options.add_options();
-    option("depth",
-           po::value(&o.depth),
-           "depth in plies, 0 to 20; with --suite the largest depth that is counted");
+    option("depth", po::value(&o.depth), "plies, 0 to 20; with --suite the largest depth counted");
     option("fen", po::value(&o.fen)->default_value(engine::StartFen), "position to start from");
     option("divide", po::bool_switch(&o.divide), "print the count of each first move as well");
     option("suite",

@@ -1,4 +1,4 @@
-// What an experiment found, for people: tables as text, curves as SVG.
+// The results of an experiment as text and as curves.
 #pragma once
 
 #include "tools/lab/bookbench/experiment.h"
@@ -6,7 +6,7 @@
 namespace tools::bookbench {
 
 std::string to_text(const Plan& plan, const Table& table);
-// One picture with a panel for each scenario: points lost a game over the hundreds of games.
-std::string to_svg(const Plan& plan, const std::vector<Table>& tables);
+// The regret by hundreds of games, one panel for each scenario; for tools/lab/plot.
+std::string to_curves(const Plan& plan, const std::vector<Table>& tables);
 
 }  // namespace tools::bookbench

@@ -2,6 +2,7 @@
 
 #include "book/learn/learn.h"
 #include "book/probe/selection.h"
+#include "tools/common/failure.h"
 
 #include <algorithm>
 #include <cmath>
@@ -29,7 +30,7 @@ book::StoredMove move_of(const Place& from, std::size_t move) {
 std::size_t index_of(book::StoredMove move) {
     return static_cast<std::size_t>(move < 0 ? ~move : move) - 1;
 }
-int centipawns(double elo) {  // a score of so many centipawns promises as much
+int centipawns(double elo) {  // one centipawn counts as one Elo
     return static_cast<int>(std::lround(elo));
 }
 
@@ -42,12 +43,12 @@ class Learner final : public Rule {
         };
     }
 
-    Result<void> prepare(const std::vector<Setting>& settings, bool analysed);
-    Result<std::size_t> choose(std::size_t place, std::size_t player) override;
-    Result<void> learn(const Played& game) override;
+    void prepare(const std::vector<Setting>& settings, bool analysed);
+    std::size_t choose(std::size_t place, std::size_t player) override;
+    void learn(const Played& game) override;
 
   private:
-    Result<void> tell_of(std::size_t place, bool analysed);
+    void add_moves(std::size_t place, bool analysed);
     [[nodiscard]] book::Step step(std::size_t place) const {
         return {.key = key_of(place),
                 .bits = bits_of(place),
@@ -62,12 +63,13 @@ class Learner final : public Rule {
     const World& world_;
     book::Random seeds_;
     book::Store store_;
-    std::vector<book::Track> tracks_;  // of the games in the log, which are named by their number
-    double spent_ = 0;                 // of the game being played
+    std::vector<book::Track>
+        tracks_;        // of the games in the log, by their number, which is their uid
+    double spent_ = 0;  // loss so far in the current game
     bool rated_ = true;
 };
 
-Result<void> Learner::prepare(const std::vector<Setting>& settings, bool analysed) {
+void Learner::prepare(const std::vector<Setting>& settings, bool analysed) {
     for (const Setting& s : settings)
         if (s.name == "calibration")
             store_.calibrates = s.value != 0;
@@ -75,18 +77,15 @@ Result<void> Learner::prepare(const std::vector<Setting>& settings, bool analyse
             rated_ = s.value != 0;
         else
             store_.standard.*model_setting(s.name) = s.value;
-    Result<std::optional<book::Transaction>> transaction = book::Transaction::begin(*store_.db);
-    if (!transaction)
-        return tl::unexpected<Error>(transaction.error());
+    std::optional<book::Transaction> transaction =
+        value_or_throw(book::Transaction::begin(*store_.db));
     for (std::size_t i = 0; i < world_.places().size(); ++i)
-        if (const Result<void> told = tell_of(i, analysed); !told)
-            return told;
-    return (*transaction)->commit();
+        add_moves(i, analysed);
+    value_or_throw(transaction->commit());
 }
 
-// All moves of the world are in the book: with the games that others played, or as known moves
-// without any.
-Result<void> Learner::tell_of(std::size_t place, bool analysed) {
+// Adds the moves of a place to the book, with the imported games, or as known moves without games.
+void Learner::add_moves(std::size_t place, bool analysed) {
     const Place& p = world_.places()[place];
     std::vector<book::KeyedEdge> edges;
     for (std::size_t m = 0; m < p.next.size(); ++m) {
@@ -99,51 +98,45 @@ Result<void> Learner::tell_of(std::size_t place, bool analysed) {
                                   .black = static_cast<std::int64_t>(r.losses),
                                   .unknown = any ? 0 : 1}});
         if (analysed && p.ours()) {
-            const Result<void> set =
+            value_or_throw(
                 store_.positions->set_analysis(key_of(place),
                                                {.move = move_of(p, m),
                                                 .cp = centipawns(world_.searched(p.next[m])),
-                                                .depth = Depth});
-            if (!set)
-                return set;
+                                                .depth = Depth}));
         }
     }
     std::sort(edges.begin(), edges.end(), [](const auto& a, const auto& b) {
         return a.edge.move < b.edge.move;
     });
-    return store_.positions->add_edges(edges, true);
+    value_or_throw(store_.positions->add_edges(edges, true));
 }
 
-Result<std::size_t> Learner::choose(std::size_t place, std::size_t player) {
+std::size_t Learner::choose(std::size_t place, std::size_t player) {
     if (place == 0)
         spent_ = 0;
-    const Result<book::Model> model = store_.model();
-    const auto known = store_.opponents->find(opponent(player, 0));
-    if (!model || !known)
-        return tl::unexpected<Error>(!model ? model.error() : known.error());
+    const book::Model model = value_or_throw(store_.model());
+    const auto known = value_or_throw(store_.opponents->find(opponent(player, 0)));
     const Place& p = world_.places()[place];
     const auto child = [&p](book::StoredMove move) {
         return std::optional(key_of(p.next[index_of(move)]));
     };
-    const Result<book::Selection> selected =
+    const book::Selection selected = value_or_throw(
         book::select({.experience = &store_},
-                     *model,
+                     model,
                      {.key = key_of(place),
                       .bits = bits_of(place),
                       .side = Side,
                       .time = Time,
-                      .opponent = *known ? (*known)->id : 0,
+                      .opponent = known ? known->id : 0,
                       .child = child},
-                     {.ply = p.ply, .seed = seeds_.next(), .spent = spent_, .may_leave = false});
-    if (!selected)
-        return tl::unexpected<Error>(selected.error());
-    if (!selected->chosen)
-        return fail("the book has no move: " + selected->left_because);
-    spent_ += selected->loss;
-    return index_of(selected->chosen->move);
+                     {.ply = p.ply, .seed = seeds_.next(), .spent = spent_, .may_leave = false}));
+    if (!selected.chosen)
+        throw Failure("the book has no move: " + selected.left_because);
+    spent_ += selected.loss;
+    return index_of(selected.chosen->move);
 }
 
-Result<void> Learner::learn(const Played& game) {
+void Learner::learn(const Played& game) {
     book::Track track{.side = Side, .time = Time};
     for (const Turn& t : game.turns) {
         track.steps.push_back(step(t.place));
@@ -165,27 +158,21 @@ Result<void> Learner::learn(const Played& game) {
     record.exit_ply = static_cast<int>(game.turns.size());
     record.exit_cp = centipawns(game.searched);
     record.exit_depth = Depth;
-    Result<std::optional<book::Transaction>> transaction = book::Transaction::begin(*store_.db);
-    if (!transaction)
-        return tl::unexpected<Error>(transaction.error());
-    const Result<book::LearnOutcome> taken = learn_game(store_, record, true, 1);
-    if (!taken)
-        return tl::unexpected<Error>(taken.error());
-    return (*transaction)->commit();
+    std::optional<book::Transaction> transaction =
+        value_or_throw(book::Transaction::begin(*store_.db));
+    value_or_throw(learn_game(store_, record, true, 1));
+    value_or_throw(transaction->commit());
 }
 
 }  // namespace
 
-Result<std::unique_ptr<Rule>> make_learner(const World& world,
-                                           std::uint64_t seed,
-                                           bool analysed,
-                                           const std::vector<Setting>& settings) {
-    Result<book::Store> store = book::Store::open(":memory:", true);
-    if (!store)
-        return tl::unexpected<Error>(store.error());
-    auto learner = std::make_unique<Learner>(world, seed, std::move(*store));
-    if (const Result<void> ready = learner->prepare(settings, analysed); !ready)
-        return tl::unexpected<Error>(ready.error());
+std::unique_ptr<Rule> make_learner(const World& world,
+                                   std::uint64_t seed,
+                                   bool analysed,
+                                   const std::vector<Setting>& settings) {
+    auto learner =
+        std::make_unique<Learner>(world, seed, value_or_throw(book::Store::open(":memory:", true)));
+    learner->prepare(settings, analysed);
     return learner;
 }
 

@@ -1,5 +1,7 @@
 #include "tools/lab/bookbench/other_rules.h"
 
+#include "tools/common/statistics.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -9,23 +11,23 @@ namespace {
 using book::Random;
 
 // A number for each move of each place.
-using Sheet = std::vector<std::vector<double>>;
+using Values = std::vector<std::vector<double>>;
 
-Sheet sheet_of(const World& world, const auto& value_of) {
-    Sheet sheet;
+Values values_of(const World& world, const auto& value_of) {
+    Values values;
     for (const Place& p : world.places()) {
-        sheet.emplace_back();
+        values.emplace_back();
         for (const book::Results& r : p.imported)
-            sheet.back().push_back(value_of(r));
+            values.back().push_back(value_of(r));
     }
-    return sheet;
+    return values;
 }
 
 double points(const book::Results& r) {
     return r.wins + r.draws / 2;
 }
 
-// The index of the highest, by chance among equals.
+// The index of the highest value; equal ones are drawn at random.
 std::size_t best_index(Random& random, std::size_t count, const auto& value_of) {
     std::size_t best = 0;
     double highest = -1e300, tie = 0;
@@ -46,7 +48,7 @@ class RuleInWorld : public Rule {
 
   protected:
     [[nodiscard]] const Place& at(std::size_t place) const { return world_.places()[place]; }
-    std::size_t any(std::size_t count) {
+    std::size_t random_index(std::size_t count) {
         return std::min(count - 1,
                         static_cast<std::size_t>(random_.uniform() * static_cast<double>(count)));
     }
@@ -54,19 +56,19 @@ class RuleInWorld : public Rule {
     Random random_;
 };
 
-class AnyMove final : public RuleInWorld {
+class RandomMove final : public RuleInWorld {
   public:
     using RuleInWorld::RuleInWorld;
-    Result<std::size_t> choose(std::size_t place, std::size_t) override {
-        return any(at(place).next.size());
+    std::size_t choose(std::size_t place, std::size_t) override {
+        return random_index(at(place).next.size());
     }
 };
 
-// Knows all values, but not whom it plays.
+// Knows all values, but not the opponent.
 class Floor final : public RuleInWorld {
   public:
     using RuleInWorld::RuleInWorld;
-    Result<std::size_t> choose(std::size_t place, std::size_t) override {
+    std::size_t choose(std::size_t place, std::size_t) override {
         const Place& p = at(place);
         return best_index(random_, p.next.size(), [&](std::size_t m) {
             return world_.average_worth()[p.next[m]];
@@ -74,24 +76,23 @@ class Floor final : public RuleInWorld {
     }
 };
 
-// Counts games and points, with imported games for what `worth` says.
+// Counts games and points; `weight` is the number of games that imported ones count as.
 class Counter : public RuleInWorld {
   public:
-    Counter(const World& world, std::uint64_t seed, double (*worth)(const book::Results&))
-        : RuleInWorld(world, seed), games_(sheet_of(world, worth)),
-          points_(sheet_of(world, [worth](const book::Results& r) {
-              return r.games() > 0 ? worth(r) * points(r) / r.games() : 0;
+    Counter(const World& world, std::uint64_t seed, double (*weight)(const book::Results&))
+        : RuleInWorld(world, seed), games_(values_of(world, weight)),
+          points_(values_of(world, [weight](const book::Results& r) {
+              return r.games() > 0 ? weight(r) * points(r) / r.games() : 0;
           })) {}
-    Result<void> learn(const Played& game) override {
+    void learn(const Played& game) override {
         for (const Turn& t : game.turns) {
             games_[t.place][t.move] += 1;
             points_[t.place][t.move] += game.score;
         }
-        return {};
     }
 
   protected:
-    Sheet games_, points_;
+    Values games_, points_;
 };
 
 // The mean score of imported and own games.
@@ -99,7 +100,7 @@ class Greedy final : public Counter {
   public:
     Greedy(const World& world, std::uint64_t seed)
         : Counter(world, seed, [](const book::Results& r) { return r.games(); }) {}
-    Result<std::size_t> choose(std::size_t place, std::size_t) override {
+    std::size_t choose(std::size_t place, std::size_t) override {
         return best_index(random_, at(place).next.size(), [&](std::size_t m) {
             return (points_[place][m] + 1) / (games_[place][m] + 2);
         });
@@ -114,7 +115,7 @@ class Uct final : public Counter {
         : Counter(world, seed, [](const book::Results& r) {
               return 10 * r.games() / (r.games() + 20);
           }) {}
-    Result<std::size_t> choose(std::size_t place, std::size_t) override {
+    std::size_t choose(std::size_t place, std::size_t) override {
         const std::vector<double>& games = games_[place];
         double all = 1;
         for (const double g : games)
@@ -122,7 +123,7 @@ class Uct final : public Counter {
         return best_index(random_, games.size(), [&](std::size_t m) {
             return games[m] > 0 ? points_[place][m] / games[m] +
                                       Exploration * std::sqrt(std::log(all + 1) / games[m])
-                                : 3;  // first of all what has not been tried
+                                : 3;  // untried moves first
         });
     }
 
@@ -130,16 +131,17 @@ class Uct final : public Counter {
     static constexpr double Exploration = 0.1;
 };
 
-// Crafty's book: frequency and learned value, each up to a thousand, squared as the odds among the
-// best five. Source: R. Hyatt, "Book learning", 1999, and the program's description of its rule.
+// Crafty's book: the sum of frequency and learned value, each up to 1000, is squared to give the
+// odds of the best five moves. Source: R. Hyatt, "Book learning", 1999, and the program's
+// description of its rule.
 class CraftyLike final : public RuleInWorld {
   public:
     CraftyLike(const World& world, std::uint64_t seed)
         : RuleInWorld(world, seed),
-          games_(sheet_of(world, [](const book::Results& r) { return r.games(); })),
-          learned_(sheet_of(world, [](const book::Results&) { return 0.0; })) {}
+          games_(values_of(world, [](const book::Results& r) { return r.games(); })),
+          learned_(values_of(world, [](const book::Results&) { return 0.0; })) {}
 
-    Result<std::size_t> choose(std::size_t place, std::size_t) override {
+    std::size_t choose(std::size_t place, std::size_t) override {
         const std::vector<double>& games = games_[place];
         const double most = *std::max_element(games.begin(), games.end());
         const auto percent = [&](std::size_t m) { return std::trunc(learned_[place][m] * 100); };
@@ -169,71 +171,68 @@ class CraftyLike final : public RuleInWorld {
             odds.push_back(value * value);
         return ranked[draw_index(random_, odds)].second;
     }
-    // The later a move, the more of the blame is its own.
-    Result<void> learn(const Played& game) override {
+    // Later moves get more of the credit or blame.
+    void learn(const Played& game) override {
         std::vector<Turn> ours;
         for (const Turn& t : game.turns)
             if (at(t.place).ours())
                 ours.push_back(t);
-        const double lesson = game.score > 0.75 ? 0.3 : game.score < 0.25 ? -0.3 : 0;
+        const double adjustment = game.score > 0.75 ? 0.3 : game.score < 0.25 ? -0.3 : 0;
         for (std::size_t i = 0; i < ours.size(); ++i) {
             const double share =
-                lesson * static_cast<double>(i + 1) / static_cast<double>(ours.size());
+                adjustment * static_cast<double>(i + 1) / static_cast<double>(ours.size());
             double& known = learned_[ours[i].place][ours[i].move];
             known = std::abs(known) < 1e-4 ? share : (known + share) / 2;
         }
-        return {};
     }
 
   private:
-    Sheet games_, learned_;
+    Values games_, learned_;
 };
 
-// PolyGlot's book: the odds are two for a win and one for a draw, of moves played three times. It
-// learns only where own games are merged into it.
+// PolyGlot's book: the odds of a move with three games or more are 2 * wins + draws. It learns only
+// if own games are merged into it.
 class PolyglotLike final : public RuleInWorld {
   public:
     PolyglotLike(const World& world, std::uint64_t seed, bool merges)
         : RuleInWorld(world, seed), merges_(merges),
-          weights_(sheet_of(world, [](const book::Results& r) {
+          weights_(values_of(world, [](const book::Results& r) {
               return r.games() >= 3 ? 2 * r.wins + r.draws : 0;
           })) {}
-    Result<std::size_t> choose(std::size_t place, std::size_t) override {
+    std::size_t choose(std::size_t place, std::size_t) override {
         const std::vector<double>& odds = weights_[place];
         const bool known = std::any_of(odds.begin(), odds.end(), [](double w) { return w > 0; });
-        return known ? draw_index(random_, odds) : any(odds.size());
+        return known ? draw_index(random_, odds) : random_index(odds.size());
     }
-    Result<void> learn(const Played& game) override {
+    void learn(const Played& game) override {
         for (const Turn& t : game.turns)
             if (merges_ && at(t.place).ours())
                 weights_[t.place][t.move] += 2 * game.score;
-        return {};
     }
 
   private:
     bool merges_;
-    Sheet weights_;
+    Values weights_;
 };
 
-// Remembers what searches saw, moves it half way with each new one, and plays the best. It has a
-// search of every move to begin with.
+// Keeps a search score of every move, averages it with each new one, and plays the best.
 class ScoresOnly final : public RuleInWorld {
   public:
     ScoresOnly(const World& world, std::uint64_t seed)
         : RuleInWorld(world, seed),
-          tried_(sheet_of(world, [](const book::Results&) { return 0.0; })) {
+          tried_(values_of(world, [](const book::Results&) { return 0.0; })) {
         for (const Place& p : world.places()) {
             scores_.emplace_back();
             for (const std::size_t to : p.next)
-                scores_.back().push_back(expectation(world.searched(to)));
+                scores_.back().push_back(expected_score(world.searched(to)));
         }
     }
-    Result<std::size_t> choose(std::size_t place, std::size_t) override {
+    std::size_t choose(std::size_t place, std::size_t) override {
         return best_index(
             random_, at(place).next.size(), [&](std::size_t m) { return scores_[place][m]; });
     }
-    Result<void> learn(const Played& game) override {
-        double below = expectation(game.searched);
+    void learn(const Played& game) override {
+        double below = expected_score(game.searched);
         for (auto t = game.turns.rbegin(); t != game.turns.rend(); ++t)
             if (at(t->place).ours()) {
                 double& known = scores_[t->place][t->move];
@@ -242,34 +241,36 @@ class ScoresOnly final : public RuleInWorld {
                 tried = 1;
                 below = known;
             }
-        return {};
     }
 
   private:
-    Sheet scores_, tried_;
+    Values scores_, tried_;
 };
+
+template <typename AnyRule>
+std::unique_ptr<Rule> make(const World& world, std::uint64_t seed) {
+    return std::make_unique<AnyRule>(world, seed);
+}
 
 }  // namespace
 
-std::unique_ptr<Rule>
-make_other_rule(std::string_view name, const World& world, std::uint64_t seed) {
-    if (name == "random")
-        return std::make_unique<AnyMove>(world, seed);
-    if (name == "floor")
-        return std::make_unique<Floor>(world, seed);
-    if (name == "greedy")
-        return std::make_unique<Greedy>(world, seed);
-    if (name == "uct")
-        return std::make_unique<Uct>(world, seed);
-    if (name == "crafty")
-        return std::make_unique<CraftyLike>(world, seed);
-    if (name == "polyglot")
-        return std::make_unique<PolyglotLike>(world, seed, false);
-    if (name == "polyglot-merge")
-        return std::make_unique<PolyglotLike>(world, seed, true);
-    if (name == "scores")
-        return std::make_unique<ScoresOnly>(world, seed);
-    return nullptr;
+const std::vector<OtherRule>& other_rules() {
+    static const std::vector<OtherRule> rules = {
+        {{"greedy", "best mean of imported and own results"}, make<Greedy>},
+        {{"uct", "upper confidence bounds, c = 0.1"}, make<Uct>},
+        {{"crafty", "as Crafty documents its book"}, make<CraftyLike>},
+        {{"polyglot", "odds of 2 * wins + draws, without learning"},
+         [](const World& world, std::uint64_t seed) -> std::unique_ptr<Rule> {
+             return std::make_unique<PolyglotLike>(world, seed, false);
+         }},
+        {{"polyglot-merge", "the same, with own games merged in"},
+         [](const World& world, std::uint64_t seed) -> std::unique_ptr<Rule> {
+             return std::make_unique<PolyglotLike>(world, seed, true);
+         }},
+        {{"scores", "search scores only, as experience files have them"}, make<ScoresOnly>},
+        {{"random", "any move"}, make<RandomMove>},
+        {{"floor", "knows every value, but not the opponent"}, make<Floor>}};
+    return rules;
 }
 
 }  // namespace tools::bookbench

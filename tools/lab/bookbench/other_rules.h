@@ -1,12 +1,14 @@
-// The rules that are not this program's.
+// The rules of other programs, and those that serve as measures.
 #pragma once
 
 #include "tools/lab/bookbench/rules.h"
 
 namespace tools::bookbench {
 
-// Nothing, if there is none of the name.
-std::unique_ptr<Rule>
-make_other_rule(std::string_view name, const World& world, std::uint64_t seed);
+struct OtherRule {
+    RuleName name;
+    std::unique_ptr<Rule> (*make)(const World& world, std::uint64_t seed);
+};
+const std::vector<OtherRule>& other_rules();
 
 }  // namespace tools::bookbench

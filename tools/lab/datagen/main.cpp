@@ -20,6 +20,7 @@ namespace {
 namespace po = boost::program_options;
 namespace fs = std::filesystem;
 using namespace tools::datagen;
+using tools::bound;
 using tools::Failure;
 using tools::value_or_throw;
 
@@ -27,7 +28,7 @@ constexpr int HashMib = 8;
 
 struct Options {
     std::string output, note, network;
-    std::uint64_t seed = 0, games = 0, positions = 0;
+    std::uint64_t seed = 1, games = 0, positions = 0;
     int threads = 1, seconds = 0;
     std::vector<std::string> rescored, parents;  // files
     SelfPlayRules rules;
@@ -137,32 +138,22 @@ std::optional<int> parse(const tools::Words& words, Options& o) {
         "exist. Games are appended to a file that was begun with the same options.\n\nOptions");
     auto option = options.add_options();
     option("output,o", po::value(&o.output), "file of games to write");
-    option("seed", po::value(&o.seed)->default_value(1), "equal seeds give equal games");
-    option("threads", po::value(&o.threads)->default_value(1), "games played at the same time");
-    option("nodes",
-           po::value(&o.rules.soft_nodes)->default_value(1'000),
-           "soft node limit of a move; node limit of a search with --rescore, --label-children");
-    option("random-plies",
-           po::value(&o.rules.random_plies)->default_value(8),
-           "random plies that a game begins with; one more in half of the games");
-    option("games",
-           po::value(&o.games)->default_value(0),
-           "stop when the file has this many games; 0: no limit");
-    option("positions",
-           po::value(&o.positions)->default_value(0),
-           "stop when the file has this many positions; 0: no limit");
-    option("seconds", po::value(&o.seconds)->default_value(0), "stop after this time; 0: no limit");
-    option("eval-file",
-           po::value(&o.network),
-           "network file instead of the built-in network; -: hand-written evaluation");
-    option("rescore",
-           po::value(&o.rescored)->multitoken(),
-           "files of games: write the same games with the scores of new searches");
+    option("seed", bound(o.seed), "equal seeds give equal games");
+    option("threads", bound(o.threads), "games at the same time");
+    option(
+        "nodes", bound(o.rules.soft_nodes), "soft node limit of a move, node limit of a rescore");
+    option("random-plies", bound(o.rules.random_plies), "random plies to begin with, or one more");
+    option("games", bound(o.games), "stop when the file has this many games; 0: no limit");
+    option("positions", bound(o.positions), "stop when it has this many positions; 0: no limit");
+    option("seconds", bound(o.seconds), "stop after this time; 0: no limit");
+    option("eval-file", po::value(&o.network), "network file; -: hand-written evaluation");
+    const auto files = [](auto& names) { return po::value(&names)->multitoken(); };
+    option("rescore", files(o.rescored), "write the games of these files with new scores");
     option("label-children",
-           po::value(&o.parents)->multitoken(),
-           "files of games: write child positions of theirs, one or two random moves on, with the "
-           "scores of searches");
-    option("note", po::value(&o.note)->default_value(""), "comment in the header of a new file");
+           files(o.parents),
+           "write child positions of the games of these files, one or two random moves on, with "
+           "the scores of searches");
+    option("note", po::value(&o.note), "comment in the header of a new file");
     po::variables_map given;
     if (const auto code = tools::read_options(
             {.who = "nutcracker-datagen",

@@ -138,15 +138,15 @@ void write_run(const Rules& rules,
 
 int games(const Words& words) {
     std::string openings_file;
-    int count = 0;
-    std::uint64_t seed = 0;
+    int count = 4'000;
+    std::uint64_t seed = 1;
     po::options_description options(
         "Usage: nutcracker-learningmatch games --openings TABLE [OPTION...] > FILE.pgn\n\n"
         "Writes games that begin with named openings and are continued by self-play.\n\nOptions");
     auto option = options.add_options();
     option("openings", po::value(&openings_file)->required(), "table (data/openings.tsv)");
-    option("games", po::value(&count)->default_value(4'000), "number of games");
-    option("seed", po::value(&seed)->default_value(1), "equal seeds give equal games");
+    option("games", bound(count), "number of games");
+    option("seed", bound(seed), "equal seeds give equal games");
     if (const auto code = read(words, options))
         return *code;
     if (count < 1)
@@ -174,17 +174,16 @@ int poison(const Words& words) {
         "Usage: nutcracker-learningmatch poison --book CLEAN.db --out FOLDER [OPTION...]\n\n"
         "Writes poisoned-SEED.db and poisoned-SEED.tsv for each seed.\n\nOptions");
     auto option = options.add_options();
-    const auto number = [](auto& value) { return po::value(&value)->default_value(value); };
     option("book", po::value(&clean_file)->required(), "the clean book");
     option("out", po::value(&folder)->required(), "folder for the poisoned books");
-    option("from", number(from), "first seed");
-    option("to", number(to), "last seed");
-    option("share", number(rules.share), "share of the positions that are poisoned");
-    option("min-loss", number(rules.min_loss), "centipawns that a poisoned move loses, at least");
-    option("max-loss", number(rules.max_loss), "centipawns that a poisoned move loses, at most");
-    option("score", number(rules.score), "score of a poisoned move in the book, 0.3 to 0.8");
-    option("nodes", number(rules.nodes), "nodes of the first search of a candidate");
-    option("deep-nodes", number(rules.deep_nodes), "nodes of the search that decides");
+    option("from", bound(from), "first seed");
+    option("to", bound(to), "last seed");
+    option("share", bound(rules.share), "share of the positions that are poisoned");
+    option("min-loss", bound(rules.min_loss), "centipawns that a poisoned move loses, at least");
+    option("max-loss", bound(rules.max_loss), "centipawns that a poisoned move loses, at most");
+    option("score", bound(rules.score), "score of a poisoned move in the book, 0.3 to 0.8");
+    option("nodes", bound(rules.nodes), "nodes of the first search of a candidate");
+    option("deep-nodes", bound(rules.deep_nodes), "nodes of the search that decides");
     if (const auto code = read(words, options))
         return *code;
     if (from > to || rules.nodes < 1 || rules.deep_nodes < 1 || rules.min_loss > rules.max_loss ||
@@ -222,24 +221,17 @@ int play(const Words& words) {
         "is "
         "complete is\nnot played again.\n\nOptions");
     auto option = options.add_options();
-    const auto number = [](auto& value) { return po::value(&value)->default_value(value); };
     option("clean", po::value(&clean_file)->required(), "the opponent's book");
     option("book", po::value(&book_file)->required(), "our book");
     option("poisons", po::value(&poisons_file), "its poisoned moves (poisoned-SEED.tsv)");
     option("out", po::value(&out)->required(), "file of results; FILE.part until it is complete");
     option("no-learning", po::bool_switch(&no_learning), "do not learn: the control");
-    option("seed", number(rules.seed), "equal seeds give equal games");
-    option("games", number(rules.games), "number of games");
-    option("nodes", number(rules.nodes), "nodes of a move");
-    option("exit-nodes",
-           number(rules.exit_nodes),
-           "nodes for the score of the position where we leave the book");
-    option("improve-nodes",
-           number(rules.improve_nodes),
-           "nodes of the idle analysis after each game, in searches of 10000");
-    option("by-distance",
-           po::bool_switch(&by_distance),
-           "idle analysis in order of distance from the start, instead of reach");
+    option("seed", bound(rules.seed), "equal seeds give equal games");
+    option("games", bound(rules.games), "number of games");
+    option("nodes", bound(rules.nodes), "nodes of a move");
+    option("exit-nodes", bound(rules.exit_nodes), "nodes for the score where we leave the book");
+    option("improve-nodes", bound(rules.improve_nodes), "of the idle analysis after each game");
+    option("by-distance", po::bool_switch(&by_distance), "idle analysis by distance, not reach");
     if (const auto code = read(words, options))
         return *code;
     rules.learn = !no_learning;
@@ -266,7 +258,7 @@ int play(const Words& words) {
 }
 
 int report(const Words& words) {
-    std::string folder, name, note;
+    std::string folder, name, note = "tools/lab/learning-match";
     po::options_description options(
         "Usage: nutcracker-learningmatch report --folder DIR --out NAME [--note TEXT]\n\n"
         "Writes a report of the complete runs in the folder to NAME.md, its curves to NAME.tsv "
@@ -276,9 +268,7 @@ int report(const Words& words) {
     auto option = options.add_options();
     option("folder", po::value(&folder)->required(), "folder of the runs");
     option("out", po::value(&name)->required(), "the report, without extension");
-    option("note",
-           po::value(&note)->default_value("tools/lab/learning-match"),
-           "how the runs were made");
+    option("note", bound(note), "how the runs were made");
     if (const auto code = read(words, options))
         return *code;
     const std::vector<Series> all = read_runs(folder);

@@ -19,14 +19,15 @@ namespace {
 
 namespace po = boost::program_options;
 namespace spsa = tools::spsa;
+using tools::bound;
 using tools::Failure;
 using tools::value_or_throw;
 
 struct Options {
-    std::string parameters, output;
-    double r_end = 0;
-    int games = 0, threads = 1;
-    spsa::Plan plan;
+    std::string parameters = "all", output;
+    double r_end = 0.002;
+    int games = 20'000, threads = 1;
+    spsa::Plan plan{.nodes = 5'000};
 };
 
 // The state of the tuning. Shared by the workers.
@@ -95,19 +96,13 @@ std::optional<int> parse(const tools::Words& words, Options& o) {
                                     "whose parameters differ a little. Prints the lines for "
                                     "engine/search/params.inc.\n\nOptions");
     auto option = options.add_options();
-    option("params",
-           po::value(&o.parameters)->default_value("all"),
-           "all, names separated by commas, or a file");
+    option("params", bound(o.parameters), "all, names separated by commas, or a file");
     option("out,o", po::value(&o.output), "file of the tuning; one that exists is continued");
-    option("games", po::value(&o.games)->default_value(20'000), "games in all, an even number");
-    option("nodes", po::value(&o.plan.nodes)->default_value(5'000), "nodes of a move");
-    option("threads", po::value(&o.threads)->default_value(1), "pairs played at the same time");
-    option("seed",
-           po::value(&o.plan.seed)->default_value(1),
-           "with one thread, equal seeds give equal tunings");
-    option("r-end",
-           po::value(&o.r_end)->default_value(0.002),
-           "step for a won game in the last iteration, as a share of the perturbation");
+    option("games", bound(o.games), "games in all, an even number");
+    option("nodes", bound(o.plan.nodes), "nodes of a move");
+    option("threads", bound(o.threads), "pairs of games at the same time");
+    option("seed", bound(o.plan.seed), "with one thread, equal seeds give equal tunings");
+    option("r-end", bound(o.r_end), "last step for a won game, as a share of the perturbation");
     po::variables_map given;
     if (const auto code = tools::read_options(
             {.who = "nutcracker-spsa", .words = words, .explanation = explanation()},

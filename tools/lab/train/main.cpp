@@ -14,6 +14,7 @@ namespace {
 
 namespace po = boost::program_options;
 using namespace tools::train;
+using tools::bound;
 using tools::Failure;
 using tools::value_or_throw;
 
@@ -23,7 +24,7 @@ constexpr double MaxQuantisationError = 3.0;  // centipawns, on average
 
 struct Options {
     std::vector<std::string> games;
-    std::string output, name, from;
+    std::string output, name = "network", from;
     int hidden = 0;  // 0: not given
     TrainingPlan plan;
     DistillationPlan distillation;
@@ -33,49 +34,40 @@ struct Options {
 // Reads the options; an exit code if there is nothing more to do.
 std::optional<int> parse(const tools::Words& words, Options& o) {
     TrainingPlan& plan = o.plan;
+    plan.scale = 0;
     po::options_description options(
         "Usage: nutcracker-train GAMES... --output FILE [OPTION...]\n\n"
         "Trains a network on files of games made by nutcracker-datagen.\n\nOptions");
     auto option = options.add_options();
     option("games", po::value(&o.games)->multitoken(), "files of games");
     option("output,o", po::value(&o.output), "network file to write");
-    option("name", po::value(&o.name)->default_value("network"), "name that is kept in the file");
+    option("name", bound(o.name), "name that is kept in the file");
     option("from", po::value(&o.from), "network file to train further");
     option(
         "hidden",
         po::value(&o.hidden),
         "hidden size, neurons for each side: 16, 32, 64, 128 or 256. The engine runs only its own "
         "size, which is the default");
-    option("epochs", po::value(&plan.epochs)->default_value(30), "passes over all positions");
-    option("batch", po::value(&plan.batch_size)->default_value(16'384), "batch size in positions");
+    option("epochs", bound(plan.epochs), "passes over all positions");
+    option("batch", bound(plan.batch_size), "batch size in positions");
     option("distill",
-           po::value(&o.distillation.children)->default_value(0),
+           bound(o.distillation.children),
            "before the games, train on this many child positions of every position, with the score "
            "of the hand-written evaluation (the teacher)");
-    option("distill-epochs",
-           po::value(&o.distillation_epochs)->default_value(8),
-           "epochs of that distillation");
-    option("learning-rate",
-           po::value(&plan.learning_rate)->default_value(0.001),
-           "learning rate at the beginning");
-    option("end-learning-rate",
-           po::value(&plan.end_learning_rate)->default_value(0.00001),
-           "learning rate at the end, reached along a cosine");
+    option("distill-epochs", bound(o.distillation_epochs), "epochs of that distillation");
+    option("learning-rate", bound(plan.learning_rate), "learning rate at the beginning");
+    option("end-learning-rate", bound(plan.end_learning_rate), "at the end, along a cosine");
     option(
         "drops",
         po::value(&plan.drops)->multitoken(),
         "instead of the cosine: parts of the run (0 to 1) after which the learning rate falls to "
         "a tenth");
-    option("lambda",
-           po::value(&plan.lambda)->default_value(0.75),
-           "weight of the game's result (WDL) in the target, 0 to 1; the rest is the score");
+    option("lambda", bound(plan.lambda), "weight of the result (WDL) in the target; rest: score");
     option("end-lambda", po::value(&plan.end_lambda), "lambda at the end, reached linearly");
-    option("scale",
-           po::value(&plan.scale)->default_value(0),
-           "centipawns at which the expected score is 73 %; 0: fitted to the games");
-    option("weight-decay", po::value(&plan.weight_decay)->default_value(0.01), "of AdamW");
-    option("threads", po::value(&plan.threads)->default_value(2), "number of threads");
-    option("seed", po::value(&plan.seed)->default_value(1), "seed of weights and order");
+    option("scale", bound(plan.scale), "centipawns of a score of 73 %; 0: fitted to the games");
+    option("weight-decay", bound(plan.weight_decay), "weight decay of AdamW");
+    option("threads", bound(plan.threads), "number of threads");
+    option("seed", bound(plan.seed), "seed of weights and order");
     po::variables_map given;
     if (const auto code = tools::read_options(
             {.who = "nutcracker-train",
