@@ -20,7 +20,7 @@ struct Parameter {
 };
 
 struct Plan {
-    std::vector<Parameter> parameters;
+    std::vector<Parameter> parameters{};
     std::uint64_t seed = 1, nodes = 1'000;  // nodes of a move
     int pairs = 0;  // of games with the same opening; one pair is one iteration
     friend bool operator==(const Plan&, const Plan&) = default;

@@ -31,6 +31,20 @@ struct Options {
     int distillation_epochs = 8;
 };
 
+void check(const Options& o) {
+    const TrainingPlan& plan = o.plan;
+    if (o.games.empty() || o.output.empty())
+        throw Failure("files of games and a file to write (--output) are needed");
+    const auto is_share = [](double x) { return x >= 0 && x <= 1; };
+    if (plan.epochs < 1 || o.distillation.children < 0 || o.distillation.children > 1'000 ||
+        o.distillation_epochs < 1 || plan.batch_size < 1 || plan.threads < 1 ||
+        plan.threads > 256 || !(plan.learning_rate > 0) || !(plan.scale >= 0) ||
+        !(plan.end_learning_rate >= 0) || !(plan.weight_decay >= 0) ||
+        !std::all_of(plan.drops.begin(), plan.drops.end(), is_share) || !is_share(plan.lambda) ||
+        !is_share(plan.end_lambda))
+        throw Failure("a number is out of range");
+}
+
 // Reads the options; an exit code if there is nothing more to do.
 std::optional<int> parse(const tools::Words& words, Options& o) {
     TrainingPlan& plan = o.plan;
@@ -81,18 +95,9 @@ std::optional<int> parse(const tools::Words& words, Options& o) {
         return code;
     if (!given.contains("end-lambda"))
         plan.end_lambda = plan.lambda;
-    if (o.games.empty() || o.output.empty())
-        throw Failure("files of games and a file to write (--output) are needed");
     if (given.contains("hidden") && !can_train(o.hidden))
         throw Failure("--hidden must be 16, 32, 64, 128 or 256");
-    const auto is_share = [](double x) { return x >= 0 && x <= 1; };
-    if (plan.epochs < 1 || o.distillation.children < 0 || o.distillation.children > 1'000 ||
-        o.distillation_epochs < 1 || plan.batch_size < 1 || plan.threads < 1 ||
-        plan.threads > 256 || !(plan.learning_rate > 0) || !(plan.scale >= 0) ||
-        !(plan.end_learning_rate >= 0) || !(plan.weight_decay >= 0) ||
-        !std::all_of(plan.drops.begin(), plan.drops.end(), is_share) || !is_share(plan.lambda) ||
-        !is_share(plan.end_lambda))
-        throw Failure("a number is out of range");
+    check(o);
     return std::nullopt;
 }
 
