@@ -13,7 +13,7 @@ struct MoveChoice {
     engine::Move move;
     std::optional<engine::Score> score;  // the mover's; nothing if it has none
 };
-// The choice of the side to move in a game that goes on; nothing leaves the game unfinished.
+// The choice of the side to move; nothing leaves the game unfinished.
 using ChooseMove = std::function<std::optional<MoveChoice>(const engine::Game&)>;
 
 // Plays `game` on until the rules of chess or the adjudicator end it.

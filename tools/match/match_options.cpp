@@ -92,32 +92,6 @@ std::pair<std::string, std::optional<std::string>> split_word(const std::string&
     return {word.substr(0, equals), word.substr(equals + 1)};
 }
 
-template <typename T>
-bool set_number(std::optional<std::string>& text, T& target, T lowest) {
-    const std::optional<T> value = text ? number<T>(*text) : std::nullopt;
-    if (!value || *value < lowest)
-        return false;
-    target = *value;
-    return true;
-}
-
-template <typename T>
-bool set_number(std::optional<std::string>& text, std::optional<T>& target, T lowest) {
-    T value{};
-    if (!set_number(text, value, lowest))
-        return false;
-    target = value;
-    return true;
-}
-
-bool set_milliseconds(std::optional<std::string>& text, milliseconds& target) {
-    int value = 0;
-    if (!set_number(text, value, 0))
-        return false;
-    target = milliseconds(value);
-    return true;
-}
-
 bool set_time_control(const std::string& text, TimeControl& time) {
     const Result<TimeControl> control = parse_time_control(text);
     if (!control)
@@ -161,41 +135,53 @@ bool apply_engine_word(const std::string& word, EngineSpec& spec) {
         spec.options.emplace_back(key.substr(7), value);
         return true;
     }
+    const std::string text = value.value_or("");
+    const auto set = [](auto& target, const auto& parsed) {
+        if (parsed)
+            target = *parsed;
+        return parsed.has_value();
+    };
+    const auto at_least = [&text](auto min) {
+        const auto parsed = number<decltype(min)>(text);
+        return parsed && *parsed >= min ? parsed : std::nullopt;
+    };
     if (key == "memory")
-        return set_number(value, spec.memory_mib, 1);
+        return set(spec.memory_mib, at_least(1));
     if (key == "cores")
-        return set_number(value, spec.cores, 1);
+        return set(spec.cores, at_least(1));
     if (key == "depth")
-        return set_number(value, spec.time.depth, 1);
+        return set(spec.time.depth, at_least(1));
     if (key == "nodes")
-        return set_number<std::uint64_t>(value, spec.time.nodes, 1);
-    if (key == "margin")
-        return set_milliseconds(value, spec.time.margin);
-    if (key == "patience")
-        return set_milliseconds(value, spec.patience);
+        return set(spec.time.nodes, at_least(std::uint64_t{1}));
+    if (key == "margin" || key == "patience") {
+        const auto parsed = at_least(0);
+        (key == "margin" ? spec.time.margin : spec.patience) = milliseconds(parsed.value_or(0));
+        return parsed.has_value();
+    }
     if (!value)
         return false;
     if (key == "cmd")
-        return set_command(*value, spec);
+        return set_command(text, spec);
     if (key == "tc")
-        return set_time_control(*value, spec.time);
+        return set_time_control(text, spec.time);
     if (key == "st")
-        return set_move_time(*value, spec.time);
+        return set_move_time(text, spec.time);
     if (key == "proto") {
-        spec.protocol = *value == "uci" ? Protocol::Uci : Protocol::Xboard;
-        return *value == "uci" || *value == "xboard" || *value == "cecp";
+        spec.protocol = text == "uci" ? Protocol::Uci : Protocol::Xboard;
+        return text == "uci" || text == "xboard" || text == "cecp";
     }
     if (key == "init") {
-        spec.init.push_back(*value);
+        spec.init.push_back(text);
         return true;
     }
-    std::string* const text = key == "name"     ? &spec.name
-                              : key == "dir"    ? &spec.command.directory
-                              : key == "stderr" ? &spec.command.error_file
-                                                : nullptr;
-    if (text)
-        *text = *value;
-    return text != nullptr;
+    for (const auto& [name, target] : {std::pair("name", &spec.name),
+                                       std::pair("dir", &spec.command.directory),
+                                       std::pair("stderr", &spec.command.error_file)})
+        if (key == name) {
+            *target = text;
+            return true;
+        }
+    return false;
 }
 
 // The words given after --draw, --resign and --sprt: numbers by name.

@@ -8,6 +8,7 @@
 #include "tools/lab/datagen/rescore.h"
 #include "tools/lab/datagen/training_game.h"
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -173,19 +174,9 @@ std::optional<int> parse(const tools::Words& words, Options& o) {
     return std::nullopt;
 }
 
-std::string text_of(GenerationMode mode) {
-    switch (mode) {
-    case GenerationMode::SelfPlay:
-        return "by self-play";
-    case GenerationMode::LabelledChildren:
-        return "with --label-children";
-    case GenerationMode::Rescored:
-        return "with --rescore";
-    case GenerationMode::Unknown:
-        break;
-    }
-    return "by an older program";
-}
+// How a file was begun, by mode.
+constexpr std::array ModeTexts{
+    "by an older program", "by self-play", "with --label-children", "with --rescore"};
 
 // What a file that exists already has. Cuts off an incomplete record at its end.
 Extent continue_file(const Options& o) {
@@ -196,7 +187,8 @@ Extent continue_file(const Options& o) {
         throw Failure(fmt::format(
             "{}: was begun with seed {} and {} nodes", o.output, header.seed, header.soft_nodes));
     if (header.mode != o.mode())
-        throw Failure(fmt::format("{}: was begun {}", o.output, text_of(header.mode)));
+        throw Failure(fmt::format(
+            "{}: was begun {}", o.output, ModeTexts.at(static_cast<std::size_t>(header.mode))));
     std::error_code error;
     if (extent.bytes < bytes.size())
         fs::resize_file(o.output, extent.bytes, error);
