@@ -1,8 +1,8 @@
 // The learning match: its poisoned books, its games, and what its report makes of them.
 #include "engine/board/notation.h"
 #include "tests/folder.h"
-#include "tools/lab/learning/learning_report.h"
 #include "tools/lab/learning/learning_run.h"
+#include "tools/lab/learning/series_report.h"
 #include "tools/lab/learning/subcommands.h"
 
 #include <algorithm>

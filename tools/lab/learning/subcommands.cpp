@@ -2,8 +2,8 @@
 
 #include "tools/common/files.h"
 #include "tools/lab/learning/collection.h"
-#include "tools/lab/learning/learning_report.h"
 #include "tools/lab/learning/learning_run.h"
+#include "tools/lab/learning/series_report.h"
 
 #include <algorithm>
 #include <fstream>

@@ -1,4 +1,4 @@
-#include "tools/lab/learning/learning_report.h"
+#include "tools/lab/learning/series_report.h"
 
 #include "tools/common/curve_table.h"
 
