@@ -50,17 +50,14 @@ int run(const tools::Words& words) {
         "runs", po::value(&runs)->default_value(1), "repeat; print the best and the median speed");
     option("slice", po::value(&slice), "code for this instruction set instead of the fastest");
     option("all-slices", po::bool_switch(&all_slices), "run all code for this processor");
-    po::variables_map given;
-    if (const auto code = tools::read_options(
-            {.who = "nutcracker-bench",
-             .words = words,
-             .rest = "depth",
-             .most_rest = 1,
-             .explanation = "\nExit status: 0; 1 if the nodes differ between runs or instruction "
-                            "sets; 2 for wrong use.\n"},
-            options,
-            given))
-        return *code;
+    tools::parse_options({.who = "nutcracker-bench",
+                          .words = words,
+                          .rest = "depth",
+                          .most_rest = 1,
+                          .explanation =
+                              "\nExit status: 0; 1 if the nodes differ between runs or instruction "
+                              "sets; 2 for wrong use.\n"},
+                         options);
     if (depth < 0 || depth >= engine::MaxPly || runs < 1)
         throw tools::Failure("depth must be 0 or more, runs 1 or more");
     std::vector<std::string_view> slices{slice};

@@ -20,6 +20,10 @@ bool is_negative(const po::option& option, const po::options_description& option
            option.value.front().starts_with('-');
 }
 
+struct Exit {
+    int code;
+};
+
 }  // namespace
 
 std::optional<int> read_options(const CommandLine& line,
@@ -65,6 +69,13 @@ std::optional<int> read_options(const CommandLine& line,
     return std::nullopt;
 }
 
+po::variables_map parse_options(const CommandLine& line, const po::options_description& options) {
+    po::variables_map given;
+    if (const auto code = read_options(line, options, given))
+        throw Exit{*code};
+    return given;
+}
+
 int run_tool(const char* name, int argc, char** argv, int (*run)(const Words&)) {
     const auto complain = [name](const std::exception& e, int code) {
         std::cerr << fmt::format("{}: {}\n", name, e.what());
@@ -72,6 +83,8 @@ int run_tool(const char* name, int argc, char** argv, int (*run)(const Words&)) 
     };
     try {
         return run({argv + 1, argv + argc});
+    } catch (const Exit& exit) {
+        return exit.code;
     } catch (const Failure& failure) {
         return complain(failure, failure.code);
     } catch (const std::exception& e) {

@@ -36,6 +36,10 @@ std::optional<int> read_options(const CommandLine& line,
                                 const boost::program_options::options_description& options,
                                 boost::program_options::variables_map& given);
 
+// The same for programs in run_tool(), which it ends with that exit code.
+boost::program_options::variables_map
+parse_options(const CommandLine& line, const boost::program_options::options_description& options);
+
 // The body of every main(): runs the tool with its words and returns its exit code. An exception is
 // printed as one line "NAME: what"; the exit code is that of the Failure, else 2.
 int run_tool(const char* name, int argc, char** argv, int (*run)(const Words&));

@@ -132,8 +132,8 @@ struct Options {
     int require = 0;
 };
 
-// Reads the options; an exit code if there is nothing more to do.
-std::optional<int> parse(const tools::Words& words, Options& o) {
+Options parse(const tools::Words& words) {
+    Options o;
     int time = 0, depth = 0;
     std::uint64_t nodes = 0;
     po::options_description options(
@@ -154,17 +154,14 @@ std::optional<int> parse(const tools::Words& words, Options& o) {
     option("count", tools::bound(o.count), "number of positions; 0: all");
     option("slice", po::value(&o.slice), "code for this instruction set instead of the fastest");
     option("require", po::value(&o.require), "exit with status 1 if fewer are solved");
-    po::variables_map given;
-    if (const auto code = tools::read_options(
-            {.who = "nutcracker-epd",
-             .words = words,
-             .rest = "file",
-             .most_rest = 1,
-             .explanation =
-                 "\nExit status: 0; 1 if fewer than --require are solved; 2 for wrong use.\n"},
-            options,
-            given))
-        return code;
+    tools::parse_options(
+        {.who = "nutcracker-epd",
+         .words = words,
+         .rest = "file",
+         .most_rest = 1,
+         .explanation =
+             "\nExit status: 0; 1 if fewer than --require are solved; 2 for wrong use.\n"},
+        options);
     if (time > 0)
         o.limits.move_time = milliseconds(time);
     if (nodes > 0)
@@ -175,7 +172,7 @@ std::optional<int> parse(const tools::Words& words, Options& o) {
         throw tools::Failure("a file and one of --time, --nodes, --depth are needed (try --help)");
     if (o.threads < 1 || o.threads > 256 || o.hash < 1 || o.hash > 65536 || o.first < 1)
         throw tools::Failure("threads must be 1 to 256, hash 1 to 65536, first 1 or more");
-    return std::nullopt;
+    return o;
 }
 
 // The positions from --first on, at most --count.
@@ -194,9 +191,7 @@ std::vector<tools::epd::EpdCase> load(const Options& o) {
 }
 
 int run(const tools::Words& words) {
-    Options o;
-    if (const auto code = parse(words, o))
-        return *code;
+    Options o = parse(words);
     const std::vector<tools::epd::EpdCase> tasks = load(o);
     const std::unique_ptr<engine::Searcher> searcher = engine::make_searcher(o.slice);
     if (!searcher)

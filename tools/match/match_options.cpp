@@ -145,10 +145,8 @@ bool apply_engine_word(const std::string& word, EngineSpec& spec) {
         const auto parsed = number<decltype(min)>(text);
         return parsed && *parsed >= min ? parsed : std::nullopt;
     };
-    if (key == "memory")
-        return set(spec.memory_mib, at_least(1));
-    if (key == "cores")
-        return set(spec.cores, at_least(1));
+    if (key == "memory" || key == "cores")
+        return set(key == "memory" ? spec.memory_mib : spec.cores, at_least(1));
     if (key == "depth")
         return set(spec.time.depth, at_least(1));
     if (key == "nodes")

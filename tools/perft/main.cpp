@@ -129,16 +129,13 @@ int run(const tools::Words& words) {
            "check all counts of a file: lines \"FEN ;D1 20 ;D2 400\", or id, epd and perft lines");
     option("max-nodes", po::value(&o.max_nodes), "skip the counts of the suite above this");
     option("slice", po::value(&o.slice), "code for this instruction set instead of the fastest");
-    po::variables_map given;
-    if (const auto code = tools::read_options(
-            {.who = "nutcracker-perft",
-             .words = words,
-             .rest = "depth",
-             .most_rest = 1,
-             .explanation = "\nExit status: 0; 1 if a count is wrong; 2 for wrong use.\n"},
-            options,
-            given))
-        return *code;
+    const po::variables_map given = tools::parse_options(
+        {.who = "nutcracker-perft",
+         .words = words,
+         .rest = "depth",
+         .most_rest = 1,
+         .explanation = "\nExit status: 0; 1 if a count is wrong; 2 for wrong use.\n"},
+        options);
     if (o.depth > 20 || (o.depth < 0 && (o.suite.empty() || given.contains("depth"))))
         throw tools::Failure("a depth of 0 to 20 is needed (try --help)");
     std::unique_ptr<engine::Searcher> searcher = engine::make_searcher(o.slice);

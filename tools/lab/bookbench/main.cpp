@@ -100,8 +100,8 @@ void read_lists(Options& o) {
     read_worlds(o.worlds, plan);
 }
 
-// Reads the options; an exit code if there is nothing more to do.
-std::optional<int> parse(const tools::Words& words, Options& o) {
+Options parse(const tools::Words& words) {
+    Options o;
     po::options_description options("Usage: nutcracker-bookbench [OPTION...]\n\n"
                                     "Measures how fast the book of this program, and the rules of "
                                     "others, learn to play openings\n"
@@ -115,23 +115,17 @@ std::optional<int> parse(const tools::Words& words, Options& o) {
     option("set", po::value(&o.settings), "NAME=NUMBER, another value of a constant of the book");
     option("curves", po::value(&o.curves), "write the curves to this table, for tools/lab/plot");
     option("at-most", bound(o.at_most), "largest regret in percent of random; 0: no limit");
-    po::variables_map given;
-    if (const auto code = tools::read_options(
-            {.who = "nutcracker-bookbench", .words = words, .explanation = explanation()},
-            options,
-            given))
-        return code;
+    tools::parse_options(
+        {.who = "nutcracker-bookbench", .words = words, .explanation = explanation()}, options);
     read_lists(o);
     if (o.plan.games < 1 || o.plan.games > 1'000'000 || o.plan.threads < 1 ||
         o.plan.threads > 256 || o.at_most < 0)
         throw Failure("a number is out of range");
-    return std::nullopt;
+    return o;
 }
 
 int run_bench(const tools::Words& words) {
-    Options o;
-    if (const auto code = parse(words, o))
-        return *code;
+    Options o = parse(words);
     if (!o.curves.empty())  // tested now rather than after hours
         tools::value_or_throw(tools::replace_file(o.curves, ""));
     auto next_progress = Clock::now() + ProgressInterval;

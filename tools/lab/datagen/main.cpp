@@ -131,8 +131,8 @@ class OutputFile {
     bool stop_ = false;
 };
 
-// Reads the options; an exit code if there is nothing more to do.
-std::optional<int> parse(const tools::Words& words, Options& o) {
+Options parse(const tools::Words& words) {
+    Options o;
     po::options_description options(
         "Usage: nutcracker-datagen --output FILE [OPTION...]\n\n"
         "Makes training data: games of the engine against itself, or new scores for games that\n"
@@ -155,15 +155,12 @@ std::optional<int> parse(const tools::Words& words, Options& o) {
            "write child positions of the games of these files, one or two random moves on, with "
            "the scores of searches");
     option("note", po::value(&o.note), "comment in the header of a new file");
-    po::variables_map given;
-    if (const auto code = tools::read_options(
-            {.who = "nutcracker-datagen",
-             .words = words,
-             .explanation = "\nWithout a limit it works until it is interrupted. Games that have "
-                            "begun are finished.\n"},
-            options,
-            given))
-        return code;
+    tools::parse_options({.who = "nutcracker-datagen",
+                          .words = words,
+                          .explanation =
+                              "\nWithout a limit it works until it is interrupted. Games that have "
+                              "begun are finished.\n"},
+                         options);
     if (o.output.empty())
         throw Failure("no file to write (--output)");
     if (!o.parents.empty() && !o.rescored.empty())
@@ -171,7 +168,7 @@ std::optional<int> parse(const tools::Words& words, Options& o) {
     if (o.threads < 1 || o.threads > 256 || o.seconds < 0 || o.rules.soft_nodes < 1 ||
         o.rules.random_plies < 0 || o.rules.random_plies > 40)
         throw Failure("a number is out of range");
-    return std::nullopt;
+    return o;
 }
 
 // How a file was begun, by mode.
@@ -248,9 +245,7 @@ std::vector<TrainingGame> do_task(const Options& o,
 }
 
 int run(const tools::Words& words) {
-    Options o;
-    if (const auto code = parse(words, o))
-        return *code;
+    Options o = parse(words);
     const int signals = tools::signals_as_file();
     std::vector<std::unique_ptr<engine::Searcher>> searchers;
     for (int i = 0; i < o.threads; ++i)

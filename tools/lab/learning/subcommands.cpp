@@ -35,9 +35,8 @@ T required(Result<T> result, const std::string& context = {}) {
     }
 }
 
-std::optional<int> read(const Words& words, const po::options_description& options) {
-    po::variables_map given;
-    return read_options({.who = "nutcracker-learningmatch", .words = words}, options, given);
+void read(const Words& words, const po::options_description& options) {
+    parse_options({.who = "nutcracker-learningmatch", .words = words}, options);
 }
 
 // Overwrites the progress line on standard error.
@@ -147,8 +146,7 @@ int games(const Words& words) {
     option("openings", po::value(&openings_file)->required(), "table (data/openings.tsv)");
     option("games", bound(count), "number of games");
     option("seed", bound(seed), "equal seeds give equal games");
-    if (const auto code = read(words, options))
-        return *code;
+    read(words, options);
     if (count < 1)
         throw Failure("games: --games must be 1 or more");
     const std::string table = required(read_bytes(openings_file));
@@ -184,8 +182,7 @@ int poison(const Words& words) {
     option("score", bound(rules.score), "score of a poisoned move in the book, 0.3 to 0.8");
     option("nodes", bound(rules.nodes), "nodes of the first search of a candidate");
     option("deep-nodes", bound(rules.deep_nodes), "nodes of the search that decides");
-    if (const auto code = read(words, options))
-        return *code;
+    read(words, options);
     if (from > to || rules.nodes < 1 || rules.deep_nodes < 1 || rules.min_loss > rules.max_loss ||
         !(rules.share >= 0 && rules.share <= 1) || !(rules.score >= 0.3 && rules.score <= 0.8))
         throw Failure("poison: a number is out of range");
@@ -232,8 +229,7 @@ int play(const Words& words) {
     option("exit-nodes", bound(rules.exit_nodes), "nodes for the score where we leave the book");
     option("improve-nodes", bound(rules.improve_nodes), "of the idle analysis after each game");
     option("by-distance", po::bool_switch(&by_distance), "idle analysis by distance, not reach");
-    if (const auto code = read(words, options))
-        return *code;
+    read(words, options);
     rules.learn = !no_learning;
     rules.by_reach = !by_distance;
     rules.poisoned = !poisons_file.empty();
@@ -269,8 +265,7 @@ int report(const Words& words) {
     option("folder", po::value(&folder)->required(), "folder of the runs");
     option("out", po::value(&name)->required(), "the report, without extension");
     option("note", bound(note), "how the runs were made");
-    if (const auto code = read(words, options))
-        return *code;
+    read(words, options);
     const std::vector<Series> all = read_runs(folder);
     if (all.empty())
         throw failure(fmt::format("no complete run in \"{}\"", folder));

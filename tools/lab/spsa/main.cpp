@@ -88,8 +88,8 @@ std::string explanation() {
            "--r-end.\n";
 }
 
-// Reads the options; an exit code if there is nothing more to do.
-std::optional<int> parse(const tools::Words& words, Options& o) {
+Options parse(const tools::Words& words) {
+    Options o;
     po::options_description options("Usage: nutcracker-spsa --out FILE [OPTION...]\n\n"
                                     "Tunes parameters of the search by SPSA: pairs of games "
                                     "between two versions of the engine\n"
@@ -103,12 +103,8 @@ std::optional<int> parse(const tools::Words& words, Options& o) {
     option("threads", bound(o.threads), "pairs of games at the same time");
     option("seed", bound(o.plan.seed), "with one thread, equal seeds give equal tunings");
     option("r-end", bound(o.r_end), "last step for a won game, as a share of the perturbation");
-    po::variables_map given;
-    if (const auto code = tools::read_options(
-            {.who = "nutcracker-spsa", .words = words, .explanation = explanation()},
-            options,
-            given))
-        return code;
+    tools::parse_options({.who = "nutcracker-spsa", .words = words, .explanation = explanation()},
+                         options);
     if (o.output.empty())
         throw Failure("no file to write (--out)");
     if (o.games < 2 || o.games % 2 != 0 || o.plan.nodes < 1 || o.threads < 1 || o.threads > 256 ||
@@ -117,7 +113,7 @@ std::optional<int> parse(const tools::Words& words, Options& o) {
     o.plan.pairs = o.games / 2;
     o.plan.parameters =
         value_or_throw(choose_parameters(o.parameters, spsa::known_parameters(o.r_end)));
-    return std::nullopt;
+    return o;
 }
 
 // Begins a tuning, or continues that of the file.
@@ -140,9 +136,7 @@ spsa::State open_tuning(const Options& o) {
 }
 
 int run(const tools::Words& words) {
-    Options o;
-    if (const auto code = parse(words, o))
-        return *code;
+    Options o = parse(words);
     const int signals = tools::signals_as_file();
     std::vector<std::unique_ptr<spsa::Duel>> duels;
     for (int i = 0; i < o.threads; ++i)

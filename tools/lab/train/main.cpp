@@ -45,8 +45,8 @@ void check(const Options& o) {
         throw Failure("a number is out of range");
 }
 
-// Reads the options; an exit code if there is nothing more to do.
-std::optional<int> parse(const tools::Words& words, Options& o) {
+Options parse(const tools::Words& words) {
+    Options o;
     TrainingPlan& plan = o.plan;
     plan.scale = 0;
     po::options_description options(
@@ -82,23 +82,19 @@ std::optional<int> parse(const tools::Words& words, Options& o) {
     option("weight-decay", bound(plan.weight_decay), "weight decay of AdamW");
     option("threads", bound(plan.threads), "number of threads");
     option("seed", bound(plan.seed), "seed of weights and order");
-    po::variables_map given;
-    if (const auto code = tools::read_options(
-            {.who = "nutcracker-train",
-             .words = words,
-             .rest = "games",
-             .explanation =
-                 "\nExit status: 0; 1 if the quantised network differs too much from the "
-                 "trained one;\n2 for wrong use or an error.\n"},
-            options,
-            given))
-        return code;
+    const po::variables_map given = tools::parse_options(
+        {.who = "nutcracker-train",
+         .words = words,
+         .rest = "games",
+         .explanation = "\nExit status: 0; 1 if the quantised network differs too much from the "
+                        "trained one;\n2 for wrong use or an error.\n"},
+        options);
     if (!given.contains("end-lambda"))
         plan.end_lambda = plan.lambda;
     if (given.contains("hidden") && !can_train(o.hidden))
         throw Failure("--hidden must be 16, 32, 64, 128 or 256");
     check(o);
-    return std::nullopt;
+    return o;
 }
 
 // Positions in which Black lacks a piece, by the name of the piece.
@@ -192,9 +188,7 @@ void distill(const Options& o, double scale, Model& model) {
 }
 
 int run(const tools::Words& words) {
-    Options o;
-    if (const auto code = parse(words, o))
-        return *code;
+    Options o = parse(words);
     SampleSet samples;
     for (const std::string& path : o.games)
         value_or_throw(add_samples(path, samples));
