@@ -1,138 +1,100 @@
-#include "tools/match/command_line.h"
+// What all tools do with their command line, and how they read whole files.
+#include "tools/common/command_line.h"
+
+#include "tests/folder.h"
+#include "tools/common/files.h"
+
+#include <fstream>
+#include <iostream>
+#include <sstream>
 
 #include <boost/test/unit_test.hpp>
 
-using namespace std::chrono_literals;
-
 namespace {
 
-using Words = std::vector<std::string>;
+namespace po = boost::program_options;
 
-Words with_engines(Words more) {
-    Words words{"--engine", "cmd=a", "--engine", "cmd=b", "--each", "tc=1+0.01"};
-    words.insert(words.end(), more.begin(), more.end());
-    return words;
+// A program with an option of each kind.
+struct Read {
+    std::optional<int> code;
+    std::string said, complained;
+    po::variables_map given;
+    std::uint64_t nodes = 0;
+    int score = 0;
+};
+
+Read read(const std::vector<std::string>& words, int most_files = -1) {
+    Read r;
+    po::options_description options("Usage");
+    options.add_options()("help", "this")("nodes", po::value(&r.nodes), "a count")(
+        "score", po::value(&r.score), "a number")("name", po::value<std::string>(), "a text");
+    const std::ostringstream out, errors;
+    std::streambuf* const standard = std::cout.rdbuf(out.rdbuf());
+    std::streambuf* const error = std::cerr.rdbuf(errors.rdbuf());
+    r.code = tools::read_options({.who = "program",
+                                  .words = words,
+                                  .rest = "file",
+                                  .most_rest = most_files,
+                                  .explanation = "More.\n"},
+                                 options,
+                                 r.given);
+    std::cout.rdbuf(standard);
+    std::cerr.rdbuf(error);
+    r.said = out.str();
+    r.complained = errors.str();
+    return r;
 }
 
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(command_line)
 
-BOOST_AUTO_TEST_CASE(engines_keep_their_words_apart) {
-    const auto options = tools::parse_match_options({"--each",
-                                                     "tc=40/1:00",
-                                                     "memory=32",
-                                                     "--engine",
-                                                     "cmd=one -x 'a b'",
-                                                     "name=One",
-                                                     "restart",
-                                                     "option.Own Book=false",
-                                                     "option.Clear",
-                                                     "--engine",
-                                                     "cmd=two",
-                                                     "proto=uci",
-                                                     "st=0.2",
-                                                     "init=book off",
-                                                     "whitepov"});
-    BOOST_REQUIRE(options.has_value());
-    const auto& engines = options->plan.engines;
-    BOOST_REQUIRE(engines.size() == 2);
-    BOOST_CHECK((engines[0].command.words == Words{"one", "-x", "a b"}));
-    BOOST_TEST(engines[0].name == "One");
-    BOOST_TEST(engines[0].restart);
-    BOOST_TEST(engines[0].options.size() == 2);
-    BOOST_TEST(engines[0].options[0].first == "Own Book");
-    BOOST_TEST(engines[0].options[0].second.value() == "false");
-    BOOST_TEST(!engines[0].options[1].second.has_value());
-    BOOST_TEST(engines[0].time.moves == 40);
-    BOOST_TEST(engines[1].memory_mib.value() == 32);
-    BOOST_CHECK(engines[1].protocol == tools::Protocol::Uci);
-    BOOST_CHECK(engines[1].time.move_time == 200ms);
-    BOOST_CHECK(engines[1].init == Words{"book off"});
-    BOOST_TEST(engines[1].white_view);
-    BOOST_TEST(!engines[1].restart);
+BOOST_AUTO_TEST_CASE(options_and_other_words_are_kept_apart) {
+    const Read r = read({"a.pgn", "--nodes", "5", "-", "--score=-3", "--name", "-x"});
+    BOOST_TEST(!r.code.has_value());
+    BOOST_TEST(r.nodes == 5U);
+    BOOST_TEST(r.score == -3);
+    BOOST_TEST(r.given["name"].as<std::string>() == "-x");
+    BOOST_TEST(
+        (r.given["file"].as<std::vector<std::string>>() == std::vector<std::string>{"a.pgn", "-"}));
+    BOOST_TEST(r.said + r.complained == "");
 }
 
-BOOST_AUTO_TEST_CASE(a_clock_of_its_own_replaces_the_common_exact_time) {
-    const auto options = tools::parse_match_options(
-        {"--each", "st=1", "--engine", "cmd=a", "tc=5+0.1", "--engine", "cmd=b"});
-    BOOST_REQUIRE(options.has_value());
-    BOOST_TEST(!options->plan.engines[0].time.move_time.has_value());
-    BOOST_CHECK(options->plan.engines[0].time.base == 5s);
-    BOOST_CHECK(options->plan.engines[1].time.move_time == 1s);
+BOOST_AUTO_TEST_CASE(wrong_words_get_one_line_and_code_2) {
+    for (const std::vector<std::string>& wrong : {std::vector<std::string>{"--what"},
+                                                  {"--nodes"},
+                                                  {"--nodes", "many"},
+                                                  {"--nodes", "-5"},
+                                                  {"--nodes=-5"},
+                                                  {"one", "two"}}) {
+        const Read r = read(wrong, 1);
+        BOOST_TEST((r.code == 2), wrong.back());
+        BOOST_TEST(r.said == "");
+        BOOST_TEST(r.complained.starts_with("program: "));
+        BOOST_TEST(r.complained.find('\n') + 1 == r.complained.size());
+    }
 }
 
-BOOST_AUTO_TEST_CASE(rules_and_test_are_read) {
-    const auto options = tools::parse_match_options(with_engines({"--games",
-                                                                  "100",
-                                                                  "--sprt",
-                                                                  "elo0=-5",
-                                                                  "elo1=5",
-                                                                  "alpha=0.1",
-                                                                  "--draw",
-                                                                  "movenumber=34",
-                                                                  "movecount=6",
-                                                                  "--resign",
-                                                                  "score=450",
-                                                                  "--max-moves",
-                                                                  "200",
-                                                                  "--strict",
-                                                                  "first"}));
-    BOOST_REQUIRE(options.has_value());
-    BOOST_TEST(options->test.value().elo0 == -5);
-    BOOST_TEST(options->test.value().alpha == 0.1);
-    BOOST_TEST(options->test.value().beta == 0.05);
-    BOOST_TEST(options->plan.rules.draw_from_move == 34);
-    BOOST_TEST(options->plan.rules.draw_moves == 6);
-    BOOST_TEST(options->plan.rules.resign_moves == 4);
-    BOOST_TEST(options->plan.rules.resign_score == 450);
-    BOOST_TEST(options->plan.rules.max_moves == 200);
-    BOOST_TEST(options->strict_first);
-    BOOST_TEST(!options->strict);
+BOOST_AUTO_TEST_CASE(help_ends_the_program_well) {
+    const Read r = read({"--help", "one"});
+    BOOST_TEST((r.code == 0));
+    BOOST_TEST(r.said.starts_with("Usage:\n"));
+    BOOST_TEST(r.said.find("--nodes arg") != std::string::npos);
+    BOOST_TEST(r.said.find("--file") == std::string::npos);
+    BOOST_TEST(r.said.ends_with("More.\n"));
 }
 
-BOOST_AUTO_TEST_CASE(watching_means_one_game) {
-    const auto options = tools::parse_match_options(with_engines({"--watch"}));
-    BOOST_REQUIRE(options.has_value());
-    BOOST_CHECK(options->watch == tools::WatchMode::Auto);
-    BOOST_TEST(options->plan.games == 1);
-    BOOST_TEST(options->plan.concurrency == 1);
-}
-
-BOOST_AUTO_TEST_CASE(wrong_use_is_refused) {
-    const std::vector<Words> cases{{},
-                                   {"--engine", "cmd=a", "tc=1"},
-                                   {"--engine", "cmd=a", "--engine", "cmd=b"},
-                                   {"--engine", "name=a", "tc=1", "--engine", "cmd=b", "tc=1"},
-                                   with_engines({"--each", "tc=x"}),
-                                   with_engines({"--each", "speed=9"}),
-                                   with_engines({"--each", "proto=winboard"}),
-                                   with_engines({"--each", "memory=0"}),
-                                   with_engines({"--each", "restart=maybe"}),
-                                   with_engines({"--games", "0"}),
-                                   with_engines({"--games", "many"}),
-                                   with_engines({"--sprt", "elo0=5", "elo1=0"}),
-                                   with_engines({"--sprt", "alpha=0.7"}),
-                                   with_engines({"--sprt", "elo1=inf"}),
-                                   with_engines({"--draw", "often"}),
-                                   with_engines({"--draw", "movecount=-1"}),
-                                   with_engines({"--resign", "score=1e300"}),
-                                   with_engines({"--stall-s", "-1"}),
-                                   with_engines({"--nonsense"}),
-                                   with_engines({"--watch=loudly"}),
-                                   with_engines({"--random-plies", "4", "--openings", "x.epd"}),
-                                   with_engines({"--engine", "cmd='c"}),
-                                   with_engines({"--engine", "cmd=c", "--sprt", "elo1=5"})};
-    for (const Words& words : cases)
-        BOOST_TEST(!tools::parse_match_options(words).has_value(),
-                   (words.empty() ? "nothing" : words.back()));
-}
-
-BOOST_AUTO_TEST_CASE(help_explains_and_stops) {
-    const auto options = tools::parse_match_options({"--help"});
-    BOOST_REQUIRE(options.has_value());
-    BOOST_TEST(options->help.find("--concurrency") != std::string::npos);
-    BOOST_TEST(options->help.find("option.NAME=VALUE") != std::string::npos);
+BOOST_AUTO_TEST_CASE(a_file_is_read_whole_or_not_at_all) {
+    const Folder folder;
+    const std::string file = (folder / "file").string();
+    BOOST_TEST(!tools::read_bytes(file).has_value());
+    BOOST_TEST(!tools::read_bytes(folder.path().string()).has_value());
+    for (const std::size_t size : {0U, 1U, 65'536U, 200'000U}) {
+        std::ofstream(file, std::ios::binary) << std::string(size, '\n');
+        BOOST_TEST((tools::read_bytes(file) == std::string(size, '\n')));
+    }
+    for (const char* device : {"/dev/null", "/dev/zero"})
+        BOOST_TEST(!tools::read_bytes(device).has_value());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,8 +1,8 @@
-#include "tools/match/openings.h"
+#include "tools/common/openings.h"
 
 #include "engine/board/movegen.h"
 #include "engine/board/notation.h"
-#include "tools/match/pgn.h"
+#include "tools/match/played_game.h"
 
 #include <filesystem>
 #include <fstream>

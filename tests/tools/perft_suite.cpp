@@ -6,9 +6,9 @@
 
 namespace {
 
-Result<std::vector<tools::PerftCase>> read(const std::string& text) {
+Result<std::vector<tools::perft::PerftCase>> read(const std::string& text) {
     std::istringstream in(text);
-    return tools::read_perft_suite(in);
+    return tools::perft::read_perft_suite(in);
 }
 
 }  // namespace

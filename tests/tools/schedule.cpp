@@ -10,21 +10,21 @@
 #include <unistd.h>
 
 using namespace std::chrono_literals;
-using tools::Ending;
+using tools::match::Ending;
 
 namespace {
 
-tools::EngineSpec fake(const std::string& behaviour, const std::vector<std::string>& moves) {
-    tools::EngineSpec spec;
+tools::match::EngineSpec fake(const std::string& behaviour, const std::vector<std::string>& moves) {
+    tools::match::EngineSpec spec;
     spec.name = behaviour;
     spec.command.words = {TEST_DIR "/fake/engine.sh", "cecp", behaviour};
     spec.command.words.insert(spec.command.words.end(), moves.begin(), moves.end());
     return spec;
 }
 
-tools::Plan plan(const std::string& first, const std::string& second, int games) {
+tools::match::Plan plan(const std::string& first, const std::string& second, int games) {
     std::signal(SIGPIPE, SIG_IGN);
-    tools::Plan p;
+    tools::match::Plan p;
     // Either colour's moves are legal only for the side that has them: White plays 1. e4, Black
     // fails.
     p.engines = {fake(first, {"e2e4"}), fake(second, {"e2e4"})};
@@ -42,14 +42,14 @@ bool no_children_left() {
 BOOST_AUTO_TEST_SUITE(schedule, *boost::unit_test::label("threads"))
 
 BOOST_AUTO_TEST_CASE(every_game_is_played_once_with_both_colours) {
-    tools::Plan p = plan("resign", "illegal", 10);
+    tools::match::Plan p = plan("resign", "illegal", 10);
     p.concurrency = 3;
     std::set<std::pair<int, bool>> seen;
-    const auto played = tools::play_match(
+    const auto played = tools::match::play_match(
         p,
         nullptr,
         -1,
-        [&](const tools::FinishedGame& game) {
+        [&](const tools::match::FinishedGame& game) {
             BOOST_TEST(seen.emplace(game.number.pair, game.number.reversed).second);
             const bool reversed = game.number.reversed;
             BOOST_TEST(game.record.names[0] == (reversed ? "illegal" : "resign"));
@@ -66,20 +66,19 @@ BOOST_AUTO_TEST_CASE(every_game_is_played_once_with_both_colours) {
 }
 
 BOOST_AUTO_TEST_CASE(a_broken_engine_is_started_again) {
-    tools::Plan p = plan("resign", "crash", 4);
+    tools::match::Plan p = plan("resign", "crash", 4);
     p.engines[1].command.words.resize(3);  // it has no move at all
     int crashes = 0, breakdowns = 0;
-    const auto played =
-        tools::play_match(p,
-                          nullptr,
-                          -1,
-                          [&](const tools::FinishedGame& game) {
-                              crashes += game.record.ending == Ending::Crash ? 1 : 0;
-                              breakdowns +=
-                                  game.record.broke_down[0] || game.record.broke_down[1] ? 1 : 0;
-                              return true;
-                          },
-                          {});
+    const auto played = tools::match::play_match(
+        p,
+        nullptr,
+        -1,
+        [&](const tools::match::FinishedGame& game) {
+            crashes += game.record.ending == Ending::Crash ? 1 : 0;
+            breakdowns += game.record.broke_down[0] || game.record.broke_down[1] ? 1 : 0;
+            return true;
+        },
+        {});
     BOOST_TEST(played.has_value());
     BOOST_TEST(crashes == 4);
     BOOST_TEST(breakdowns == 0);
@@ -87,11 +86,11 @@ BOOST_AUTO_TEST_CASE(a_broken_engine_is_started_again) {
 }
 
 BOOST_AUTO_TEST_CASE(the_match_stops_when_told) {
-    tools::Plan p = plan("resign", "illegal", 1000);
+    tools::match::Plan p = plan("resign", "illegal", 1000);
     p.concurrency = 2;
     int games = 0;
-    const auto played = tools::play_match(
-        p, nullptr, -1, [&](const tools::FinishedGame&) { return ++games < 3; }, {});
+    const auto played = tools::match::play_match(
+        p, nullptr, -1, [&](const tools::match::FinishedGame&) { return ++games < 3; }, {});
     BOOST_TEST(played.has_value());
     BOOST_TEST(games >= 3);
     BOOST_TEST(games < 1000);
@@ -99,68 +98,68 @@ BOOST_AUTO_TEST_CASE(the_match_stops_when_told) {
 }
 
 BOOST_AUTO_TEST_CASE(an_interrupt_ends_games_in_progress) {
-    tools::Plan p = plan("hang", "hang", 4);
-    for (tools::EngineSpec& spec : p.engines)
+    tools::match::Plan p = plan("hang", "hang", 4);
+    for (tools::match::EngineSpec& spec : p.engines)
         spec.command.words.resize(3);  // nobody has a move
     p.concurrency = 2;
     const int interrupt = eventfd(1, EFD_CLOEXEC);
     const auto played =
-        tools::play_match(p,
-                          nullptr,
-                          interrupt,
-                          [](const tools::FinishedGame& game) {
-                              BOOST_CHECK(game.record.outcome == tools::Outcome::Unfinished);
-                              return true;
-                          },
-                          {});
+        tools::match::play_match(p,
+                                 nullptr,
+                                 interrupt,
+                                 [](const tools::match::FinishedGame& game) {
+                                     BOOST_CHECK(game.record.outcome == tools::Outcome::Unfinished);
+                                     return true;
+                                 },
+                                 {});
     close(interrupt);
     BOOST_TEST(played.has_value());
     BOOST_TEST(no_children_left());
 }
 
 BOOST_AUTO_TEST_CASE(an_engine_that_cannot_start_ends_the_match) {
-    tools::Plan p = plan("resign", "illegal", 4);
+    tools::match::Plan p = plan("resign", "illegal", 4);
     p.engines[1].command.words = {"/nowhere/engine"};
-    const auto played =
-        tools::play_match(p, nullptr, -1, [](const tools::FinishedGame&) { return true; }, {});
+    const auto played = tools::match::play_match(
+        p, nullptr, -1, [](const tools::match::FinishedGame&) { return true; }, {});
     BOOST_REQUIRE(!played.has_value());
     BOOST_TEST(played.error().what.starts_with("cannot start /nowhere/engine"));
     p.engines[1].command.words = {"true"};
-    const auto useless =
-        tools::play_match(p, nullptr, -1, [](const tools::FinishedGame&) { return true; }, {});
+    const auto useless = tools::match::play_match(
+        p, nullptr, -1, [](const tools::match::FinishedGame&) { return true; }, {});
     BOOST_TEST(useless.error().what == "the engine does not start: true");
     BOOST_TEST(no_children_left());
 }
 
 BOOST_AUTO_TEST_CASE(an_engine_without_any_limit_ends_the_match) {
-    tools::Plan p = plan("resign", "timed", 2);
-    for (tools::EngineSpec& spec : p.engines)
+    tools::match::Plan p = plan("resign", "timed", 2);
+    for (tools::match::EngineSpec& spec : p.engines)
         spec.time.nodes = 100;
-    const auto endless =
-        tools::play_match(p, nullptr, -1, [](const tools::FinishedGame&) { return true; }, {});
+    const auto endless = tools::match::play_match(
+        p, nullptr, -1, [](const tools::match::FinishedGame&) { return true; }, {});
     BOOST_REQUIRE(!endless.has_value());
     BOOST_TEST(endless.error().what == "timed knows no limit by nodes, and has no other");
     p.engines[1].time.depth = 1;
-    const auto played =
-        tools::play_match(p, nullptr, -1, [](const tools::FinishedGame&) { return true; }, {});
+    const auto played = tools::match::play_match(
+        p, nullptr, -1, [](const tools::match::FinishedGame&) { return true; }, {});
     BOOST_TEST(played.has_value());
     BOOST_TEST(no_children_left());
 }
 
 BOOST_AUTO_TEST_CASE(the_first_engine_meets_all_others) {
-    tools::Plan p = plan("resign", "illegal", 2);
+    tools::match::Plan p = plan("resign", "illegal", 2);
     p.engines.push_back(fake("nonsense", {"e2e4"}));
     p.engines[2].restart = true;
     std::set<int> opponents;
     int games = 0;
-    const auto played = tools::play_match(p,
-                                          nullptr,
-                                          -1,
-                                          [&](const tools::FinishedGame& game) {
-                                              opponents.insert(game.number.opponent);
-                                              return ++games > 0;
-                                          },
-                                          {});
+    const auto played = tools::match::play_match(p,
+                                                 nullptr,
+                                                 -1,
+                                                 [&](const tools::match::FinishedGame& game) {
+                                                     opponents.insert(game.number.opponent);
+                                                     return ++games > 0;
+                                                 },
+                                                 {});
     BOOST_TEST(played.has_value());
     BOOST_TEST(opponents.size() == 2);
     BOOST_TEST(games == 4);

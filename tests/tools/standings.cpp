@@ -4,11 +4,11 @@
 
 namespace {
 
-using tools::Ending;
 using tools::Outcome;
+using tools::match::Ending;
 
-tools::GameRecord game(Outcome outcome, Ending ending = Ending::Checkmate) {
-    tools::GameRecord record;
+tools::match::PlayedGame game(Outcome outcome, Ending ending = Ending::Checkmate) {
+    tools::match::PlayedGame record;
     record.outcome = outcome;
     record.ending = ending;
     return record;
@@ -19,7 +19,7 @@ tools::GameRecord game(Outcome outcome, Ending ending = Ending::Checkmate) {
 BOOST_AUTO_TEST_SUITE(standings)
 
 BOOST_AUTO_TEST_CASE(results_count_for_the_first_engine_in_either_colour) {
-    tools::Standings table({"A", "B"});
+    tools::match::Standings table({"A", "B"});
     table.add({0, 0, false}, game(Outcome::WhiteWins));
     table.add({0, 0, true}, game(Outcome::WhiteWins));
     table.add({0, 1, false}, game(Outcome::Draw, Ending::Repetition));
@@ -34,7 +34,7 @@ BOOST_AUTO_TEST_CASE(results_count_for_the_first_engine_in_either_colour) {
 }
 
 BOOST_AUTO_TEST_CASE(pairs_join_across_other_games) {
-    tools::Standings table({"A", "B", "C"});
+    tools::match::Standings table({"A", "B", "C"});
     table.add({0, 0, false}, game(Outcome::WhiteWins));
     table.add({1, 0, false}, game(Outcome::BlackWins));
     table.add({0, 1, true}, game(Outcome::BlackWins));
@@ -47,34 +47,34 @@ BOOST_AUTO_TEST_CASE(pairs_join_across_other_games) {
 }
 
 BOOST_AUTO_TEST_CASE(faults_are_laid_at_the_losers_door) {
-    tools::Standings table({"A", "B", "C"});
+    tools::match::Standings table({"A", "B", "C"});
     table.add({0, 0, false}, game(Outcome::WhiteWins, Ending::TimeForfeit));
     table.add({1, 0, true}, game(Outcome::WhiteWins, Ending::Crash));
     table.add({1, 0, false}, game(Outcome::WhiteWins, Ending::IllegalMove));
-    BOOST_TEST(table.conduct(1).time_forfeits == 1);
-    BOOST_TEST(table.conduct(0).crashes == 1);
-    BOOST_TEST(table.conduct(2).illegal_moves == 1);
-    BOOST_TEST(table.conduct(2).faults() == 1);
+    BOOST_TEST(table.faults(1).time_forfeits == 1);
+    BOOST_TEST(table.faults(0).crashes == 1);
+    BOOST_TEST(table.faults(2).illegal_moves == 1);
+    BOOST_TEST(table.faults(2).total() == 1);
 }
 
 BOOST_AUTO_TEST_CASE(breaking_down_after_the_game_is_a_fault_too) {
-    tools::Standings table({"A", "B"});
-    tools::GameRecord record = game(Outcome::WhiteWins);
+    tools::match::Standings table({"A", "B"});
+    tools::match::PlayedGame record = game(Outcome::WhiteWins);
     record.broke_down[engine::Black] = true;
     table.add({0, 0, true}, record);
-    BOOST_TEST(table.conduct(0).breakdowns == 1);
-    BOOST_TEST(table.conduct(1).faults() == 0);
+    BOOST_TEST(table.faults(0).breakdowns == 1);
+    BOOST_TEST(table.faults(1).total() == 0);
 }
 
 BOOST_AUTO_TEST_CASE(unfinished_games_count_nowhere) {
-    tools::Standings table({"A", "B"});
+    tools::match::Standings table({"A", "B"});
     table.add({0, 0, false}, game(Outcome::Unfinished, Ending::Unfinished));
     BOOST_TEST(table.total().games() == 0);
     BOOST_TEST(table.endings().empty());
 }
 
 BOOST_AUTO_TEST_CASE(the_table_names_everyone) {
-    tools::Standings table({"A", "B", "C"});
+    tools::match::Standings table({"A", "B", "C"});
     table.add({0, 0, false}, game(Outcome::WhiteWins));
     table.add({1, 0, false}, game(Outcome::Draw, Ending::Stalemate));
     const std::string text = table.table(nullptr);

@@ -1,4 +1,4 @@
-#include "tools/match/statistics.h"
+#include "tools/common/statistics.h"
 
 #include <cmath>
 

@@ -5,13 +5,13 @@
 #include <boost/test/unit_test.hpp>
 
 using namespace std::chrono_literals;
-using tools::SideClock;
-using tools::TimeControl;
+using tools::match::SideClock;
+using tools::match::TimeControl;
 
 namespace {
 
 TimeControl parsed(const std::string& text) {
-    const auto control = tools::parse_time_control(text);
+    const auto control = tools::match::parse_time_control(text);
     BOOST_REQUIRE_MESSAGE(control.has_value(), text);
     return *control;
 }
@@ -35,7 +35,7 @@ BOOST_AUTO_TEST_CASE(every_form_is_read) {
 BOOST_AUTO_TEST_CASE(nonsense_is_refused_with_its_text) {
     for (const std::string text :
          {"", "abc", "40/", "/60", "0/60", "-5+1", "10+", "10+x", "1:2:3:4", "10 s", "0", "+1"}) {
-        const auto control = tools::parse_time_control(text);
+        const auto control = tools::match::parse_time_control(text);
         BOOST_TEST(!control.has_value(), text);
         if (!control)
             BOOST_TEST(control.error().what.ends_with(text));
@@ -91,15 +91,15 @@ BOOST_AUTO_TEST_CASE(without_a_clock_nothing_is_too_long) {
 }
 
 BOOST_AUTO_TEST_CASE(cecp_gets_minutes_seconds_and_fractions) {
-    BOOST_TEST(tools::cecp_time_text(parsed("40/5:00")) == "level 40 5 0\n");
-    BOOST_TEST(tools::cecp_time_text(parsed("1+0.01")) == "level 0 0:01 0.01\n");
-    BOOST_TEST(tools::cecp_time_text(parsed("95+2")) == "level 0 1:35 2\n");
+    BOOST_TEST(tools::match::cecp_time_text(parsed("40/5:00")) == "level 40 5 0\n");
+    BOOST_TEST(tools::match::cecp_time_text(parsed("1+0.01")) == "level 0 0:01 0.01\n");
+    BOOST_TEST(tools::match::cecp_time_text(parsed("95+2")) == "level 0 1:35 2\n");
     TimeControl exact;
     exact.move_time = 200ms;
-    BOOST_TEST(tools::cecp_time_text(exact) == "st 0.2\n");
+    BOOST_TEST(tools::match::cecp_time_text(exact) == "st 0.2\n");
     TimeControl nodes;
     nodes.nodes = 5000;
-    BOOST_TEST(tools::cecp_time_text(nodes) == "st 1\nnps 5000\n");
+    BOOST_TEST(tools::match::cecp_time_text(nodes) == "st 1\nnps 5000\n");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -10,7 +10,7 @@ namespace {
 
 struct Scene {
     engine::Game game;
-    tools::GameRecord record;
+    tools::match::PlayedGame record;
     Scene() {
         record.names = {"Hare", "Tortoise"};
         play("e2e4", 40);
@@ -18,7 +18,7 @@ struct Scene {
     }
     void play(const char* text, int score) {
         const engine::Move m = *engine::parse_move(game.position(), text);
-        tools::PlayedMove move;
+        tools::match::PlayedMove move;
         move.move = m;
         move.san = engine::to_san(game.position(), m);
         move.thinking = {11, score, 500, 1s, "c5 Nf3"};
@@ -26,8 +26,8 @@ struct Scene {
         record.moves.push_back(move);
         game.play(m);
     }
-    [[nodiscard]] std::string picture(const tools::WatchStyle& style) const {
-        return tools::picture({game, record, {59s, 58500ms}}, style);
+    [[nodiscard]] std::string picture(const tools::match::WatchStyle& style) const {
+        return tools::match::picture({game, record, {59s, 58500ms}}, style);
     }
 };
 
@@ -58,10 +58,10 @@ BOOST_AUTO_TEST_CASE(a_terminal_is_drawn_over) {
 }
 
 BOOST_AUTO_TEST_CASE(the_bar_grows_with_the_score) {
-    BOOST_TEST(tools::bar_text(0, 10, false) == "#####-----");
-    BOOST_TEST(tools::bar_text(tools::MateBase - 1, 10, false) == "##########");
-    BOOST_TEST(tools::bar_text(-tools::MateBase + 1, 10, false) == "----------");
-    BOOST_TEST(tools::bar_text(100, 10, false) == "######----");
+    BOOST_TEST(tools::match::bar_text(0, 10, false) == "#####-----");
+    BOOST_TEST(tools::match::bar_text(tools::match::MateBase - 1, 10, false) == "##########");
+    BOOST_TEST(tools::match::bar_text(-tools::match::MateBase + 1, 10, false) == "----------");
+    BOOST_TEST(tools::match::bar_text(100, 10, false) == "######----");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

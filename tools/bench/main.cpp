@@ -1,27 +1,24 @@
 // nutcracker-bench: the signature of the search, and its speed.
 #include "engine/engine.h"
-#include "tools/common/options.h"
+#include "tools/common/command_line.h"
 
 #include <algorithm>
 #include <iostream>
+
+#include <fmt/format.h>
 
 namespace po = boost::program_options;
 
 namespace {
 
-struct Measured {
+struct Speed {
     std::uint64_t nodes = 0;
-    std::uint64_t best_speed = 0, median_speed = 0;  // nodes per second
-    bool repeats = true;                             // every run had the same nodes
+    std::uint64_t best = 0, median = 0;  // nodes per second
+    bool repeats = true;                 // every run had the same nodes
 };
 
-int complain(const std::string& what) {
-    std::cerr << "nutcracker-bench: " << what << '\n';
-    return 2;
-}
-
-Measured measure(engine::Searcher& searcher, int depth, int runs) {
-    Measured m;
+Speed measure(engine::Searcher& searcher, int depth, int runs) {
+    Speed m;
     std::vector<std::uint64_t> speeds;
     for (int i = 0; i < runs; ++i) {
         const engine::BenchResult result = searcher.bench(depth);
@@ -33,46 +30,51 @@ Measured measure(engine::Searcher& searcher, int depth, int runs) {
             std::cerr << "run " << i + 1 << ": " << speeds.back() << " nodes/s\n";
     }
     std::sort(speeds.begin(), speeds.end());
-    m.best_speed = speeds.back();
-    m.median_speed = speeds[speeds.size() / 2];
+    m.best = speeds.back();
+    m.median = speeds[speeds.size() / 2];
     return m;
 }
 
-int run(const std::vector<std::string>& words) {
+int run(const tools::Words& words) {
     int depth = 0, runs = 1;
     std::string slice;
+    bool all_slices = false;
     po::options_description options(
-        "nutcracker-bench [DEPTH]\n"
-        "Exit status: 0; 1 if the nodes differ between runs or slices; 2 for wrong use");
+        "Usage: nutcracker-bench [DEPTH] [OPTION...]\n\n"
+        "Searches a fixed set of positions and prints the number of nodes, which is the signature "
+        "of\n"
+        "the search, and the speed in nodes per second (nps).\n\nOptions");
     auto option = options.add_options();
-    option("help,h", "show this");
-    option("depth", po::value(&depth), "plies; 0: that of the signature");
-    option("runs", po::value(&runs)->default_value(1), "repeat, and tell the best and the median");
+    option("depth", po::value(&depth), "depth in plies; 0: that of the signature");
+    option(
+        "runs", po::value(&runs)->default_value(1), "repeat; print the best and the median speed");
     option("slice", po::value(&slice), "code for this instruction set instead of the fastest");
-    option("all-slices", "all that run here, one after the other");
-    po::variables_map given;
-    if (const auto code = tools::read_options(
-            {.who = "nutcracker-bench", .words = words, .rest = "depth", .most_rest = 1},
-            options,
-            given))
-        return *code;
+    option("all-slices", po::bool_switch(&all_slices), "run all code for this processor");
+    tools::parse_options({.who = "nutcracker-bench",
+                          .words = words,
+                          .rest = "depth",
+                          .most_rest = 1,
+                          .explanation =
+                              "\nExit status: 0; 1 if the nodes differ between runs or instruction "
+                              "sets; 2 for wrong use.\n"},
+                         options);
     if (depth < 0 || depth >= engine::MaxPly || runs < 1)
-        return complain("depth must be 0 or more, runs 1 or more");
+        throw tools::Failure("depth must be 0 or more, runs 1 or more");
     std::vector<std::string_view> slices{slice};
-    if (given.contains("all-slices"))
+    if (all_slices)
         slices = engine::slices_here();
     bool same = true;
     std::optional<std::uint64_t> nodes;
     for (const std::string_view name : slices) {
         const std::unique_ptr<engine::Searcher> searcher = engine::make_searcher(name);
         if (!searcher)
-            return complain("no slice " + std::string(name) + " on this processor");
-        const Measured m = measure(*searcher, depth, runs);
+            throw tools::Failure(fmt::format("no slice {} on this processor", name));
+        const Speed m = measure(*searcher, depth, runs);
         same = same && m.repeats && m.nodes == nodes.value_or(m.nodes);
         nodes = m.nodes;
-        std::cout << m.nodes << " nodes " << m.best_speed << " nps";
+        std::cout << m.nodes << " nodes " << m.best << " nps";
         if (runs > 1)
-            std::cout << " median " << m.median_speed;
+            std::cout << " median " << m.median;
         std::cout << ' ' << searcher->slice() << std::endl;
     }
     if (!same)
@@ -83,5 +85,5 @@ int run(const std::vector<std::string>& words) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    return run({argv + 1, argv + argc});
+    return tools::run_tool("nutcracker-bench", argc, argv, run);
 }

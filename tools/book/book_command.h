@@ -5,7 +5,7 @@
 #include "book/book_files.h"
 #include "book/probe/lines.h"
 #include "book/store/failure.h"
-#include "tools/common/options.h"
+#include "tools/common/command_line.h"
 
 #include <filesystem>
 

@@ -9,7 +9,7 @@ namespace tools {
 Result<std::string> read_bytes(const std::string& path) {
     std::error_code unknown;  // a pipe has no size
     if (std::filesystem::is_character_file(path, unknown))
-        return fail("\"" + path + "\" is a device");  // and may have no end
+        return fail("\"" + path + "\" is a device");
     std::ifstream file(path, std::ios::binary);
     std::string bytes;
     if (const auto size = std::filesystem::file_size(path, unknown); !unknown)
@@ -21,6 +21,19 @@ Result<std::string> read_bytes(const std::string& path) {
     if (!file.is_open() || file.bad())
         return fail("cannot read \"" + path + "\"");
     return bytes;
+}
+
+Result<void> replace_file(const std::string& path, std::string_view bytes) {
+    const std::string unfinished = path + ".new";
+    std::ofstream out(unfinished, std::ios::binary);
+    out << bytes;
+    out.close();
+    std::error_code error;
+    if (out)
+        std::filesystem::rename(unfinished, path, error);
+    if (!out || error)
+        return fail("cannot write " + path);
+    return {};
 }
 
 }  // namespace tools

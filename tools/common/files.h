@@ -4,11 +4,15 @@
 #include "engine/board/result.h"
 
 #include <string>
+#include <string_view>
 
 namespace tools {
 
-// The bytes of a file or a pipe; fails with its name if there are none to be had, or no end of
-// them.
+// The bytes of a file or a pipe. Fails, with its name, if it cannot be read or is a device, which
+// may have no end.
 Result<std::string> read_bytes(const std::string& path);
+
+// Writes a file by way of "PATH.new": it is always complete, with the old bytes or the new ones.
+Result<void> replace_file(const std::string& path, std::string_view bytes);
 
 }  // namespace tools

@@ -23,6 +23,18 @@ void Movetext::add(std::string_view word) {
     column_ += word.size();
 }
 
+std::string_view result_text(Outcome outcome) {
+    return outcome == Outcome::Unfinished ? "*" : result_text(white_points(outcome));
+}
+
+std::optional<Outcome> parse_result(std::string_view text) {
+    for (const Outcome o :
+         {Outcome::WhiteWins, Outcome::BlackWins, Outcome::Draw, Outcome::Unfinished})
+        if (text == result_text(o))
+            return o;
+    return std::nullopt;
+}
+
 const char* result_text(double white_score) {
     return white_score > 0.75 ? "1-0" : white_score < 0.25 ? "0-1" : "1/2-1/2";
 }

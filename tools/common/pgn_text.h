@@ -1,19 +1,21 @@
-// Writing PGN.
+// Parts of PGN text. Source: S. J. Edwards, "Portable Game Notation Specification" (1994).
 #pragma once
+
+#include "tools/common/adjudicator.h"
 
 #include <string>
 #include <string_view>
 
 namespace tools {
 
-// [Name "value"] and a line end; characters that may not stand in a value are left out.
+// Appends [Name "value"] and a line end; control characters are left out of the value.
 void add_tag(std::string& pgn, std::string_view name, std::string_view value);
 
-// Words of moves, in lines of less than 80 characters.
+// Movetext, in lines of less than 80 characters.
 class Movetext {
   public:
     void add(std::string_view word);
-    // All words, with an empty line behind them.
+    // All words, followed by an empty line.
     [[nodiscard]] std::string text() const { return text_ + "\n\n"; }
 
   private:
@@ -21,7 +23,9 @@ class Movetext {
     std::size_t column_ = 0;
 };
 
-// White's score 1, 0.5 or 0 as "1-0" and so on.
-const char* result_text(double white_score);
+// "1-0", "0-1", "1/2-1/2", "*".
+std::string_view result_text(Outcome outcome);
+const char* result_text(double white_score);  // of White's points, 1, 0.5 or 0
+std::optional<Outcome> parse_result(std::string_view text);
 
 }  // namespace tools

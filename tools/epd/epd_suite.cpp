@@ -1,20 +1,23 @@
 #include "tools/epd/epd_suite.h"
 
 #include "engine/board/notation.h"
+#include "tools/common/errors.h"
+#include "tools/common/strings.h"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <sstream>
 
-namespace tools {
+#include <fmt/format.h>
+
+namespace tools::epd {
 namespace {
 
 constexpr engine::Score DrawMargin = 20;
 
 using Operations = std::map<std::string, std::vector<std::string>>;
 
-// Cuts `text` at blanks and semicolons, quoted strings in one piece; a semicolon is its own word.
+// Splits at blanks; a quoted string is one word, a semicolon a word of its own.
 std::vector<std::string> words_of(std::string_view text) {
     std::vector<std::string> words;
     while (!text.empty()) {
@@ -52,81 +55,60 @@ Operations operations_of(std::string_view text) {
     return operations;
 }
 
-std::optional<int> whole_number(std::string_view text) {
-    int value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size())
-        return std::nullopt;
-    return value;
-}
-
-Result<std::vector<engine::Move>> moves_of(const engine::Position& pos,
-                                           const std::vector<std::string>& words) {
+std::vector<engine::Move> moves_of(const engine::Position& pos,
+                                   const std::vector<std::string>& words) {
     std::vector<engine::Move> moves;
     for (const std::string& word : words) {
         const auto move = engine::parse_move(pos, word);
         if (!move)
-            return fail("not a legal move: " + word);
+            throw Failure("not a legal move: " + word);
         moves.push_back(*move);
     }
     return moves;
 }
 
-// c8 holds the points, c9 the moves in coordinates or c7 the same in SAN; each as one string.
-Result<void> read_points(Operations& operations, EpdCase& task) {
+// c8 holds the points, c9 the moves in coordinates or c7 the moves in SAN; each is one string.
+void read_points(Operations& operations, EpdCase& task) {
     const auto joined = [&](const std::string& name) {
-        std::string text;
-        for (const std::string& word : operations[name])
-            text += word + ' ';
-        return words_of(text);
+        return words_of(fmt::format("{}", fmt::join(operations[name], " ")));
     };
     const std::vector<std::string> numbers = joined("c8");
-    const Result<std::vector<engine::Move>> moves =
+    const std::vector<engine::Move> moves =
         moves_of(task.position, joined(operations.contains("c9") ? "c9" : "c7"));
-    if (!moves)
-        return fail(moves.error().what);
-    if (moves->size() != numbers.size())
-        return fail("not as many points as moves");
+    if (moves.size() != numbers.size())
+        throw Failure("not as many points as moves");
     for (std::size_t i = 0; i < numbers.size(); ++i) {
-        const std::optional<int> value = whole_number(numbers[i]);
+        const std::optional<int> value = number<int>(numbers[i]);
         if (!value)
-            return fail("not a number of points: " + numbers[i]);
-        task.points.emplace_back((*moves)[i], *value);
+            throw Failure("not a number of points: " + numbers[i]);
+        task.points.emplace_back(moves[i], *value);
     }
-    return {};
 }
 
-Result<EpdCase> parse_task(const std::string& line, int number) {
+EpdCase parse_task(const std::string& line, int line_number) {
     std::size_t end = 0;
     for (int field = 0; field < 4; ++field) {
         const std::size_t begin = line.find_first_not_of(" \t", end);
         end = begin == std::string::npos ? begin : line.find_first_of(" \t\r", begin);
         if (end == std::string::npos)
-            return fail("less than four fields");
+            throw Failure("less than four fields");
     }
-    Result<engine::Position> position = engine::Position::from_fen(line.substr(0, end));
-    if (!position)
-        return fail(position.error().what);
+    const auto position = value_or_throw(engine::Position::from_fen(line.substr(0, end)));
     Operations operations = operations_of(std::string_view(line).substr(end));
-    EpdCase task{*position, "line " + std::to_string(number), number, {}, {}, {}, {}};
+    EpdCase task{position, fmt::format("line {}", line_number), line_number, {}, {}, {}, {}};
     if (const auto& id = operations["id"]; !id.empty())
         task.id = id.front();
-    Result<std::vector<engine::Move>> best = moves_of(*position, operations["bm"]);
-    Result<std::vector<engine::Move>> avoid = moves_of(*position, operations["am"]);
-    if (!best || !avoid)
-        return fail((best ? avoid : best).error().what);
-    task.best = std::move(*best);
-    task.avoid = std::move(*avoid);
+    task.best = moves_of(position, operations["bm"]);
+    task.avoid = moves_of(position, operations["am"]);
     if (const auto& mate = operations["dm"]; !mate.empty()) {
-        task.mate = whole_number(mate.front());
+        task.mate = number<int>(mate.front());
         if (!task.mate)
-            return fail("not a number of moves: " + mate.front());
+            throw Failure("not a number of moves: " + mate.front());
     }
     if (operations.contains("c8") && (operations.contains("c9") || operations.contains("c7")))
-        if (Result<void> read = read_points(operations, task); !read)
-            return fail(read.error().what);
+        read_points(operations, task);
     if (task.best.empty() && task.avoid.empty() && !task.mate && task.points.empty())
-        return fail("no task (bm, am, dm or c8)");
+        throw Failure("no task (bm, am, dm or c8)");
     return task;
 }
 
@@ -136,7 +118,7 @@ bool mate_is_solved(int wanted, engine::Score score) {
     if (!engine::is_mate(score) || (score > 0) != (wanted > 0))
         return false;
     const int moves = engine::mate_moves(score);
-    return moves <= wanted;  // negative for a suffered mate: at least as far away
+    return moves <= wanted;  // a suffered mate is negative: at least as far away
 }
 
 }  // namespace
@@ -148,10 +130,10 @@ Result<std::vector<EpdCase>> read_epd_suite(std::istream& in) {
         const std::size_t begin = line.find_first_not_of(" \t\r");
         if (begin == std::string::npos || line[begin] == '#')
             continue;
-        Result<EpdCase> task = parse_task(line, number);
+        const Result<EpdCase> task = to_result([&] { return parse_task(line, number); });
         if (!task)
-            return fail("line " + std::to_string(number) + ": " + task.error().what);
-        tasks.push_back(std::move(*task));
+            return fail(fmt::format("line {}: {}", number, task.error().what));
+        tasks.push_back(*task);
     }
     return tasks;
 }
@@ -174,11 +156,11 @@ int points_for(const EpdCase& task, engine::Move answer) {
     return 0;
 }
 
-int most_points(const EpdCase& task) {
+int max_points(const EpdCase& task) {
     int most = 0;
     for (const auto& [move, value] : task.points)
         most = std::max(most, value);
     return most;
 }
 
-}  // namespace tools
+}  // namespace tools::epd

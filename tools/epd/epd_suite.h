@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace tools {
+namespace tools::epd {
 
 struct EpdCase {
     engine::Position position;
@@ -18,19 +18,18 @@ struct EpdCase {
     int line = 0;                           // in the file, from 1
     std::vector<engine::Move> best, avoid;  // bm, am
     std::optional<int> mate;                // dm: moves, negative when suffered; 0: a draw
-    std::vector<std::pair<engine::Move, int>> points;  // c9 or c7 with c8: what each move is worth
+    std::vector<std::pair<engine::Move, int>> points;  // c8 with c9 or c7: points of moves
 };
 
-// Reads lines of four FEN fields and operations "name operands;". Lines that set no task (none of
-// bm, am, dm, c8) are an error, as are moves that are not legal; the error quotes the line's
-// number.
+// Reads lines of four FEN fields and operations "name operands;". Fails, with the number of the
+// line, on a line without a task (bm, am, dm or c8) and on an illegal move.
 Result<std::vector<EpdCase>> read_epd_suite(std::istream& in);
 
-// Whether the answer solves the task. `score` is the side to move's. A mate is solved by one that
-// is not longer (for a suffered one: not shorter), a draw by a score of at most 20 centipawns.
+// Whether the answer solves the task; `score` is the side to move's. A mate is solved by one that
+// is not longer (a suffered one: not shorter), a draw by a score within +-20 centipawns.
 bool is_solved(const EpdCase& task, engine::Move answer, engine::Score score);
 
 int points_for(const EpdCase& task, engine::Move answer);  // 0 if it earns none
-int most_points(const EpdCase& task);
+int max_points(const EpdCase& task);                       // for the best move
 
-}  // namespace tools
+}  // namespace tools::epd

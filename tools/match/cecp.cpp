@@ -5,20 +5,22 @@
 #include <algorithm>
 #include <cctype>
 
-namespace tools {
+#include <fmt/format.h>
+
+namespace tools::match {
 namespace {
 
-constexpr milliseconds FirstFeature{3'000};  // after that we take it for version 1
-constexpr milliseconds LongStart{60'000};    // for one that said done=0
+constexpr milliseconds FirstFeature{3'000};  // without one by then it speaks version 1
+constexpr milliseconds LongStart{60'000};    // after done=0
 
-// xboard's position editor: pieces by colour; White to move unless a kludge went before.
+// The commands of XBoard's position editor: the pieces by colour, White to move.
 std::string edit_text(const engine::Position& pos) {
     std::string text = "edit\n#\n";
     for (const engine::Color c : {engine::White, engine::Black}) {
         for (engine::Square s = 0; s < 64; ++s)
             if (pos.piece_on(s) != engine::NoPiece && engine::color_of(pos.piece_on(s)) == c) {
                 const auto type = static_cast<std::size_t>(engine::type_of(pos.piece_on(s)));
-                text += "PNBRQK"[type] + engine::square_name(s) + '\n';
+                text += fmt::format("{}{}\n", "PNBRQK"[type], engine::square_name(s));
             }
         if (c == engine::White)
             text += "c\n";
@@ -26,12 +28,8 @@ std::string edit_text(const engine::Position& pos) {
     return text + ".\n";
 }
 
-std::string centiseconds_text(milliseconds time) {
-    return std::to_string(std::max<long long>(time.count() / 10, 1));
-}
-
-bool has_word(std::string_view line, std::string_view word) {
-    return line.find(word) != std::string_view::npos;
+long long centiseconds(milliseconds time) {
+    return std::max<long long>(time.count() / 10, 1);
 }
 
 }  // namespace
@@ -60,7 +58,7 @@ std::optional<Thinking> parse_cecp_thinking(std::string_view line) {
     while (digits < line.size() && std::isdigit(static_cast<unsigned char>(line[digits])))
         ++digits;
     const std::optional<int> depth = number<int>(line.substr(0, digits));
-    // Right after the depth stands a blank or one sign, as in "9." or "9&".
+    // The depth is followed by a blank or one other character, as in "9." or "9&".
     if (!depth || digits == line.size())
         return std::nullopt;
     line = trimmed(line.substr(digits + 1));
@@ -77,18 +75,17 @@ std::optional<Thinking> parse_cecp_thinking(std::string_view line) {
 
 std::string cecp_time_text(const TimeControl& time) {
     if (time.move_time)
-        return "st " + seconds_text(*time.move_time) + '\n';
+        return fmt::format("st {}\n", seconds_text(*time.move_time));
     if (time.nodes)
-        return "st 1\nnps " + std::to_string(*time.nodes) + '\n';
+        return fmt::format("st 1\nnps {}\n", *time.nodes);
     if (!time.has_clock())
         return "st 86400\n";
-    // A base of less than a second cannot be told; "time" will.
+    // "level" cannot express a base of less than a second; "time" will correct it.
     const long long seconds = std::max<long long>(time.base.count() / 1000, 1);
-    std::string base = std::to_string(seconds / 60);
-    if (const long long rest = seconds % 60; rest != 0)
-        base += (rest < 10 ? ":0" : ":") + std::to_string(rest);
-    return "level " + std::to_string(time.moves) + ' ' + base + ' ' + seconds_text(time.increment) +
-           '\n';
+    std::string base = fmt::format("{}", seconds / 60);
+    if (seconds % 60 != 0)
+        base += fmt::format(":{:02}", seconds % 60);
+    return fmt::format("level {} {} {}\n", time.moves, base, seconds_text(time.increment));
 }
 
 bool Cecp::has(const std::string& feature, bool otherwise) const {
@@ -96,25 +93,25 @@ bool Cecp::has(const std::string& feature, bool otherwise) const {
     return found == features_.end() ? otherwise : found->second == "1";
 }
 
-Outlook Cecp::greet() {
+EngineResult Cecp::handshake() {
     send("xboard\nprotover 2\n");
     const Clock::time_point start = Clock::now();
     Clock::time_point until = start + std::min(FirstFeature, spec().patience);
     while (!done_) {
-        Outlook ready = await_ready(until);
+        EngineResult ready = await_ready(until);
         if (ready)
             until = start + (wait_longer_ ? LongStart : spec().patience);
         else if (ready.error().kind != Ending::Stall || wait_longer_)
             return ready;
         else
-            break;  // it does not know "done", or is of version 1
+            break;  // an engine without "done", or of version 1
     }
     if (spec().memory_mib && has("memory", false))
-        send("memory " + std::to_string(*spec().memory_mib) + '\n');
+        send(fmt::format("memory {}\n", *spec().memory_mib));
     if (spec().cores && has("smp", false))
-        send("cores " + std::to_string(*spec().cores) + '\n');
+        send(fmt::format("cores {}\n", *spec().cores));
     if (spec().time.nodes && !has("nps", true))
-        complain("no limit by nodes");
+        warn("no limit by nodes");
     for (const auto& [option, value] : spec().options)
         set_option(option, value);
     for (const std::string& line : spec().init)
@@ -129,14 +126,14 @@ bool Cecp::has_limit() const {
 
 void Cecp::set_option(const std::string& option, const std::optional<std::string>& value) {
     if (std::find(known_options_.begin(), known_options_.end(), option) == known_options_.end())
-        complain("no option " + option);
+        warn("no option " + option);
     send("option " + option + (value ? '=' + *value : std::string()) + '\n');
 }
 
-void Cecp::hear_features(std::string_view text) {
+void Cecp::handle_features(std::string_view text) {
     std::string answers;
     for (const auto& [feature, value] : parse_features(text)) {
-        // Coordinates suit every engine; signals and positions we did not ask for suit none of us.
+        // Rejected: moves in SAN, interrupts by signal, and "exclude", which matches never use.
         const bool accepted = feature != "san" && feature != "sigint" && feature != "exclude";
         answers += (accepted ? "accepted " : "rejected ") + feature + '\n';
         if (feature == "option") {
@@ -149,7 +146,7 @@ void Cecp::hear_features(std::string_view text) {
             features_[feature] = value;
         }
         if (feature == "myname")
-            call_itself(value);
+            set_own_name(value);
     }
     send(answers);
 }
@@ -159,13 +156,13 @@ std::string Cecp::setup_text(const engine::Position& start) const {
         return {};
     if (has("setboard", false))
         return "setboard " + start.fen() + '\n';
-    // The old way of giving Black the move.
+    // A move of White's before the editor gives Black the move: the only way in version 1.
     return (start.side_to_move() == engine::Black ? "a2a3\n" : "") + edit_text(start);
 }
 
-Outlook Cecp::begin(const engine::Game& game, engine::Color own, const std::string& other) {
+EngineResult Cecp::begin(const engine::Game& game, engine::Color own, const std::string& other) {
     own_ = own;
-    told_ = 0;
+    sent_plies_ = 0;
     in_force_ = true;
     take_thinking();
     std::string text = "new\n";
@@ -173,11 +170,11 @@ Outlook Cecp::begin(const engine::Game& game, engine::Color own, const std::stri
         text += "variant fischerandom\n";
     text += "force\n" + setup_text(game.start()) + cecp_time_text(spec().time);
     if (spec().time.depth)
-        text += "sd " + std::to_string(*spec().time.depth) + '\n';
+        text += fmt::format("sd {}\n", *spec().time.depth);
     text += spec().ponder ? "post\nhard\n" : "post\nhard\neasy\n";
     if (has("name", false))
         text += "name " + other + "\ncomputer\n";
-    send(text + untold_moves(game));
+    send(text + unsent_moves(game));
     return ping();
 }
 
@@ -189,21 +186,21 @@ std::string Cecp::move_text(const engine::Game& game, std::size_t ply) const {
     return text;
 }
 
-std::string Cecp::untold_moves(const engine::Game& game) {
+std::string Cecp::unsent_moves(const engine::Game& game) {
     std::string text;
-    for (; told_ < game.moves().size(); ++told_) {
-        last_told_ = move_text(game, told_);
-        text += (has("usermove", false) ? "usermove " : "") + last_told_ + '\n';
+    for (; sent_plies_ < game.moves().size(); ++sent_plies_) {
+        last_sent_ = move_text(game, sent_plies_);
+        text += (has("usermove", false) ? "usermove " : "") + last_sent_ + '\n';
     }
     return text;
 }
 
-Outlook Cecp::ping() {
+EngineResult Cecp::ping() {
     if (!has("ping", false))
         return {};
     awaiting_ = true;
-    send("ping " + std::to_string(++ping_) + '\n');
-    Outlook answered = await_ready();
+    send(fmt::format("ping {}\n", ++ping_));
+    EngineResult answered = await_ready();
     awaiting_ = false;
     return answered;
 }
@@ -211,69 +208,70 @@ Outlook Cecp::ping() {
 void Cecp::think(const engine::Game& game, const Clocks& clocks) {
     std::string clock_text;
     if (clocks.own && has("time", true))
-        clock_text = "time " + centiseconds_text(*clocks.own) + "\notim " +
-                     centiseconds_text(clocks.other.value_or(*clocks.own)) + '\n';
+        clock_text = fmt::format("time {}\notim {}\n",
+                                 centiseconds(*clocks.own),
+                                 centiseconds(clocks.other.value_or(*clocks.own)));
     if (!in_force_)
-        return send(clock_text + untold_moves(game));
+        return send(clock_text + unsent_moves(game));
     in_force_ = false;
-    send(untold_moves(game) + clock_text + "go\n");
+    send(unsent_moves(game) + clock_text + "go\n");
 }
 
-Event Cecp::hear(std::string_view line) {
+Event Cecp::handle_line(std::string_view line) {
     line = trimmed(line);
     if (line.empty() || line.front() == '#')
         return {};
     if (std::isdigit(static_cast<unsigned char>(line.front()))) {
         if (line.starts_with("1-0") || line.starts_with("0-1") || line.starts_with("1/2-1/2"))
-            return hear_result(line);
+            return handle_result(line);
         if (std::optional<Thinking> thinking = parse_cecp_thinking(line))
-            hear_thinking(std::move(*thinking));
+            set_thinking(std::move(*thinking));
         else if (const auto words = fields(line); words.size() == 3 && words[1] == "...")
-            return hear_move(words[2]);  // version 1: "12. ... e7e5"
+            return handle_move(words[2]);  // version 1: "12. ... e7e5"
         return {};
     }
     const std::string_view whole = line;
     const std::string_view word = take_word(line);
     if (word == "move")
-        return hear_move(take_word(line));
+        return handle_move(take_word(line));
     if (word == "pong")
-        return {awaiting_ && number<int>(line) == ping_ ? Say::Ready : Say::Nothing};
+        return {awaiting_ && number<int>(line) == ping_ ? EventType::Ready : EventType::Nothing};
     if (word == "feature") {
-        hear_features(line);
-        return {done_ || wait_longer_ ? Say::Ready : Say::Nothing};
+        handle_features(line);
+        return {done_ || wait_longer_ ? EventType::Ready : EventType::Nothing};
     }
     if (word == "resign")
-        return {Say::Resign};
+        return {EventType::Resign};
     if (word == "offer" && line == "draw")
-        return {Say::OfferDraw};
-    if ((word == "Illegal" || whole.starts_with("tellusererror Illegal")) && !last_told_.empty() &&
-        has_word(whole, last_told_))
-        return {Say::Refusal, std::string(whole)};
+        return {EventType::OfferDraw};
+    if ((word == "Illegal" || whole.starts_with("tellusererror Illegal")) && !last_sent_.empty() &&
+        whole.find(last_sent_) != std::string_view::npos)
+        return {EventType::Refusal, std::string(whole)};
     return {};
 }
 
-Event Cecp::hear_move(std::string_view text) {
-    ++told_;  // its own move it knows
-    return {Say::Move, std::string(text)};
+Event Cecp::handle_move(std::string_view text) {
+    ++sent_plies_;  // it knows its own move
+    return {EventType::Move, std::string(text)};
 }
 
-Event Cecp::hear_result(std::string_view text) const {
+Event Cecp::handle_result(std::string_view text) const {
     const std::string_view result = take_word(text);
     const bool lost = result == (own_ == engine::White ? "0-1" : "1-0");
-    return lost ? Event{Say::Resign} : Event{Say::Claim, std::string(result)};
+    return lost ? Event{EventType::Resign} : Event{EventType::Claim, std::string(result)};
 }
 
-void Cecp::pass_on_draw_offer() {
+void Cecp::send_draw_offer() {
     if (has("draw", true))
         send("draw\n");
 }
 
-Outlook Cecp::end(const engine::Game& game, Outcome outcome, const std::string& reason) {
+EngineResult Cecp::end(const engine::Game& game, Outcome outcome, const std::string& reason) {
     std::string text = "force\n";
     in_force_ = true;
-    text += untold_moves(game);
-    send(text + "result " + std::string(result_text(outcome)) + " {" + reason + "}\n");
+    text += unsent_moves(game);
+    send(fmt::format("{}result {} {{{}}}\n", text, result_text(outcome), reason));
     return ping();
 }
 
-}  // namespace tools
+}  // namespace tools::match

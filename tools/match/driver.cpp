@@ -5,7 +5,27 @@
 
 #include <array>
 
-namespace tools {
+namespace tools::match {
+
+Result<std::unique_ptr<Trace>> Trace::open(const std::string& path) {
+    std::ofstream file(path);
+    if (!file)
+        return fail("cannot write " + path);
+    return std::unique_ptr<Trace>(new Trace(std::move(file)));
+}
+
+void Trace::write(std::string_view engine, char direction, std::string_view text) {
+    const auto now = std::chrono::steady_clock::now() - start_;
+    const auto time = std::chrono::duration_cast<milliseconds>(now);
+    const std::lock_guard lock(file_mutex_);
+    while (!text.empty()) {
+        const std::size_t end = text.find('\n');
+        file_ << seconds_text(time) << ' ' << engine << ' ' << direction << ' '
+              << text.substr(0, end) << '\n';
+        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    }
+    file_.flush();
+}
 
 Result<std::unique_ptr<Driver>> Driver::start(const EngineSpec& spec, Trace* trace, int cancel) {
     Result<std::unique_ptr<Process>> process = Process::start(spec.command);
@@ -44,18 +64,18 @@ std::optional<std::string_view> Driver::next_line() {
     return line;
 }
 
-Outlook Driver::await_ready(Clock::time_point until) {
+EngineResult Driver::await_ready(Clock::time_point until) {
     const std::array<Process*, 1> self{process_.get()};
     for (;;) {
         while (const std::optional<std::string_view> line = next_line())
-            if (hear(*line).say == Say::Ready)
+            if (handle_line(*line).type == EventType::Ready)
                 return {};
         if (process_->at_end())
-            return tl::unexpected(Trouble{Ending::Crash, name() + " ended unexpectedly"});
+            return tl::unexpected(EngineFailure{Ending::Crash, name() + " ended unexpectedly"});
         if (!wait_for(self, until, cancel_)) {
             if (Clock::now() < until)
-                return tl::unexpected(Trouble{Ending::Unfinished, "cancelled"});
-            return tl::unexpected(Trouble{Ending::Stall, name() + " does not answer"});
+                return tl::unexpected(EngineFailure{Ending::Unfinished, "cancelled"});
+            return tl::unexpected(EngineFailure{Ending::Stall, name() + " does not answer"});
         }
     }
 }
@@ -65,4 +85,4 @@ void Driver::quit(milliseconds patience) {
     process_->finish(patience);
 }
 
-}  // namespace tools
+}  // namespace tools::match

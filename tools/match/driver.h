@@ -1,107 +1,126 @@
-// One engine in a match: the common face of the protocols that engines speak.
+// One engine in a match: a process, and the interface that both protocols implement.
 #pragma once
 
+#include "tools/match/played_game.h"
 #include "tools/match/process.h"
-#include "tools/match/record.h"
 #include "tools/match/time_control.h"
-#include "tools/match/trace.h"
 
-namespace tools {
+#include <fstream>
+#include <mutex>
+
+namespace tools::match {
+
+// The log of the conversation with the engines. Any thread may write.
+class Trace {
+  public:
+    static Result<std::unique_ptr<Trace>> open(const std::string& path);
+    // One line each: seconds since the start, the engine, '>' for what it got, '<' for what it
+    // sent.
+    void write(std::string_view engine, char direction, std::string_view text);
+
+  private:
+    explicit Trace(std::ofstream file) : file_(std::move(file)) {}
+
+    const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+    std::mutex file_mutex_;
+    std::ofstream file_;
+};
 
 enum class Protocol : std::uint8_t { Xboard, Uci };
 
 struct EngineSpec {
-    std::string name;  // empty: what it calls itself
+    std::string name;  // empty: the name that it reports
     Command command;
     Protocol protocol = Protocol::Xboard;
     std::vector<std::pair<std::string, std::optional<std::string>>> options;  // no value: a button
-    std::vector<std::string> init;  // lines sent as they are after the handshake
+    std::vector<std::string> init;  // lines sent unchanged after the handshake
     std::optional<int> memory_mib, cores;
     bool restart = false;  // a new process for every game
     bool ponder = false;
-    bool white_view = false;        // tells scores from White's side
-    milliseconds patience{15'000};  // for its answers outside its thinking time
+    bool white_view = false;        // reports scores from White's side
+    milliseconds patience{15'000};  // for answers outside its thinking time
     TimeControl time;
 };
 
-// Something an engine said that matters to the runner.
-enum class Say : std::uint8_t {
+// What a line from an engine means to the game.
+enum class EventType : std::uint8_t {
     Nothing,
     Move,  // text: the move
     Resign,
     OfferDraw,
     Claim,    // text: the result it claims
-    Refusal,  // text: it does not take the move we sent
-    Ready     // the awaited answer to our question
+    Refusal,  // text: its complaint about a move that it was sent
+    Ready     // the answer that we wait for
 };
 struct Event {
-    Say say = Say::Nothing;
+    EventType type = EventType::Nothing;
     std::string text{};
 };
 
-// Why an engine cannot go on.
-struct Trouble {
+// Why an engine cannot play on.
+struct EngineFailure {
     Ending kind;  // Crash or Stall; Unfinished: the match is being cancelled
     std::string what;
 };
-using Outlook = tl::expected<void, Trouble>;
+using EngineResult = tl::expected<void, EngineFailure>;
 
-// The clocks as the engine that is told of them sees them; nothing where a side has none.
+// The clocks for the engine that is about to move or ponder; nothing where a side has none.
 struct Clocks {
     std::optional<milliseconds> own, other;
     milliseconds other_increment{};
-    int moves_to_go = 0;  // the mover's; 0: no more time will come
+    int moves_to_go = 0;  // until more time comes; 0: the whole game
 };
 
-// Calls come from one thread. Whatever the engine does, every call returns within its patience.
+// Belongs to one thread. Every call returns within the engine's `patience`, whatever it does.
 class Driver {
   public:
-    // Starts the program. `cancel` is a file that becomes readable when everything shall end (-1:
-    // none).
+    // Starts the program. `cancel`: a file that becomes readable when all waiting is to end; -1:
+    // none.
     static Result<std::unique_ptr<Driver>> start(const EngineSpec& spec, Trace* trace, int cancel);
     virtual ~Driver() = default;  // kills it
 
     // The handshake, then options and init lines. Once, before anything else.
-    virtual Outlook greet() = 0;
-    // A new game from here; `other` is the opponent's name. Returns when the engine is ready.
-    virtual Outlook
+    virtual EngineResult handshake() = 0;
+    // A new game; `other` is the opponent's name. Returns when the engine is ready.
+    virtual EngineResult
     begin(const engine::Game& game, engine::Color own, const std::string& other) = 0;
-    // It is to move: sends what happened since and starts its thinking.
+    // The engine is to move: sends the moves since its last one and starts its search.
     virtual void think(const engine::Game& game, const Clocks& clocks) = 0;
-    // It has moved and may think on its opponent's time.
-    virtual void rest(const engine::Game& game, const Clocks& clocks) = 0;
-    // Makes sense of one line, and answers it where the protocol asks for that.
-    virtual Event hear(std::string_view line) = 0;
-    virtual void pass_on_draw_offer() = 0;
-    // The game is over. Returns when the engine has come to rest.
-    virtual Outlook end(const engine::Game& game, Outcome outcome, const std::string& reason) = 0;
-    // False if it understands none of the limits it was given, so that it would think forever.
-    // After the handshake.
+    // The engine has moved and may think on its opponent's time.
+    virtual void start_pondering(const engine::Game& game, const Clocks& clocks) = 0;
+    // Interprets one line of the engine, and answers it where the protocol asks for that.
+    virtual Event handle_line(std::string_view line) = 0;
+    virtual void send_draw_offer() = 0;
+    // The game is over. Returns when the engine is idle.
+    virtual EngineResult
+    end(const engine::Game& game, Outcome outcome, const std::string& reason) = 0;
+    // False if the engine supports none of the limits of its time control, and would think forever.
+    // Known after the handshake.
     [[nodiscard]] virtual bool has_limit() const { return true; }
-    // False if only a new process is sure not to mix up two games.
+    // False if the engine needs a new process for each game.
     [[nodiscard]] virtual bool reusable() const = 0;
-    // Lets it go politely.
+    // Sends "quit" and gives the process that long to end.
     void quit(milliseconds patience);
 
     [[nodiscard]] const EngineSpec& spec() const { return spec_; }
     [[nodiscard]] std::string name() const;
     [[nodiscard]] Process& process() { return *process_; }
-    // Options it does not know, and the like; for a warning.
-    [[nodiscard]] const std::vector<std::string>& complaints() const { return complaints_; }
-    // What it last said about its search; take it when its move has come.
+    // For the user: options that the engine does not have, and the like.
+    [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
+    // What it last reported about its search; to be taken when its move has come.
     Thinking take_thinking() { return std::exchange(thinking_, {}); }
-    // The next line that is already here, traced.
+    // The next line that has arrived, if any; written to the trace.
     std::optional<std::string_view> next_line();
 
   protected:
     Driver(EngineSpec spec, std::unique_ptr<Process> process, Trace* trace, int cancel);
     void send(std::string_view text);  // whole lines, each ended by '\n'
-    // Hears lines until one is Ready or `until` has passed.
-    Outlook await_ready(Clock::time_point until);
-    Outlook await_ready() { return await_ready(Clock::now() + spec_.patience); }
-    void hear_thinking(Thinking thinking) { thinking_ = std::move(thinking); }
-    void complain(std::string text) { complaints_.push_back(std::move(text)); }
-    void call_itself(std::string_view name) { own_name_ = name; }
+    // Handles lines until one is Ready or `until` has passed.
+    EngineResult await_ready(Clock::time_point until);
+    EngineResult await_ready() { return await_ready(Clock::now() + spec_.patience); }
+    void set_thinking(Thinking thinking) { thinking_ = std::move(thinking); }
+    void warn(std::string text) { warnings_.push_back(std::move(text)); }
+    void set_own_name(std::string_view name) { own_name_ = name; }
 
   private:
     EngineSpec spec_;
@@ -109,8 +128,8 @@ class Driver {
     Trace* trace_;
     int cancel_;
     std::string own_name_;
-    std::vector<std::string> complaints_;
+    std::vector<std::string> warnings_;
     Thinking thinking_;
 };
 
-}  // namespace tools
+}  // namespace tools::match

@@ -14,14 +14,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace tools {
+namespace tools::match {
 namespace {
 
-constexpr std::size_t LongestLine = 65'536;
+constexpr std::size_t MaxLine = 65'536;
 constexpr milliseconds WritePatience{5000};
-constexpr std::size_t MostProcesses = 8;  // waited for at a time
+constexpr std::size_t MaxProcesses = 8;  // waited for at a time
 
-// Both ends of a pipe, closed unless they were taken.
+// Both ends of a pipe, closed by the destructor unless taken.
 struct Pipe {
     std::array<int, 2> ends{-1, -1};
     Pipe() {
@@ -49,8 +49,8 @@ struct FileActions {
 
 struct Attributes {
     posix_spawnattr_t value{};
-    // A group of its own, so that a Ctrl-C meant for us does not reach it and we can end all of it;
-    // signals as a program expects them, whatever we block or ignore.
+    // A process group of its own: Ctrl-C does not reach it, and we can kill all of it. The signal
+    // mask and handlers are the defaults, whatever ours are.
     Attributes() {
         posix_spawnattr_init(&value);
         sigset_t none, all;
@@ -109,7 +109,7 @@ Result<std::unique_ptr<Process>> Process::start(const Command& command) {
 }
 
 Process::Process(int pid, int in, int out, int pid_handle)
-    : pid_(pid), in_(in), out_(out), pid_handle_(pid_handle), heard_at_(Clock::now()) {}
+    : pid_(pid), in_(in), out_(out), pid_handle_(pid_handle), last_read_(Clock::now()) {}
 
 Process::~Process() {
     finish(milliseconds(0));
@@ -136,7 +136,7 @@ bool Process::send(std::string_view text) {
 
 std::optional<std::string_view> Process::line() {
     const std::size_t end = buffer_.find('\n', scanned_);
-    if (end == std::string::npos && buffer_.size() - begin_ < LongestLine &&
+    if (end == std::string::npos && buffer_.size() - begin_ < MaxLine &&
         (!at_end_ || begin_ == buffer_.size())) {
         buffer_.erase(0, begin_);
         begin_ = 0;
@@ -158,7 +158,7 @@ void Process::read_some() {
         buffer_.append(bytes.data(), static_cast<std::size_t>(count));
     else if (count == 0 || (errno != EAGAIN && errno != EINTR))
         at_end_ = true;
-    heard_at_ = Clock::now();
+    last_read_ = Clock::now();
 }
 
 void Process::finish(milliseconds patience) {
@@ -173,7 +173,7 @@ void Process::finish(milliseconds patience) {
     reap();
 }
 
-// Drains its output meanwhile, so that a talkative program can come to its end.
+// Reads and discards its output, so that the process is not blocked on writing.
 bool Process::wait_for_exit(milliseconds patience) {
     const Clock::time_point until = Clock::now() + patience;
     while (Clock::now() < until) {
@@ -193,8 +193,8 @@ bool Process::wait_for_exit(milliseconds patience) {
     return false;
 }
 
-// The group is killed before its leader's number is given back, so that it is still ours. What the
-// leader did is told by its own status: SIGKILL no longer reaches a program that has ended.
+// The group must be killed before waitpid() frees its number. A leader that has already ended keeps
+// its own exit status.
 void Process::reap() {
     kill(-pid_, SIGKILL);
     int status = 0;
@@ -216,11 +216,11 @@ std::string Process::ending() const {
     return "exit status " + std::to_string(WEXITSTATUS(*status_));
 }
 
-bool wait_for(std::span<Process* const> who, Clock::time_point until, int cancel) {
-    std::array<pollfd, MostProcesses + 1> files{};
-    const std::size_t count = std::min(who.size(), MostProcesses);
+bool wait_for(std::span<Process* const> processes, Clock::time_point until, int cancel) {
+    std::array<pollfd, MaxProcesses + 1> files{};
+    const std::size_t count = std::min(processes.size(), MaxProcesses);
     for (std::size_t i = 0; i < count; ++i)
-        files[i] = {who[i]->at_end_ ? -1 : who[i]->out_, POLLIN, 0};
+        files[i] = {processes[i]->at_end_ ? -1 : processes[i]->out_, POLLIN, 0};
     files[count] = {cancel, POLLIN, 0};
     for (;;) {
         const int ready = poll_until(std::span(files).first(count + 1), until);
@@ -233,8 +233,8 @@ bool wait_for(std::span<Process* const> who, Clock::time_point until, int cancel
         return false;
     for (std::size_t i = 0; i < count; ++i)
         if (files[i].revents)
-            who[i]->read_some();
+            processes[i]->read_some();
     return true;
 }
 
-}  // namespace tools
+}  // namespace tools::match

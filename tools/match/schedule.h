@@ -1,14 +1,14 @@
-// Plays the games of a match, several at a time, each on its own thread with its own engines.
+// Plays the games of a match, several at a time, each in its own thread with its own engines.
 #pragma once
 
-#include "tools/match/play.h"
+#include "tools/match/game_runner.h"
 #include "tools/match/standings.h"
 
-namespace tools {
+namespace tools::match {
 
 struct Plan {
     std::vector<EngineSpec> engines;  // the first plays each of the others
-    std::vector<Opening> openings;    // one for each pair, again from the front when used up
+    std::vector<Opening> openings;    // one for each pair of games; they repeat when used up
     Rules rules;
     int games = 2;        // against each opponent
     int concurrency = 1;  // games at a time
@@ -19,18 +19,19 @@ struct Plan {
 
 struct FinishedGame {
     GameNumber number;
-    GameRecord record;
-    std::vector<std::string> complaints;  // of engines started for this game
+    PlayedGame record;
+    std::vector<std::string> warnings;  // of engines started for this game
 };
 
-// Plays all games and hands each to `finished`, in the order they end, on the calling thread; stops
-// the match when that returns false or the file `interrupt` (-1: none) becomes readable. `watch`
-// may be empty; it is called on the thread of the game. Fails if an engine cannot be started. All
-// engines are gone when this returns. SIGPIPE must be ignored by the program.
+// Plays all games and passes each to `finished`, in the order in which they end, one at a time, on
+// the thread of the game. The match stops when that returns false or the file `interrupt` (-1:
+// none) becomes readable. `watch` may be empty; it is called on the thread of the game. Fails if an
+// engine cannot be started. When this returns all engines have ended. The program must ignore
+// SIGPIPE.
 Result<void> play_match(const Plan& plan,
                         Trace* trace,
                         int interrupt,
                         const std::function<bool(const FinishedGame&)>& finished,
                         const std::function<void(const View&)>& watch);
 
-}  // namespace tools
+}  // namespace tools::match

@@ -1,13 +1,13 @@
-// The table of a match: results by opponent, and how the engines behaved.
+// The table of a match: results by opponent, and the faults of the engines.
 #pragma once
 
-#include "tools/match/record.h"
-#include "tools/match/statistics.h"
+#include "tools/common/statistics.h"
+#include "tools/match/played_game.h"
 
 #include <map>
 #include <vector>
 
-namespace tools {
+namespace tools::match {
 
 // Which game of the match this is. `pair` numbers the openings against one opponent; the first
 // engine has White in the first game of a pair.
@@ -18,10 +18,10 @@ struct GameNumber {
 };
 
 // How often an engine lost by its own fault.
-struct Conduct {
+struct Faults {
     int crashes = 0, stalls = 0, illegal_moves = 0, time_forfeits = 0, false_claims = 0;
     int breakdowns = 0;  // died or fell silent after a game had ended
-    [[nodiscard]] int faults() const {
+    [[nodiscard]] int total() const {
         return crashes + stalls + illegal_moves + time_forfeits + false_claims + breakdowns;
     }
 };
@@ -33,11 +33,11 @@ class Standings {
 
     void rename(std::size_t engine, std::string name) { names_[engine] = std::move(name); }
     // Unfinished games change nothing.
-    void add(const GameNumber& number, const GameRecord& record);
+    void add(const GameNumber& number, const PlayedGame& record);
 
     [[nodiscard]] const Tally& against(int opponent) const;
     [[nodiscard]] Tally total() const;
-    [[nodiscard]] const Conduct& conduct(std::size_t engine) const { return conduct_[engine]; }
+    [[nodiscard]] const Faults& faults(std::size_t engine) const { return faults_[engine]; }
     [[nodiscard]] const std::map<Ending, int>& endings() const { return endings_; }
 
     [[nodiscard]] std::string progress_line(const Sprt* test) const;
@@ -45,14 +45,14 @@ class Standings {
     [[nodiscard]] std::string table(const Sprt* test) const;
 
   private:
-    void count_fault(std::size_t engine, Ending ending);
+    void add_fault(std::size_t engine, Ending ending);
     [[nodiscard]] std::string row(const std::string& name, const Tally& tally) const;
 
     std::vector<std::string> names_;
-    std::vector<Tally> tallies_;    // by opponent
-    std::vector<Conduct> conduct_;  // by engine
+    std::vector<Tally> tallies_;  // by opponent
+    std::vector<Faults> faults_;  // by engine
     std::map<Ending, int> endings_;
     std::map<std::pair<int, int>, int> halves_;  // half points from the first game of open pairs
 };
 
-}  // namespace tools
+}  // namespace tools::match

@@ -2,18 +2,17 @@
 
 #include <algorithm>
 
-namespace tools {
+#include <fmt/format.h>
+
+namespace tools::match {
 
 std::string TimeControl::text() const {
     if (move_time)
         return "1/" + seconds_text(*move_time);
     if (!has_clock())
         return "-";
-    std::string text = moves ? std::to_string(moves) + '/' : std::string();
-    text += seconds_text(base);
-    if (increment.count() > 0)
-        text += '+' + seconds_text(increment);
-    return text;
+    return (moves ? fmt::format("{}/", moves) : "") + seconds_text(base) +
+           (increment.count() > 0 ? '+' + seconds_text(increment) : "");
 }
 
 Result<TimeControl> parse_time_control(std::string_view text) {
@@ -66,4 +65,4 @@ bool SideClock::move_made(milliseconds spent) {
     return in_time;
 }
 
-}  // namespace tools
+}  // namespace tools::match

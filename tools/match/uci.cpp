@@ -3,29 +3,22 @@
 #include "engine/board/notation.h"
 
 #include <algorithm>
-#include <cctype>
 
-namespace tools {
+#include <fmt/format.h>
+
+namespace tools::match {
 namespace {
 
-std::string lower(std::string_view text) {
-    std::string result(text);
-    std::transform(result.begin(), result.end(), result.begin(), [](unsigned char c) {
-        return static_cast<char>(std::tolower(c));
-    });
-    return result;
-}
-
-std::string milliseconds_text(milliseconds time) {
-    return std::to_string(std::max<long long>(time.count(), 1));
+long long at_least_one(milliseconds time) {
+    return std::max<long long>(time.count(), 1);
 }
 
 }  // namespace
 
-Outlook Uci::greet() {
+EngineResult Uci::handshake() {
     awaited_ = "uciok";
     send("uci\n");
-    if (Outlook ready = await_ready(); !ready)
+    if (EngineResult ready = await_ready(); !ready)
         return ready;
     if (spec().memory_mib)
         set_option("Hash", std::to_string(*spec().memory_mib));
@@ -46,11 +39,12 @@ bool Uci::knows(std::string_view option) const {
 
 void Uci::set_option(const std::string& option, const std::optional<std::string>& value) {
     if (!knows(option))
-        complain("no option " + option);
+        warn("no option " + option);
     send("setoption name " + option + (value ? " value " + *value : std::string()) + '\n');
 }
 
-Outlook Uci::begin(const engine::Game& game, engine::Color /*own*/, const std::string& /*other*/) {
+EngineResult
+Uci::begin(const engine::Game& game, engine::Color /*own*/, const std::string& /*other*/) {
     chess960_ = game.start().is_chess960();
     if (knows("uci_chess960"))
         send(std::string("setoption name UCI_Chess960 value ") +
@@ -79,23 +73,25 @@ std::string Uci::go_text(const Clocks& clocks, engine::Color own) const {
     const TimeControl& time = spec().time;
     std::string text;
     if (time.move_time)
-        text += " movetime " + milliseconds_text(*time.move_time);
+        text += fmt::format(" movetime {}", at_least_one(*time.move_time));
     else if (time.has_clock()) {
         const milliseconds mine = clocks.own.value_or(milliseconds(0));
         const milliseconds theirs = clocks.other.value_or(mine);
         const bool white = own == engine::White;
-        const milliseconds his = clocks.other_increment;
-        text += " wtime " + milliseconds_text(white ? mine : theirs) + " btime " +
-                milliseconds_text(white ? theirs : mine) + " winc " +
-                std::to_string((white ? time.increment : his).count()) + " binc " +
-                std::to_string((white ? his : time.increment).count());
+        const milliseconds own_increment = time.increment;
+        const milliseconds other_increment = clocks.other_increment;
+        text += fmt::format(" wtime {} btime {} winc {} binc {}",
+                            at_least_one(white ? mine : theirs),
+                            at_least_one(white ? theirs : mine),
+                            (white ? own_increment : other_increment).count(),
+                            (white ? other_increment : own_increment).count());
         if (clocks.moves_to_go > 0)
-            text += " movestogo " + std::to_string(clocks.moves_to_go);
+            text += fmt::format(" movestogo {}", clocks.moves_to_go);
     }
     if (time.depth)
-        text += " depth " + std::to_string(*time.depth);
+        text += fmt::format(" depth {}", *time.depth);
     if (time.nodes)
-        text += " nodes " + std::to_string(*time.nodes);
+        text += fmt::format(" nodes {}", *time.nodes);
     return (text.empty() ? " infinite" : text) + '\n';
 }
 
@@ -107,7 +103,7 @@ void Uci::think(const engine::Game& game, const Clocks& clocks) {
             state_ = State::Thinking;
             return send("ponderhit\n");
         }
-        // Old engines lose what comes between "stop" and their answer to it.
+        // Some engines lose what they get between "stop" and their answer to it.
         state_ = State::Stopping;
         after_stop_ = order;
         return send("stop\n");
@@ -117,7 +113,7 @@ void Uci::think(const engine::Game& game, const Clocks& clocks) {
     send(order);
 }
 
-void Uci::rest(const engine::Game& game, const Clocks& clocks) {
+void Uci::start_pondering(const engine::Game& game, const Clocks& clocks) {
     if (!spec().ponder || ponder_text_.empty() || state_ != State::Idle)
         return;
     const auto move = engine::parse_move(game.position(), ponder_text_);
@@ -130,31 +126,31 @@ void Uci::rest(const engine::Game& game, const Clocks& clocks) {
     send(position_text(game, *move) + "go ponder" + go_text(clocks, own));
 }
 
-Event Uci::hear(std::string_view line) {
+Event Uci::handle_line(std::string_view line) {
     line = trimmed(line);
     const std::string_view word = take_word(line);
     if (word == "info")
-        hear_info(line);
+        handle_info(line);
     else if (word == "bestmove")
-        return hear_best(line);
+        return handle_bestmove(line);
     else if (word == "option")
-        hear_option(line);
+        handle_option(line);
     else if (word == "id" && line.starts_with("name "))
-        call_itself(trimmed(line.substr(5)));
+        set_own_name(trimmed(line.substr(5)));
     else if (!awaited_.empty() && word == awaited_) {
         awaited_.clear();
-        return {Say::Ready};
+        return {EventType::Ready};
     }
     return {};
 }
 
-void Uci::hear_option(std::string_view text) {
+void Uci::handle_option(std::string_view text) {
     const std::size_t type = text.find(" type ");
     if (text.starts_with("name ") && type != std::string_view::npos)
         known_.push_back(lower(trimmed(text.substr(5, type - 5))));
 }
 
-void Uci::hear_info(std::string_view text) {
+void Uci::handle_info(std::string_view text) {
     if (state_ == State::Stopping)
         return;
     Thinking t;
@@ -186,29 +182,30 @@ void Uci::hear_info(std::string_view text) {
         }
     }
     if (scored && t.depth > 0)
-        hear_thinking(std::move(t));
+        set_thinking(std::move(t));
 }
 
-Event Uci::hear_best(std::string_view text) {
+Event Uci::handle_bestmove(std::string_view text) {
     if (state_ == State::Stopping) {
         state_ = State::Idle;
         take_thinking();
         if (after_stop_.empty())
-            return {Say::Ready};
+            return {EventType::Ready};
         state_ = State::Thinking;
         send(std::exchange(after_stop_, {}));
         return {};
     }
     const bool expected = state_ == State::Thinking;
-    // A best move while pondering is early: the engine breaks the protocol, and has stopped.
+    // A "bestmove" while pondering breaks the protocol: the engine has stopped too early.
     state_ = State::Idle;
     const std::string move(take_word(text));
     const std::string_view key = take_word(text);
     ponder_text_ = key == "ponder" ? std::string(take_word(text)) : std::string();
-    return expected ? Event{Say::Move, move} : Event{};
+    return expected ? Event{EventType::Move, move} : Event{};
 }
 
-Outlook Uci::end(const engine::Game& /*game*/, Outcome /*outcome*/, const std::string& /*reason*/) {
+EngineResult
+Uci::end(const engine::Game& /*game*/, Outcome /*outcome*/, const std::string& /*reason*/) {
     if (state_ == State::Idle)
         return {};
     after_stop_.clear();
@@ -218,4 +215,4 @@ Outlook Uci::end(const engine::Game& /*game*/, Outcome /*outcome*/, const std::s
     return await_ready();
 }
 
-}  // namespace tools
+}  // namespace tools::match

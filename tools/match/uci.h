@@ -3,21 +3,22 @@
 
 #include "tools/match/driver.h"
 
-namespace tools {
+namespace tools::match {
 
 class Uci : public Driver {
   public:
     Uci(EngineSpec spec, std::unique_ptr<Process> process, Trace* trace, int cancel)
         : Driver(std::move(spec), std::move(process), trace, cancel) {}
 
-    Outlook greet() override;
-    Outlook begin(const engine::Game& game, engine::Color own, const std::string& other) override;
+    EngineResult handshake() override;
+    EngineResult
+    begin(const engine::Game& game, engine::Color own, const std::string& other) override;
     void think(const engine::Game& game, const Clocks& clocks) override;
-    void rest(const engine::Game& game, const Clocks& clocks) override;
-    Event hear(std::string_view line) override;
-    void pass_on_draw_offer() override {}
+    void start_pondering(const engine::Game& game, const Clocks& clocks) override;
+    Event handle_line(std::string_view line) override;
+    void send_draw_offer() override {}
     [[nodiscard]] bool reusable() const override { return true; }
-    Outlook end(const engine::Game& game, Outcome outcome, const std::string& reason) override;
+    EngineResult end(const engine::Game& game, Outcome outcome, const std::string& reason) override;
 
   private:
     enum class State : std::uint8_t { Idle, Thinking, Pondering, Stopping };
@@ -26,18 +27,18 @@ class Uci : public Driver {
     void set_option(const std::string& option, const std::optional<std::string>& value);
     [[nodiscard]] std::string go_text(const Clocks& clocks, engine::Color own) const;
     [[nodiscard]] std::string position_text(const engine::Game& game, engine::Move then) const;
-    void hear_option(std::string_view text);
-    void hear_info(std::string_view text);
-    Event hear_best(std::string_view text);
+    void handle_option(std::string_view text);
+    void handle_info(std::string_view text);
+    Event handle_bestmove(std::string_view text);
 
     State state_ = State::Idle;
-    std::string awaited_;             // the line that means Ready
+    std::string awaited_;             // the word that means Ready
     std::string after_stop_;          // sent when the stopped search has reported
     std::vector<std::string> known_;  // names of its options, lower case
-    std::string ponder_text_;         // the answer it expects, as it wrote it
-    engine::Move ponder_move_;        // the same, while it ponders
+    std::string ponder_text_;         // the reply that it expects, as it wrote it
+    engine::Move ponder_move_;        // the move that it ponders on
     std::size_t ponder_ply_ = 0;      // number of the game's moves when the pondering began
     bool chess960_ = false;
 };
 
-}  // namespace tools
+}  // namespace tools::match

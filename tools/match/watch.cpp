@@ -1,10 +1,13 @@
 #include "tools/match/watch.h"
 
+#include "tools/common/statistics.h"
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
-namespace tools {
+#include <fmt/format.h>
+
+namespace tools::match {
 namespace {
 
 using engine::Color;
@@ -27,13 +30,8 @@ const char* piece_text(engine::Piece p, bool unicode) {
 std::string numbered(const View& view) {
     const Color mover = ~view.game.position().side_to_move();
     const int number = view.game.position().fullmove_number() - (mover == engine::Black ? 1 : 0);
-    return std::to_string(number) + (mover == engine::White ? ". " : "... ") +
-           view.record.moves.back().san;
-}
-
-std::string padded(std::string text, std::size_t width) {
-    text.resize(std::max(width, text.size()), ' ');
-    return text;
+    return fmt::format(
+        "{}{} {}", number, mover == engine::White ? "." : "...", view.record.moves.back().san);
 }
 
 std::string clock_of(const View& view, Color c) {
@@ -43,13 +41,16 @@ std::string clock_of(const View& view, Color c) {
 std::string thinking_text(const PlayedMove& move) {
     if (move.thinking.depth == 0)
         return "from its book, or silent";
-    return score_text(move.thinking.score) + '/' + std::to_string(move.thinking.depth);
+    return fmt::format("{}/{}", score_text(move.thinking.score), move.thinking.depth);
 }
 
 std::string player_text(const View& view, Color c) {
     const bool moved = view.game.position().side_to_move() != c;
-    return (c == engine::White ? "White  " : "Black  ") + padded(view.record.names[c], 24) + ' ' +
-           clock_of(view, c) + (moved ? "" : "  to move");
+    return fmt::format("{}  {:<24} {}{}",
+                       c == engine::White ? "White" : "Black",
+                       view.record.names[c],
+                       clock_of(view, c),
+                       moved ? "" : "  to move");
 }
 
 // The last known score from White's side; 0 before there is any.
@@ -68,23 +69,31 @@ int white_score(const View& view) {
 
 std::string line_picture(const View& view) {
     const PlayedMove& move = view.record.moves.back();
-    return padded(numbered(view), 14) + padded(thinking_text(move), 26) +
-           padded(seconds_text(move.spent) + "s", 9) + "clocks " + clock_of(view, engine::White) +
-           " - " + clock_of(view, engine::Black) + '\n';
+    return fmt::format("{:<14}{:<26}{:<9}clocks {} - {}\n",
+                       numbered(view),
+                       thinking_text(move),
+                       seconds_text(move.spent) + "s",
+                       clock_of(view, engine::White),
+                       clock_of(view, engine::Black));
 }
 
 std::string board_picture(const View& view, const WatchStyle& style) {
     const PlayedMove& move = view.record.moves.back();
     const int score = white_score(view);
-    std::string text = player_text(view, engine::Black) + "\n\n" +
-                       board_text(view.game.position(), move.move, style.unicode) + '\n' +
-                       player_text(view, engine::White) + "\n\n" + padded(numbered(view), 14) +
-                       thinking_text(move) + "  " + seconds_text(move.spent) + "s\n" + "[" +
-                       bar_text(score, 40, style.unicode) + "] " + score_text(score) +
-                       " for White\n" + move.thinking.line.substr(0, 76) + '\n';
+    const std::string text =
+        fmt::format("{}\n\n{}\n{}\n\n{:<14}{}  {}s\n[{}] {} for White\n{:.76}\n",
+                    player_text(view, engine::Black),
+                    board_text(view.game.position(), move.move, style.unicode),
+                    player_text(view, engine::White),
+                    numbered(view),
+                    thinking_text(move),
+                    seconds_text(move.spent),
+                    bar_text(score, 40, style.unicode),
+                    score_text(score),
+                    move.thinking.line);
     if (!style.redraw)
         return text + '\n';
-    // Home, each line cleared to its end, then the rest of the screen.
+    // Escape codes: cursor home; clear to the end of each line, then to the end of the screen.
     std::string screen = "\033[H";
     for (const char c : text)
         screen += c == '\n' ? std::string("\033[K\n") : std::string(1, c);
@@ -96,7 +105,7 @@ std::string board_picture(const View& view, const WatchStyle& style) {
 std::string board_text(const engine::Position& pos, engine::Move last, bool unicode) {
     std::string text;
     for (int rank = 7; rank >= 0; --rank) {
-        text += "  " + std::to_string(rank + 1) + ' ';
+        text += fmt::format("  {} ", rank + 1);
         for (int file = 0; file < 8; ++file) {
             const engine::Square s = engine::make_square(file, rank);
             const bool marked = last && (s == last.from() || s == last.to());
@@ -110,8 +119,7 @@ std::string board_text(const engine::Position& pos, engine::Move last, bool unic
 }
 
 std::string bar_text(int score, int width, bool unicode) {
-    const double chance = 1 / (1 + std::exp(-std::clamp(score, -5000, 5000) / 200.0));
-    const int filled = static_cast<int>(std::lround(chance * width));
+    const int filled = static_cast<int>(std::lround(winning_chance(score) * width));
     std::string text;
     for (int i = 0; i < width; ++i)
         text += i < filled ? (unicode ? "█" : "#") : (unicode ? "░" : "-");
@@ -122,4 +130,4 @@ std::string picture(const View& view, const WatchStyle& style) {
     return style.board ? board_picture(view, style) : line_picture(view);
 }
 
-}  // namespace tools
+}  // namespace tools::match

@@ -1,12 +1,15 @@
-// nutcracker-perft: counts the leaves of the move tree, the usual check of a move generator.
+// nutcracker-perft: counts the leaves of the tree of legal moves, the usual test of a move
+// generator.
 #include "engine/board/movegen.h"
 #include "engine/board/notation.h"
 #include "engine/engine.h"
-#include "tools/common/options.h"
+#include "tools/common/command_line.h"
 #include "tools/perft/perft_suite.h"
 
 #include <fstream>
 #include <iostream>
+
+#include <fmt/format.h>
 
 namespace po = boost::program_options;
 
@@ -33,9 +36,8 @@ class Counter {
     [[nodiscard]] std::string summary() const {
         const double seconds = std::chrono::duration<double>(spent_).count();
         const double speed = seconds > 0 ? static_cast<double>(total_) / seconds : 0;
-        return std::to_string(total_) + " nodes, " + std::to_string(seconds) + " s, " +
-               std::to_string(static_cast<std::uint64_t>(speed)) + " nodes/s (" +
-               std::string(searcher_->slice()) + ")";
+        return fmt::format(
+            "{} nodes, {:.6f} s, {:.0f} nodes/s ({})", total_, seconds, speed, searcher_->slice());
     }
 
   private:
@@ -44,41 +46,37 @@ class Counter {
     std::uint64_t total_ = 0;
 };
 
-int complain(const std::string& what) {
-    std::cerr << "nutcracker-perft: " << what << '\n';
-    return 2;
-}
-
 int run_one(const Options& o, Counter& counter) {
-    Result<engine::Position> pos = engine::Position::from_fen(o.fen);
-    if (!pos)
-        return complain(pos.error().what);
+    const auto pos = tools::value_or_throw(engine::Position::from_fen(o.fen));
     std::uint64_t leaves = 0;
     if (o.divide && o.depth > 0) {
-        const bool chess960 = pos->is_chess960();
-        for (const engine::Move move : engine::legal_moves(*pos)) {
-            engine::Position next = *pos;
+        const bool chess960 = pos.is_chess960();
+        for (const engine::Move move : engine::legal_moves(pos)) {
+            engine::Position next = pos;
             next.make(move);
             const std::uint64_t count = counter.count(next, o.depth - 1);
             std::cout << engine::to_coordinates(move, chess960) << ' ' << count << '\n';
             leaves += count;
         }
     } else {
-        leaves = counter.count(*pos, o.depth);
+        leaves = counter.count(pos, o.depth);
     }
     std::cout << leaves << '\n';
     std::cerr << counter.summary() << '\n';
     return 0;
 }
 
-// Counts one position of a suite to every depth allowed; false on the first wrong count.
-bool check_case(const Options& o, const tools::PerftCase& c, Counter& counter, int& checked) {
+// Checks the counts of one position up to the limits; false on the first wrong one.
+bool check_case(const Options& o,
+                const tools::perft::PerftCase& c,
+                Counter& counter,
+                int& checked) {
     const Result<engine::Position> pos = engine::Position::from_fen(c.fen);
     if (!pos) {
         std::cout << "line " << c.line << ": " << c.fen << ": " << pos.error().what << '\n';
         return false;
     }
-    for (const tools::PerftCount& expected : c.counts) {
+    for (const tools::perft::PerftCount& expected : c.counts) {
         if ((o.max_nodes && expected.leaves > o.max_nodes) ||
             (o.depth >= 0 && expected.depth > o.depth))
             continue;
@@ -96,52 +94,53 @@ bool check_case(const Options& o, const tools::PerftCase& c, Counter& counter, i
 int run_suite(const Options& o, Counter& counter) {
     std::ifstream file(o.suite);
     if (!file)
-        return complain("cannot read " + o.suite);
-    const Result<std::vector<tools::PerftCase>> cases = tools::read_perft_suite(file);
-    if (!cases)
-        return complain(o.suite + ": " + cases.error().what);
-    if (cases->empty())
-        return complain(o.suite + " has no positions");
+        throw tools::Failure("cannot read " + o.suite);
+    const std::vector<tools::perft::PerftCase> cases =
+        tools::value_or_throw(tools::perft::read_perft_suite(file), o.suite + ": ");
+    if (cases.empty())
+        throw tools::Failure(o.suite + " has no positions");
     int checked = 0, wrong = 0;
     std::size_t done = 0;
-    for (const tools::PerftCase& c : *cases) {
+    for (const tools::perft::PerftCase& c : cases) {
         wrong += check_case(o, c, counter, checked) ? 0 : 1;
         if (++done % 100 == 0)
-            std::cerr << done << " of " << cases->size() << " positions\n";
+            std::cerr << done << " of " << cases.size() << " positions\n";
     }
-    std::cout << cases->size() << " positions, " << checked << " counts, " << wrong
+    std::cout << cases.size() << " positions, " << checked << " counts, " << wrong
               << " positions wrong\n";
     std::cerr << counter.summary() << '\n';
     return wrong > 0 ? 1 : 0;
 }
 
-int run(const std::vector<std::string>& words) {
+int run(const tools::Words& words) {
     Options o;
-    po::options_description options("nutcracker-perft DEPTH [--fen FEN] [--divide]\n"
-                                    "nutcracker-perft --suite FILE [--max-nodes N] [DEPTH]\n"
-                                    "Exit status: 0; 1 if a count is wrong; 2 for wrong use");
+    po::options_description options(
+        "Usage: nutcracker-perft DEPTH [--fen FEN] [--divide]\n"
+        "  or:  nutcracker-perft --suite FILE [--max-nodes N] [DEPTH]\n\n"
+        "Counts the leaves of the tree of legal moves (perft), the usual test of a move "
+        "generator.\n"
+        "\nOptions");
     auto option = options.add_options();
-    option("help,h", "show this");
-    option("depth", po::value(&o.depth), "plies, 0 to 20; with a suite: no deeper than this");
-    option("fen", po::value(&o.fen)->default_value(engine::StartFen), "start from here");
-    option("divide", "one count for each first move");
+    option("depth", po::value(&o.depth), "plies, 0 to 20; with --suite the largest depth counted");
+    option("fen", po::value(&o.fen)->default_value(engine::StartFen), "position to start from");
+    option("divide", po::bool_switch(&o.divide), "print the count of each first move as well");
     option("suite",
            po::value(&o.suite),
            "check all counts of a file: lines \"FEN ;D1 20 ;D2 400\", or id, epd and perft lines");
-    option("max-nodes", po::value(&o.max_nodes), "skip the counts of a suite above this");
+    option("max-nodes", po::value(&o.max_nodes), "skip the counts of the suite above this");
     option("slice", po::value(&o.slice), "code for this instruction set instead of the fastest");
-    po::variables_map given;
-    if (const auto code = tools::read_options(
-            {.who = "nutcracker-perft", .words = words, .rest = "depth", .most_rest = 1},
-            options,
-            given))
-        return *code;
-    o.divide = given.contains("divide");
+    const po::variables_map given = tools::parse_options(
+        {.who = "nutcracker-perft",
+         .words = words,
+         .rest = "depth",
+         .most_rest = 1,
+         .explanation = "\nExit status: 0; 1 if a count is wrong; 2 for wrong use.\n"},
+        options);
     if (o.depth > 20 || (o.depth < 0 && (o.suite.empty() || given.contains("depth"))))
-        return complain("a depth of 0 to 20 is needed (try --help)");
+        throw tools::Failure("a depth of 0 to 20 is needed (try --help)");
     std::unique_ptr<engine::Searcher> searcher = engine::make_searcher(o.slice);
     if (!searcher)
-        return complain("no slice " + o.slice + " on this processor");
+        throw tools::Failure("no slice " + o.slice + " on this processor");
     Counter counter(std::move(searcher));
     return o.suite.empty() ? run_one(o, counter) : run_suite(o, counter);
 }
@@ -149,5 +148,5 @@ int run(const std::vector<std::string>& words) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    return run({argv + 1, argv + argc});
+    return tools::run_tool("nutcracker-perft", argc, argv, run);
 }

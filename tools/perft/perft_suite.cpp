@@ -1,50 +1,32 @@
 #include "tools/perft/perft_suite.h"
 
-#include <charconv>
-#include <optional>
+#include "tools/common/strings.h"
+
 #include <sstream>
 
-namespace tools {
+#include <fmt/format.h>
+
+namespace tools::perft {
 namespace {
 
-template <typename T>
-std::optional<T> whole_number(std::string_view text) {
-    T value{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size())
-        return std::nullopt;
-    return value;
-}
-
 // "4 197281" or "D4 197281".
-std::optional<PerftCount> parse_count(const std::string& text) {
-    std::istringstream words(text);
-    std::string depth, leaves, more;
-    words >> depth >> leaves;
-    if (words >> more || depth.empty())
+std::optional<PerftCount> parse_count(std::string_view text) {
+    const std::vector<std::string_view> words = fields(text);
+    if (words.size() != 2)
         return std::nullopt;
-    if (depth.front() == 'D')
-        depth.erase(0, 1);
-    const std::optional<int> d = whole_number<int>(depth);
-    const std::optional<std::uint64_t> n = whole_number<std::uint64_t>(leaves);
-    if (!d || !n || *d < 0 || *d > 100)
+    const auto depth = number<int>(words[0].substr(words[0].starts_with('D') ? 1 : 0));
+    const auto leaves = number<std::uint64_t>(words[1]);
+    if (!depth || !leaves || *depth < 0 || *depth > 100)
         return std::nullopt;
-    return PerftCount{*d, *n};
-}
-
-std::string trimmed_line(const std::string& text) {
-    const std::size_t begin = text.find_first_not_of(" \t\r");
-    if (begin == std::string::npos)
-        return {};
-    return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
+    return PerftCount{*depth, *leaves};
 }
 
 // "FEN ;D1 n ;D2 n": false if it is not of that form.
-bool read_one_line(const std::string& line, int number, std::vector<PerftCase>& cases) {
+bool read_one_line(const std::string& line, int line_number, std::vector<PerftCase>& cases) {
     std::istringstream parts(line);
     std::string part;
     std::getline(parts, part, ';');
-    PerftCase c{trimmed_line(part), {}, number, {}};
+    PerftCase c{std::string(trimmed(part)), {}, line_number, {}};
     while (std::getline(parts, part, ';')) {
         const std::optional<PerftCount> count = parse_count(part);
         if (!count)
@@ -58,23 +40,21 @@ bool read_one_line(const std::string& line, int number, std::vector<PerftCase>& 
 }
 
 // "id", "epd" and "perft" lines build up a case; false if the line is out of place.
-bool read_block_line(const std::string& line,
-                     int number,
+bool read_block_line(std::string_view line,
+                     int line_number,
                      PerftCase& open,
                      std::vector<PerftCase>& cases) {
-    const std::size_t blank = line.find(' ');
-    const std::string word = line.substr(0, blank);
-    const std::string rest = blank == std::string::npos ? "" : trimmed_line(line.substr(blank));
+    const std::string_view word = take_word(line);  // the rest stays in `line`
     if (word == "id") {
-        open = {{}, rest, number, {}};
+        open = {{}, std::string(line), line_number, {}};
         return true;
     }
     if (word == "epd") {
-        cases.push_back({rest, open.name, number, {}});
+        cases.push_back({std::string(line), open.name, line_number, {}});
         open = {};
-        return !rest.empty();
+        return !line.empty();
     }
-    const std::optional<PerftCount> count = parse_count(rest);
+    const std::optional<PerftCount> count = parse_count(line);
     if (word != "perft" || !count || cases.empty())
         return false;
     cases.back().counts.push_back(*count);
@@ -88,16 +68,16 @@ Result<std::vector<PerftCase>> read_perft_suite(std::istream& in) {
     PerftCase open;
     std::string text;
     for (int number = 1; std::getline(in, text); ++number) {
-        const std::string line = trimmed_line(text);
+        const std::string line(trimmed(text));
         if (line.empty() || line.front() == '#')
             continue;
         const bool read = line.find(';') != std::string::npos
                               ? read_one_line(line, number, cases)
                               : read_block_line(line, number, open, cases);
         if (!read)
-            return fail("line " + std::to_string(number) + " is no perft count: " + line);
+            return fail(fmt::format("line {} is no perft count: {}", number, line));
     }
     return cases;
 }
 
-}  // namespace tools
+}  // namespace tools::perft

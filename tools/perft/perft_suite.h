@@ -1,4 +1,4 @@
-// Positions with their known perft counts, as the world writes them down.
+// Positions with their known perft counts, in the two usual file formats.
 #pragma once
 
 #include "engine/board/result.h"
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tools {
+namespace tools::perft {
 
 struct PerftCount {
     int depth = 0;  // plies
@@ -22,8 +22,8 @@ struct PerftCase {
 };
 
 // Reads lines "FEN ;D1 20 ;D2 400" and "FEN ;depth leaves", and blocks of lines "id NAME", "epd
-// FEN", "perft DEPTH LEAVES"; '#' begins a comment line. Fails on the first line that is none of
-// these and quotes it. Positions are not checked.
+// FEN", "perft DEPTH LEAVES"; '#' begins a comment line. Fails on the first other line and quotes
+// it. The positions are not checked.
 Result<std::vector<PerftCase>> read_perft_suite(std::istream& in);
 
-}  // namespace tools
+}  // namespace tools::perft

@@ -2,7 +2,7 @@
 #include "tests/folder.h"
 #include "tests/tools/child.h"
 #include "tools/common/files.h"
-#include "tools/lab/spsa/text.h"
+#include "tools/lab/spsa/tuning_file.h"
 
 #include <cmath>
 #include <fstream>
@@ -16,9 +16,9 @@ namespace {
 
 // Each with its optimum, which may lie outside its range.
 const std::vector<Parameter> Known{
-    {.name = "Wide", .start = 20, .least = 0, .most = 100, .c_end = 5, .r_end = 0.02},
-    {.name = "Small", .start = 3, .least = 1, .most = 9, .c_end = 0.5, .r_end = 0.02},
-    {.name = "Edge", .start = -40, .least = -100, .most = 0, .c_end = 5, .r_end = 0.02}};
+    {.name = "Wide", .start = 20, .min = 0, .max = 100, .c_end = 5, .r_end = 0.02},
+    {.name = "Small", .start = 3, .min = 1, .max = 9, .c_end = 0.5, .r_end = 0.02},
+    {.name = "Edge", .start = -40, .min = -100, .max = 0, .c_end = 5, .r_end = 0.02}};
 constexpr std::array<double, 3> Optimum{70, 6, 30};
 
 Plan plan_of(int pairs, std::uint64_t seed) {
@@ -29,7 +29,7 @@ Plan plan_of(int pairs, std::uint64_t seed) {
 double strength(const std::vector<int>& values) {
     double loss = 0;
     for (std::size_t i = 0; i < values.size(); ++i)
-        loss += std::pow((values[i] - Optimum[i]) / (Known[i].most - Known[i].least), 2);
+        loss += std::pow((values[i] - Optimum[i]) / (Known[i].max - Known[i].min), 2);
     return -2 * loss;
 }
 
@@ -46,7 +46,7 @@ int play(const Trial& trial) {
 void go_on(State& state, int until) {
     while (state.done < until) {
         const Trial trial = make_trial(state, state.done);
-        learn(state, trial, play(trial));
+        update(state, trial, play(trial));
     }
 }
 
@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(versions_lie_around_the_middle_and_inside_the_range) {
         const Trial trial = make_trial(state, i);
         for (std::size_t p = 0; p < Known.size(); ++p) {
             for (const int value : {trial.plus[p], trial.minus[p]})
-                BOOST_TEST((value >= Known[p].least && value <= Known[p].most));
+                BOOST_TEST((value >= Known[p].min && value <= Known[p].max));
             BOOST_TEST((trial.plus[p] > trial.minus[p]) == (trial.steps[p] > 0));
             BOOST_TEST(trial.plus[p] != trial.minus[p]);
         }
@@ -198,7 +198,7 @@ BOOST_AUTO_TEST_CASE(results_are_lines_for_the_table_of_numbers) {
     state.values = {16'007.6, -1'234.5001};
     BOOST_TEST(results(state) == "TUNABLE(Large, 16'008, 5'000, 1'000'000)  // 15'000\n"
                                  "TUNABLE(Below, -1'235, -1'600, 600)  // -100\n");
-    BOOST_TEST(largest_moves(state, 1) == "Below -100 -> -1234.5");
+    BOOST_TEST(largest_changes(state, 1) == "Below -100 -> -1234.5");
 }
 
 BOOST_AUTO_TEST_CASE(equal_seeds_play_equal_games_that_the_numbers_decide) {

@@ -2,10 +2,10 @@
 #include "engine/board/notation.h"
 #include "engine/eval/accumulator.h"
 #include "tests/folder.h"
-#include "tools/lab/datagen/children.h"
-#include "tools/lab/datagen/play.h"
-#include "tools/lab/datagen/revalue.h"
-#include "tools/lab/train/lessons.h"
+#include "tools/common/adjudicator.h"
+#include "tools/lab/datagen/rescore.h"
+#include "tools/lab/datagen/training_game.h"
+#include "tools/lab/train/distillation.h"
 #include "tools/lab/train/trainer.h"
 
 #include <cmath>
@@ -14,7 +14,9 @@
 
 #include <boost/test/unit_test.hpp>
 
-using namespace tools;  // NOLINT(google-build-using-namespace)
+using namespace tools::datagen;  // NOLINT(google-build-using-namespace)
+using namespace tools::train;    // NOLINT(google-build-using-namespace)
+using tools::game_ply;
 
 namespace {
 
@@ -63,15 +65,15 @@ BOOST_AUTO_TEST_SUITE(training_data, *boost::unit_test::label("threads"))
 
 BOOST_AUTO_TEST_CASE(equal_seeds_play_equal_games) {
     const std::unique_ptr<engine::Searcher> searcher = engine::make_searcher();
-    const SelfPlay rules{.soft_nodes = 40};
+    const SelfPlayRules rules{.soft_nodes = 40};
     BOOST_TEST(encode(play_training_game(*searcher, rules, 3)) == encode(games()[2]));
     BOOST_TEST(encode(games()[0]) != encode(games()[1]));
 }
 
-BOOST_AUTO_TEST_CASE(children_are_near_their_games_and_teach_no_result) {
+BOOST_AUTO_TEST_CASE(children_are_near_their_games_and_have_no_result) {
     const std::unique_ptr<engine::Searcher> searcher = engine::make_searcher();
     const std::vector<TrainingGame> parents{games()[2]};
-    const auto records = value_children(*searcher, parents, 60, 1);
+    const auto records = label_children(*searcher, parents, 60, 1);
     BOOST_REQUIRE(!records.empty());
     std::vector<engine::Position> on_the_way{parents[0].start};
     for (const ScoredMove& ply : parents[0].plies) {
@@ -99,15 +101,15 @@ BOOST_AUTO_TEST_CASE(children_are_near_their_games_and_teach_no_result) {
             bytes += encode(game);
         return bytes;
     };
-    BOOST_TEST((bytes_of(value_children(*searcher, parents, 60, 1)) == bytes_of(records)));
-    BOOST_TEST((bytes_of(value_children(*searcher, parents, 60, 2)) != bytes_of(records)));
+    BOOST_TEST((bytes_of(label_children(*searcher, parents, 60, 1)) == bytes_of(records)));
+    BOOST_TEST((bytes_of(label_children(*searcher, parents, 60, 2)) != bytes_of(records)));
 }
 
-BOOST_AUTO_TEST_CASE(a_game_valued_anew_keeps_its_moves_and_only_teaches_quiet_positions) {
+BOOST_AUTO_TEST_CASE(a_rescored_game_keeps_its_moves_and_only_teaches_quiet_positions) {
     const std::unique_ptr<engine::Searcher> searcher = engine::make_searcher();
     int valued = 0, dropped = 0;
     for (const TrainingGame& before : games()) {
-        const TrainingGame after = revalue(*searcher, before, 200);
+        const TrainingGame after = rescore(*searcher, before, 200);
         BOOST_TEST((after.result == before.result));
         BOOST_REQUIRE(after.plies.size() == before.plies.size());
         engine::Position pos = before.start;
@@ -126,17 +128,17 @@ BOOST_AUTO_TEST_CASE(a_game_valued_anew_keeps_its_moves_and_only_teaches_quiet_p
     BOOST_TEST(dropped > 0);
 }
 
-BOOST_AUTO_TEST_CASE(an_unknown_result_has_no_share_in_the_target) {
+BOOST_AUTO_TEST_CASE(an_unknown_result_has_no_weight_in_the_target) {
     const auto first_loss = [](GameResult result) {
         SampleSet set;
         set.training.push_back(make_sample(engine::Position(), 0, result));
         Model model(16, 1);
         TrainingPlan plan;
-        plan.passes = 1;
-        plan.result_share = plan.last_result_share = 1;
+        plan.epochs = 1;
+        plan.lambda = plan.end_lambda = 1;
         plan.scale = 100;
         double loss = 0;
-        train(model, set, plan, [&loss](const PassReport& r) {
+        train(model, set, plan, [&loss](const EpochReport& r) {
             loss = r.training_loss;
             return true;
         });
@@ -169,7 +171,7 @@ BOOST_AUTO_TEST_CASE(of_the_games_the_first_is_held_out_and_of_the_children_none
     BOOST_TEST(alone.plies == first[0].plies.size());
 
     const std::unique_ptr<engine::Searcher> searcher = engine::make_searcher();
-    std::vector<TrainingGame> records = value_children(*searcher, {games()[1]}, 60, 1);
+    std::vector<TrainingGame> records = label_children(*searcher, {games()[1]}, 60, 1);
     const std::size_t children = records.size();
     records.insert(records.begin() + 1, games()[0]);
     const SampleSet mixed = samples_of(records);
@@ -223,10 +225,10 @@ BOOST_AUTO_TEST_CASE(only_whole_records_count) {
 }
 
 BOOST_AUTO_TEST_CASE(the_header_tells_where_the_games_come_from) {
-    const Result<GamesHeader> header = decode_header(
-        encode(GamesHeader{7, 1'000, "0.1.0 note" + std::string(50, '!'), Work::Children}));
+    const Result<GamesHeader> header = decode_header(encode(GamesHeader{
+        7, 1'000, "0.1.0 note" + std::string(50, '!'), GenerationMode::LabelledChildren}));
     BOOST_REQUIRE(header.has_value());
-    BOOST_TEST((header->work == Work::Children));
+    BOOST_TEST((header->mode == GenerationMode::LabelledChildren));
     BOOST_TEST(header->seed == 7U);
     BOOST_TEST(header->soft_nodes == 1'000U);
     BOOST_TEST(header->note == "0.1.0 note" + std::string(33, '!'));
@@ -244,7 +246,7 @@ BOOST_AUTO_TEST_CASE(a_record_with_an_impossible_move_is_refused) {
     BOOST_TEST(read.error().what.find("illegal move") != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(only_quiet_undecided_positions_are_learnt_from) {
+BOOST_AUTO_TEST_CASE(only_quiet_undecided_positions_are_usable) {
     using engine::Move;
     const engine::Position quiet =
         from("r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4");
@@ -279,12 +281,12 @@ BOOST_AUTO_TEST_CASE(training_learns_what_the_games_say) {
     BOOST_REQUIRE(set.training.size() > 200);
     Model model(16, 1);
     TrainingPlan plan;
-    plan.passes = 40;
-    plan.batch = 128;
-    plan.rate = 0.01;
+    plan.epochs = 40;
+    plan.batch_size = 128;
+    plan.learning_rate = 0.01;
     plan.threads = 1;
     std::vector<double> losses;
-    train(model, set, plan, [&losses](const PassReport& r) {
+    train(model, set, plan, [&losses](const EpochReport& r) {
         losses.push_back(r.training_loss);
         return true;
     });
@@ -295,11 +297,11 @@ BOOST_AUTO_TEST_CASE(training_learns_what_the_games_say) {
 BOOST_AUTO_TEST_CASE(equal_seeds_train_equal_networks) {
     const SampleSet set = samples_of(games());
     TrainingPlan plan;
-    plan.passes = 1;
-    plan.batch = 400;
+    plan.epochs = 1;
+    plan.batch_size = 400;
     const auto trained = [&](std::uint64_t seed) {
         Model model(16, seed);
-        train(model, set, plan, [](const PassReport&) { return true; });
+        train(model, set, plan, [](const EpochReport&) { return true; });
         return QuantisedModel(model).file("same");
     };
     BOOST_TEST((trained(1) == trained(1)));
@@ -316,36 +318,37 @@ BOOST_AUTO_TEST_CASE(training_goes_on_from_a_file) {
 }
 
 BOOST_AUTO_TEST_CASE(the_largest_weights_that_training_leaves_fit) {
-    for (const float largest : {LargestWeight, -LargestWeight}) {
+    for (const float largest : {MaxWeight, -MaxWeight}) {
         Model model(engine::Hidden, 3);
         std::fill(model.weights.begin(), model.weights.end(), largest);
         BOOST_TEST(engine::parse_network(QuantisedModel(model).file("test")).has_value());
     }
 }
 
-BOOST_AUTO_TEST_CASE(lessons_tell_what_the_hand_written_evaluation_says) {
+BOOST_AUTO_TEST_CASE(distillation_gives_the_scores_of_the_hand_written_evaluation) {
     const Folder folder;
     const std::string path = file_of(folder, games());
-    const auto lessons = [&path](int children, std::uint64_t seed) {
+    const auto samples = [&path](int children, std::uint64_t seed) {
         SampleSet set;
-        BOOST_REQUIRE(add_lessons(path, {.children = children, .seed = seed}, set).has_value());
+        BOOST_REQUIRE(
+            add_teacher_samples(path, {.children = children, .seed = seed}, set).has_value());
         return set;
     };
-    const SampleSet set = lessons(2, 1), again = lessons(2, 1), other = lessons(2, 2);
+    const SampleSet set = samples(2, 1), again = samples(2, 1), other = samples(2, 2);
     BOOST_TEST(set.games == games().size());
     BOOST_REQUIRE(set.training.size() > set.games);
     BOOST_TEST(!set.held_out.empty());
     BOOST_TEST(std::equal(set.training.begin(), set.training.end(), again.training.begin(), equal));
     BOOST_TEST(
         !std::equal(set.training.begin(), set.training.end(), other.training.begin(), equal));
-    BOOST_TEST(lessons(4, 1).training.size() > 3 * set.training.size() / 2);
+    BOOST_TEST(samples(4, 1).training.size() > 3 * set.training.size() / 2);
 
     // Children of a position with a queen less are valued like one.
     TrainingGame odds;
     odds.start = from("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 20");
     odds.plies = {{engine::parse_move(odds.start, "Nf3").value(), 0}};
     std::ofstream(path, std::ios::binary) << encode(GamesHeader{}) << encode(odds) << encode(odds);
-    const SampleSet taught = lessons(8, 1);
+    const SampleSet taught = samples(8, 1);
     BOOST_REQUIRE(!taught.training.empty());
     for (const Sample& s : taught.training) {
         const bool own_queen = std::any_of(s.pieces.begin(), s.pieces.end(), [](unsigned two) {
@@ -355,14 +358,14 @@ BOOST_AUTO_TEST_CASE(lessons_tell_what_the_hand_written_evaluation_says) {
         BOOST_TEST(int{s.result} == int{UnknownResult});
     }
     SampleSet nothing;
-    BOOST_TEST(!add_lessons(folder / "none", {}, nothing).has_value());
-    BOOST_TEST(!add_lessons("/dev/zero", {}, nothing).has_value());
+    BOOST_TEST(!add_teacher_samples(folder / "none", {}, nothing).has_value());
+    BOOST_TEST(!add_teacher_samples("/dev/zero", {}, nothing).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(the_rate_falls_as_planned) {
     TrainingPlan plan;
-    plan.rate = 1;
-    plan.last_rate = 0.1;
+    plan.learning_rate = 1;
+    plan.end_learning_rate = 0.1;
     BOOST_TEST(learning_rate(plan, 0) == 1.0);
     BOOST_TEST(std::abs(learning_rate(plan, 0.5) - 0.55) < 1e-9);
     BOOST_TEST(std::abs(learning_rate(plan, 1) - 0.1) < 1e-9);
@@ -387,10 +390,10 @@ BOOST_AUTO_TEST_CASE(the_engine_plays_with_the_integers_that_were_trained) {
     const SampleSet set = samples_of(games());
     Model model(engine::Hidden, 5);
     TrainingPlan plan;
-    plan.passes = 3;
-    plan.batch = 100;
+    plan.epochs = 3;
+    plan.batch_size = 100;
     plan.threads = 1;
-    train(model, set, plan, [](const PassReport&) { return true; });
+    train(model, set, plan, [](const EpochReport&) { return true; });
     const QuantisedModel quantised(model);
     const auto net = engine::parse_network(quantised.file("test"));
     BOOST_REQUIRE(net.has_value());

@@ -1,5 +1,7 @@
 #include "tools/lab/bookbench/arena.h"
 
+#include "tools/common/statistics.h"
+
 #include <algorithm>
 #include <map>
 
@@ -8,8 +10,8 @@ namespace {
 
 constexpr double SearchNoise = 15, RatingNoise = 40;  // Elo, of one search and one estimate
 constexpr std::size_t Exploiter = 0;
-constexpr double ExploiterShare = 0.4;                   // of all games
-constexpr double Preparation = 150, MostPrepared = 450;  // Elo, at an exit he won from
+constexpr double ExploiterShare = 0.4;                     // its share of all games
+constexpr double Preparation = 150, MaxPreparation = 450;  // Elo, at an exit of a won game
 
 class Arena {
   public:
@@ -19,7 +21,7 @@ class Arena {
     }
     World& world() { return world_; }
 
-    Result<void> play_game(Rule& rule, Course& course) {
+    void play_game(Rule& rule, Course& course) {
         Played game{.player = meet()};
         const bool exploited = exploits(game.player);
         const Player& player = world_.players()[game.player];
@@ -29,10 +31,7 @@ class Arena {
             const Place& p = world_.places()[at];
             std::size_t move = 0;
             if (p.ours()) {
-                const Result<std::size_t> chosen = rule.choose(at, game.player);
-                if (!chosen)
-                    return tl::unexpected<Error>(chosen.error());
-                move = *chosen;
+                move = rule.choose(at, game.player);
                 regret += player.worth[at] - player.worth[p.next[move]];
             } else if (const auto known = repeated_.find(at);
                        exploited && known != repeated_.end()) {
@@ -48,7 +47,7 @@ class Arena {
         hundred_ += regret;
         if (++games_ % 100 == 0)
             course.per_hundred.push_back(std::exchange(hundred_, 0) / 100);
-        return rule.learn(game);
+        rule.learn(game);
     }
 
   private:
@@ -68,18 +67,18 @@ class Arena {
         const double strength =
             world_.places()[exit].strength - (exploited ? prepared_[exit] : 0.0);
         game.exit = exit;
-        game.score = draw_result(random_, expectation(strength + difference));
+        game.score = draw_result(random_, expected_score(strength + difference));
         game.searched = world_.searched(exit) + SearchNoise * random_.normal();
         game.difference = difference + RatingNoise * random_.normal();
         if (!exploited)
             return;
-        course.exploiter_score += expectation(strength);
+        course.exploiter_score += expected_score(strength);
         ++course.exploiter_games;
         if (game.score > 0.75)
             repeated_.clear();
         if (game.score > 0.25)
             return;
-        prepared_[exit] = std::min(MostPrepared, prepared_[exit] + Preparation);
+        prepared_[exit] = std::min(MaxPreparation, prepared_[exit] + Preparation);
         repeated_.clear();
         for (const Turn& t : game.turns)
             if (!world_.places()[t.place].ours())
@@ -89,30 +88,27 @@ class Arena {
     World world_;
     book::Random random_;
     std::vector<double> frequencies_;
-    std::map<std::size_t, std::size_t> repeated_;  // the exploiter's replies in his last win
-    std::map<std::size_t, double> prepared_;       // Elo he has gained, by exit
+    std::map<std::size_t, std::size_t> repeated_;  // the exploiter's replies in its last win
+    std::map<std::size_t, double> prepared_;       // Elo that the exploiter has gained, by exit
     double hundred_ = 0;
     int games_ = 0;
 };
 
 }  // namespace
 
-Result<Course> play(World world,
-                    std::string_view name,
-                    std::uint64_t seed,
-                    int games,
-                    const std::vector<Setting>& settings) {
+Course play(World world,
+            std::string_view name,
+            std::uint64_t seed,
+            int games,
+            const std::vector<Setting>& settings) {
     Arena arena(std::move(world), book::Random(seed).next());
-    Result<std::unique_ptr<Rule>> rule =
+    const std::unique_ptr<Rule> rule =
         make_rule(name, arena.world(), book::Random(~seed).next(), settings);
-    if (!rule)
-        return tl::unexpected<Error>(rule.error());
     Course course;
     for (int g = 0; g < games; ++g) {
         if (arena.world().scenario() == Scenario::Switch && g == games / 2)
-            arena.world().turn();
-        if (const Result<void> played = arena.play_game(**rule, course); !played)
-            return tl::unexpected<Error>(played.error());
+            arena.world().change();
+        arena.play_game(*rule, course);
     }
     if (course.exploiter_games > 0)
         course.exploiter_score /= course.exploiter_games;

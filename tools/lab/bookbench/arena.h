@@ -1,24 +1,26 @@
-// Rules at play in a world, and what it cost them.
+// Plays a rule in a world and measures its regret.
 #pragma once
 
 #include "tools/lab/bookbench/rules.h"
 
 namespace tools::bookbench {
 
-// Of one rule in one world. Regret is measured in points: what the best moves promised against this
-// very opponent, minus what the moves played did; 0.01 point a game is about 7 Elo.
+// The result of one rule in one world. The regret is the expected score of the best moves against
+// the opponents that were met, minus that of the moves played, in points; 0.01 a game is about 7
+// Elo.
 struct Course {
     double regret = 0;
-    std::vector<double> per_hundred;  // points a game, over each hundred games
-    double exploiter_score = 0;       // expected, a game against the exploiter
+    std::vector<double> per_hundred;  // regret a game, by hundreds of games
+    double exploiter_score = 0;       // expected score of a game against the exploiter
     int exploiter_games = 0;
 };
 
-// `name`: of the rule. The world is a copy, since it may change. Equal seeds meet equal opponents.
-Result<Course> play(World world,
-                    std::string_view name,
-                    std::uint64_t seed,
-                    int games,
-                    const std::vector<Setting>& settings);
+// `name` is that of the rule. The world is a copy, since it may change. Equal seeds meet equal
+// opponents. Throws if the storage of the book fails.
+Course play(World world,
+            std::string_view name,
+            std::uint64_t seed,
+            int games,
+            const std::vector<Setting>& settings);
 
 }  // namespace tools::bookbench

@@ -9,7 +9,7 @@
 namespace tools::bookbench {
 namespace {
 
-// One world under one scenario, with the courses of all rules in it.
+// One world in one scenario, which all rules play.
 struct Task {
     std::size_t scenario = 0, world = 0;
 };
@@ -33,7 +33,7 @@ class Run {
         for (std::thread& helper : helpers)
             helper.join();
         if (error_)
-            return tl::unexpected<Error>(*error_);
+            return fail(*error_);
         std::vector<Table> tables;
         for (std::size_t s = 0; s < plan_.scenarios.size(); ++s) {
             tables.push_back({.scenario = plan_.scenarios[s]});
@@ -44,22 +44,27 @@ class Run {
     }
 
   private:
+    // An exception must not leave a thread: it ends the experiment.
     void work() {
-        for (std::size_t t = next_++; t < tasks_.size(); t = next_++) {
-            const std::uint64_t seed = plan_.first_world + tasks_[t].world;
-            const World world(seed, plan_.scenarios[tasks_[t].scenario]);
-            for (std::size_t r = 0; r < rules_.size(); ++r) {
-                Result<Course> course = play(world, rules_[r], seed, plan_.games, plan_.settings);
-                const std::lock_guard lock(mutex_);
-                if (!course) {
-                    error_ = course.error();
-                    next_ = tasks_.size();
-                    return;
-                }
-                courses_[t][r] = std::move(*course);
-                progress_(static_cast<double>(++done_) /
-                          static_cast<double>(tasks_.size() * rules_.size()));
-            }
+        try {
+            for (std::size_t t = next_++; t < tasks_.size(); t = next_++)
+                play_task(t);
+        } catch (const std::exception& e) {
+            const std::lock_guard lock(mutex_);
+            error_ = e.what();
+            next_ = tasks_.size();
+        }
+    }
+
+    void play_task(std::size_t t) {
+        const std::uint64_t seed = plan_.first_world + tasks_[t].world;
+        const World world(seed, plan_.scenarios[tasks_[t].scenario]);
+        for (std::size_t r = 0; r < rules_.size(); ++r) {
+            Course course = play(world, rules_[r], seed, plan_.games, plan_.settings);
+            const std::lock_guard lock(mutex_);
+            courses_[t][r] = std::move(course);
+            progress_(static_cast<double>(++done_) /
+                      static_cast<double>(tasks_.size() * rules_.size()));
         }
     }
 
@@ -91,12 +96,12 @@ class Run {
     std::mutex mutex_;                          // guards all that follows
     std::vector<std::vector<Course>> courses_;  // by task and rule
     std::size_t done_ = 0;
-    std::optional<Error> error_;
+    std::optional<std::string> error_;
 };
 
 }  // namespace
 
-double Line::lately() const {
+double Line::final_regret() const {
     const std::size_t hundreds = std::min<std::size_t>(3, per_hundred.size());
     const double sum = std::accumulate(
         per_hundred.end() - static_cast<std::ptrdiff_t>(hundreds), per_hundred.end(), 0.0);

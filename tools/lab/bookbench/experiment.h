@@ -1,7 +1,7 @@
-// Many worlds, several rules: what nutcracker-bookbench runs.
+// An experiment of nutcracker-bookbench: several rules play the same worlds.
 #pragma once
 
-#include "tools/common/mean.h"
+#include "tools/common/statistics.h"
 #include "tools/lab/bookbench/arena.h"
 
 #include <functional>
@@ -10,7 +10,8 @@ namespace tools::bookbench {
 
 struct Plan {
     std::vector<Scenario> scenarios{};
-    std::vector<std::string> rules{};  // without "random", against which all are measured
+    std::vector<std::string>
+        rules{};  // without "random", the measure of all, which is always played
     std::uint64_t first_world = 0, last_world = 19;
     int games = 1500, threads = 1;
     std::vector<Setting> settings{};
@@ -22,19 +23,19 @@ struct Plan {
 // One rule in one scenario: means over all worlds.
 struct Line {
     std::string rule{};
-    Measured percent{};  // of the regret of a random player in the same world
-    Measured regret{};   // points in all games of a world
+    Measured percent{};  // the regret as a percentage of a random player's in the same world
+    Measured regret{};   // in all games of a world
     Measured exploiter{};
-    std::vector<double> per_hundred{};    // points a game, over each hundred games
-    [[nodiscard]] double lately() const;  // the same over the last three hundreds
+    std::vector<double> per_hundred{};          // regret a game, by hundreds of games
+    [[nodiscard]] double final_regret() const;  // regret a game in the last three hundreds
 };
 struct Table {
     Scenario scenario{};
-    std::vector<Line> lines{};  // first of all the random player
+    std::vector<Line> lines{};  // the random player comes first
 };
 
-// One table for each scenario. `progress` is told the part of the work that is done, 0..1, from any
-// of the threads, one at a time.
+// One table for each scenario. `progress` gets the finished part of the work, 0..1; any thread may
+// call it, but never two at once.
 Result<std::vector<Table>> run(const Plan& plan, const std::function<void(double)>& progress);
 
 }  // namespace tools::bookbench

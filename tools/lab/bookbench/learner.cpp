@@ -2,7 +2,7 @@
 
 #include "book/learn/learn.h"
 #include "book/probe/probe.h"
-#include "book/store/failure.h"
+#include "tools/common/errors.h"
 
 #include <algorithm>
 #include <cmath>
@@ -30,7 +30,7 @@ book::StoredMove move_of(const Place& from, std::size_t move) {
 std::size_t index_of(book::StoredMove move) {
     return static_cast<std::size_t>(move < 0 ? ~move : move) - 1;
 }
-int centipawns(double elo) {  // a score of so many centipawns promises as much
+int centipawns(double elo) {  // one centipawn counts as one Elo
     return static_cast<int>(std::lround(elo));
 }
 
@@ -44,11 +44,11 @@ class Learner final : public Rule {
     }
 
     void prepare(const std::vector<Setting>& settings, bool analysed);
-    Result<std::size_t> choose(std::size_t place, std::size_t player) override;
-    Result<void> learn(const Played& game) override;
+    std::size_t choose(std::size_t place, std::size_t player) override;
+    void learn(const Played& game) override;
 
   private:
-    void tell_of(std::size_t place, bool analysed);
+    void add_moves(std::size_t place, bool analysed);
     [[nodiscard]] book::Step step(std::size_t place) const {
         return {.key = key_of(place),
                 .bits = bits_of(place),
@@ -63,8 +63,9 @@ class Learner final : public Rule {
     const World& world_;
     book::Random seeds_;
     book::Store store_;
-    std::vector<book::Track> tracks_;  // of the games in the log, which are named by their number
-    double spent_ = 0;                 // of the game being played
+    std::vector<book::Track>
+        tracks_;        // of the games in the log, by their number, which is their uid
+    double spent_ = 0;  // loss so far in the current game
     bool rated_ = true;
 };
 
@@ -78,13 +79,12 @@ void Learner::prepare(const std::vector<Setting>& settings, bool analysed) {
             store_.standard.*model_setting(s.name) = s.value;
     book::Transaction transaction(store_.db);
     for (std::size_t i = 0; i < world_.places().size(); ++i)
-        tell_of(i, analysed);
+        add_moves(i, analysed);
     transaction.commit();
 }
 
-// All moves of the world are in the book: with the games that others played, or as known moves
-// without any.
-void Learner::tell_of(std::size_t place, bool analysed) {
+// Adds the moves of a place to the book, with the imported games, or as known moves without games.
+void Learner::add_moves(std::size_t place, bool analysed) {
     const Place& p = world_.places()[place];
     std::vector<book::KeyedEdge> edges;
     for (std::size_t m = 0; m < p.next.size(); ++m) {
@@ -108,33 +108,31 @@ void Learner::tell_of(std::size_t place, bool analysed) {
     store_.positions.add_edges(edges, true);
 }
 
-Result<std::size_t> Learner::choose(std::size_t place, std::size_t player) {
+std::size_t Learner::choose(std::size_t place, std::size_t player) {
     if (place == 0)
         spent_ = 0;
     const Place& p = world_.places()[place];
     const auto child = [&p](book::StoredMove move) {
         return std::optional(key_of(p.next[index_of(move)]));
     };
-    return book::guarded([&] {
-        const auto known = store_.opponents.find(opponent(player, 0));
-        const book::MoveChoice choice = book::choose_move(
-            {.experience = &store_},
-            store_.model(),
-            {.key = key_of(place),
-             .bits = bits_of(place),
-             .side = Side,
-             .time = Time,
-             .opponent = known ? known->id : 0,
-             .child = child},
-            {.ply = p.ply, .seed = seeds_.next(), .spent = spent_, .may_leave = false});
-        if (!choice.chosen)
-            throw book::Failure("the book has no move: " + choice.left_because);
-        spent_ += choice.loss;
-        return index_of(choice.chosen->move);
-    });
+    const auto known = store_.opponents.find(opponent(player, 0));
+    const book::MoveChoice choice = book::choose_move(
+        {.experience = &store_},
+        store_.model(),
+        {.key = key_of(place),
+         .bits = bits_of(place),
+         .side = Side,
+         .time = Time,
+         .opponent = known ? known->id : 0,
+         .child = child},
+        {.ply = p.ply, .seed = seeds_.next(), .spent = spent_, .may_leave = false});
+    if (!choice.chosen)
+        throw Failure("the book has no move: " + choice.left_because);
+    spent_ += choice.loss;
+    return index_of(choice.chosen->move);
 }
 
-Result<void> Learner::learn(const Played& game) {
+void Learner::learn(const Played& game) {
     book::Track track{.side = Side, .time = Time};
     for (const Turn& t : game.turns) {
         track.steps.push_back(step(t.place));
@@ -156,24 +154,20 @@ Result<void> Learner::learn(const Played& game) {
     record.exit_ply = static_cast<int>(game.turns.size());
     record.exit_cp = centipawns(game.searched);
     record.exit_depth = Depth;
-    return book::guarded([&] {
-        book::Transaction transaction(store_.db);
-        learn_game(store_, record, true, 1);
-        transaction.commit();
-    });
+    book::Transaction transaction(store_.db);
+    learn_game(store_, record, true, 1);
+    transaction.commit();
 }
 
 }  // namespace
 
-Result<std::unique_ptr<Rule>> make_learner(const World& world,
-                                           std::uint64_t seed,
-                                           bool analysed,
-                                           const std::vector<Setting>& settings) {
-    return book::guarded([&]() -> std::unique_ptr<Rule> {
-        auto learner = std::make_unique<Learner>(world, seed, book::Store(":memory:", true));
-        learner->prepare(settings, analysed);
-        return learner;
-    });
+std::unique_ptr<Rule> make_learner(const World& world,
+                                   std::uint64_t seed,
+                                   bool analysed,
+                                   const std::vector<Setting>& settings) {
+    auto learner = std::make_unique<Learner>(world, seed, book::Store(":memory:", true));
+    learner->prepare(settings, analysed);
+    return learner;
 }
 
 }  // namespace tools::bookbench

@@ -1,15 +1,16 @@
-// The rule of this program: its own book library, on a database in memory, told of the world's
-// positions and games by their keys.
+// The rule of this program: its own book, on a database in memory, with made-up keys for the places
+// of the world.
 #pragma once
 
 #include "tools/lab/bookbench/rules.h"
 
 namespace tools::bookbench {
 
-// `analysed`: with a search of every move of ours, as after long idle time.
-Result<std::unique_ptr<Rule>> make_learner(const World& world,
-                                           std::uint64_t seed,
-                                           bool analysed,
-                                           const std::vector<Setting>& settings);
+// `analysed`: with an analysis of each of our moves, as after long idle time. The world must
+// outlive the rule. Throws if the storage of the book fails.
+std::unique_ptr<Rule> make_learner(const World& world,
+                                   std::uint64_t seed,
+                                   bool analysed,
+                                   const std::vector<Setting>& settings);
 
 }  // namespace tools::bookbench

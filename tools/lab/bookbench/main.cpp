@@ -1,190 +1,155 @@
-// nutcracker-bookbench: how fast the book learns, in made-up openings whose values are known.
-#include "tools/common/options.h"
-#include "tools/lab/bookbench/report.h"
+// nutcracker-bookbench: measures how fast the book learns, in made-up openings with known values.
+#include "tools/common/command_line.h"
+#include "tools/common/files.h"
+#include "tools/common/strings.h"
+#include "tools/lab/bookbench/experiment_report.h"
 
 #include <algorithm>
 #include <chrono>
-#include <fstream>
 #include <iostream>
-#include <sstream>
+
+#include <fmt/format.h>
 
 namespace {
 
 namespace po = boost::program_options;
 using namespace tools::bookbench;
+using tools::bound;
+using tools::Failure;
 using Clock = std::chrono::steady_clock;
 
-constexpr auto ReportEvery = std::chrono::seconds(10);
-constexpr std::uint64_t LastWorld = 1'000'000'000;
+constexpr auto ProgressInterval = std::chrono::seconds(10);
+constexpr std::uint64_t MaxWorld = 1'000'000'000;
 
 struct Options {
     Plan plan;
-    std::string svg;
+    std::string scenarios = "base", rules = "nutcracker", worlds = "0-19", curves;
+    std::vector<std::string> settings;
     double at_most = 0;  // percent; 0: no bound
 };
 
 std::string explanation() {
     std::string text = R"(
-Every rule plays the same worlds. Its regret is what the best moves promised against each opponent,
-minus what its moves did, and is printed as a part of a random player's. Opponents, results and errors
-of the search are drawn anew for each world, always alike.
+All rules play the same worlds. The regret of a rule is the expected score of the best moves against
+the opponents, minus that of its own moves; it is printed as a percentage of a random player's
+regret. Opponents, results and errors of the search follow from the number of the world.
 
-Scenarios: base; poison: the most popular moves are secretly bad; cold: no games by others; badeval:
-the search errs twice as much; switch: at half time much changes; exploit: one opponent repeats what
-beat us and prepares it further. "all": each of them.
+Scenarios: base; poison: the most popular moves are secretly bad; cold: no games of others; badeval:
+the errors of the search are twice as large; switch: at half time much changes; exploit: one opponent
+repeats and improves the lines that beat us. "all": each of them.
 
 Rules:
 )";
     for (const RuleName& rule : rule_names())
-        text += std::string("  ") + rule.name +
-                std::string(17 - std::string(rule.name).size(), ' ') + rule.what + "\n";
-    text += "\nConstants for --set:";
-    for (const std::string& name : setting_names())
-        text += " " + name;
-    return text + R"(
+        text += fmt::format("  {:<17}{}\n", rule.name, rule.what);
+    return text + fmt::format(R"(
+Constants for --set: {}
 
-  nutcracker-bookbench --scenario all --rule nutcracker,greedy,uct --worlds 0-19 --svg learning.svg
+Examples:
+  nutcracker-bookbench --scenario all --rule nutcracker,greedy,uct --worlds 0-19 --curves curves.tsv
 
-Exit status: 0; 1 with --at-most if a rule of this program kept more; 2 for wrong use.
-)";
+Exit status: 0; 1 with --at-most if a rule of this program has more regret; 2 for wrong use.
+)",
+                              fmt::join(setting_names(), " "));
 }
 
-std::vector<std::string> split(const std::string& list) {
-    std::vector<std::string> words;
-    std::istringstream in(list);
-    for (std::string word; std::getline(in, word, ',');)
-        words.push_back(word);
-    return words;
-}
-
-// A whole number without anything around it.
-std::optional<std::uint64_t> number(const std::string& text) {
-    if (text.empty() || text.size() > 10 ||
-        text.find_first_not_of("0123456789") != std::string::npos)
-        return std::nullopt;
-    return std::stoull(text);
-}
-
-Result<void> read_worlds(const std::string& text, Plan& plan) {
+void read_worlds(const std::string& text, Plan& plan) {
     const std::size_t dash = text.find('-');
-    const auto first = number(text.substr(0, dash));
-    const auto last = dash == std::string::npos ? first : number(text.substr(dash + 1));
-    if (!first || !last || *last < *first || *last > LastWorld)
-        return fail("\"" + text + "\" are no worlds, which look like 0-19");
+    const auto first = tools::number<std::uint64_t>(text.substr(0, dash));
+    const auto last =
+        dash == std::string::npos ? first : tools::number<std::uint64_t>(text.substr(dash + 1));
+    if (!first || !last || *last < *first || *last > MaxWorld)
+        throw Failure(fmt::format("\"{}\" is no range of worlds, as 0-19", text));
     plan.first_world = *first;
     plan.last_world = *last;
-    return {};
 }
 
-Result<Setting> setting_of(const std::string& text) {
+Setting setting_of(const std::string& text) {
     const std::size_t equals = text.find('=');
     const std::vector<std::string> names = setting_names();
-    Setting setting{.name = text.substr(0, equals)};
-    std::istringstream in(equals == std::string::npos ? "" : text.substr(equals + 1));
-    if (std::find(names.begin(), names.end(), setting.name) == names.end() ||
-        !(in >> setting.value) || !in.eof())
-        return fail("\"" + text + "\" sets nothing: it has to be NAME=NUMBER, see --help");
-    return setting;
+    const std::string name = text.substr(0, equals);
+    const auto value =
+        equals == std::string::npos ? std::nullopt : tools::number<double>(text.substr(equals + 1));
+    if (!value || std::find(names.begin(), names.end(), name) == names.end())
+        throw Failure(fmt::format("\"{}\" is no NAME=NUMBER of a constant, see --help", text));
+    return {.name = name, .value = *value};
 }
 
-Result<void> read_lists(const po::variables_map& values, Plan& plan) {
-    for (const std::string& name : split(values["scenario"].as<std::string>())) {
-        if (name == "all") {
-            for (const auto& [scenario, known] : Scenarios)
-                plan.scenarios.push_back(scenario);
-            continue;
-        }
+void read_lists(Options& o) {
+    Plan& plan = o.plan;
+    for (const std::string& name : tools::split(o.scenarios, ',')) {
         const std::optional<Scenario> scenario = scenario_of(name);
-        if (!scenario)
-            return fail("there is no scenario \"" + name + "\"");
-        plan.scenarios.push_back(*scenario);
+        if (name == "all")
+            for (const auto& [each, known] : Scenarios)
+                plan.scenarios.push_back(each);
+        else if (scenario)
+            plan.scenarios.push_back(*scenario);
+        else
+            throw Failure(fmt::format("there is no scenario \"{}\"", name));
     }
-    for (const std::string& name : split(values["rule"].as<std::string>())) {
+    for (const std::string& name : tools::split(o.rules, ',')) {
         if (!is_rule(name))
-            return fail("there is no rule \"" + name + "\"");
+            throw Failure(fmt::format("there is no rule \"{}\"", name));
         if (name != "random")
             plan.rules.push_back(name);
     }
-    if (values.count("set") != 0)
-        for (const std::string& text : values["set"].as<std::vector<std::string>>()) {
-            const Result<Setting> setting = setting_of(text);
-            if (!setting)
-                return tl::unexpected<Error>(setting.error());
-            plan.settings.push_back(*setting);
-        }
+    for (const std::string& text : o.settings)
+        plan.settings.push_back(setting_of(text));
     if (plan.scenarios.empty())
-        return fail("no scenario is named");
-    return read_worlds(values["worlds"].as<std::string>(), plan);
+        throw Failure("no scenario is named");
+    read_worlds(o.worlds, plan);
 }
 
-int complain(const std::string& what) {
-    std::cerr << "nutcracker-bookbench: " << what << '\n';
-    return 2;
-}
-
-// Reads the options; an exit code if there is nothing more to do.
-std::optional<int> parse(const std::vector<std::string>& arguments, Options& o) {
-    po::options_description words("nutcracker-bookbench: how fast rules learn to play made-up "
-                                  "openings whose values are known");
-    auto option = words.add_options();
-    const auto text = [](const char* standard) {
-        return po::value<std::string>()->default_value(standard);
-    };
-    option("help,h", "this text");
-    option("scenario", text("base"), "one or more, with commas between");
-    option("rule", text("nutcracker"), "one or more, with commas between");
-    option("worlds", text("0-19"), "first and last, or a single one");
-    option("games", po::value(&o.plan.games)->default_value(1500), "in each world");
-    option("threads", po::value(&o.plan.threads)->default_value(1), "worlds at the same time");
-    option(
-        "set", po::value<std::vector<std::string>>(), "NAME=NUMBER: another constant of the book");
-    option("svg", po::value(&o.svg), "draw the curves into this file");
-    option("at-most", po::value(&o.at_most)->default_value(0), "percent of random that may remain");
-    po::variables_map given;
-    if (const auto code = tools::read_options(
-            {.who = "nutcracker-bookbench", .words = arguments, .explanation = explanation()},
-            words,
-            given))
-        return code;
-    if (const Result<void> lists = read_lists(given, o.plan); !lists)
-        return complain(lists.error().what);
+Options parse(const tools::Words& words) {
+    Options o;
+    po::options_description options("Usage: nutcracker-bookbench [OPTION...]\n\n"
+                                    "Measures how fast the book of this program, and the rules of "
+                                    "others, learn to play openings\n"
+                                    "that are made up and whose values are known.\n\nOptions");
+    auto option = options.add_options();
+    option("scenario", bound(o.scenarios), "scenarios, separated by commas");
+    option("rule", bound(o.rules), "rules, separated by commas");
+    option("worlds", bound(o.worlds), "first and last world, or a single one");
+    option("games", bound(o.plan.games), "games in each world");
+    option("threads", bound(o.plan.threads), "worlds at the same time");
+    option("set", po::value(&o.settings), "NAME=NUMBER, another value of a constant of the book");
+    option("curves", po::value(&o.curves), "write the curves to this table, for tools/lab/plot");
+    option("at-most", bound(o.at_most), "largest regret in percent of random; 0: no limit");
+    tools::parse_options(
+        {.who = "nutcracker-bookbench", .words = words, .explanation = explanation()}, options);
+    read_lists(o);
     if (o.plan.games < 1 || o.plan.games > 1'000'000 || o.plan.threads < 1 ||
         o.plan.threads > 256 || o.at_most < 0)
-        return complain("a number is out of range");
-    return std::nullopt;
+        throw Failure("a number is out of range");
+    return o;
+}
+
+int run_bench(const tools::Words& words) {
+    Options o = parse(words);
+    if (!o.curves.empty())  // tested now rather than after hours
+        tools::value_or_throw(tools::replace_file(o.curves, ""));
+    auto next_progress = Clock::now() + ProgressInterval;
+    const auto progress = [&next_progress](double part) {
+        if (Clock::now() < next_progress)
+            return;
+        std::cerr << static_cast<int>(100 * part) << " % done" << std::endl;
+        next_progress = Clock::now() + ProgressInterval;
+    };
+    const std::vector<Table> tables = tools::value_or_throw(run(o.plan, progress));
+    bool exceeded = false;
+    for (const Table& table : tables) {
+        std::cout << (&table == tables.data() ? "" : "\n") << to_text(o.plan, table);
+        for (const Line& line : table.lines)
+            exceeded = exceeded || (o.at_most > 0 && line.rule.starts_with("nutcracker") &&
+                                    line.percent.mean > o.at_most);
+    }
+    if (!o.curves.empty())
+        tools::value_or_throw(tools::replace_file(o.curves, to_curves(o.plan, tables)));
+    return exceeded ? 1 : 0;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    Options o;
-    if (const auto code = parse({argv + 1, argv + argc}, o))
-        return *code;
-    std::ofstream svg;
-    if (!o.svg.empty()) {
-        svg.open(o.svg);
-        if (!svg)
-            return complain("cannot write \"" + o.svg + "\"");
-    }
-    auto next_report = Clock::now() + ReportEvery;
-    const auto progress = [&next_report](double part) {
-        if (Clock::now() < next_report)
-            return;
-        std::cerr << static_cast<int>(100 * part) << " % done" << std::endl;
-        next_report = Clock::now() + ReportEvery;
-    };
-    const Result<std::vector<Table>> tables = run(o.plan, progress);
-    if (!tables)
-        return complain(tables.error().what);
-    bool kept_too_much = false;
-    for (const Table& table : *tables) {
-        std::cout << (&table == tables->data() ? "" : "\n") << to_text(o.plan, table);
-        for (const Line& line : table.lines)
-            kept_too_much =
-                kept_too_much || (o.at_most > 0 && line.rule.starts_with("nutcracker") &&
-                                  line.percent.mean > o.at_most);
-    }
-    if (svg.is_open() && !(svg << to_svg(o.plan, *tables) << std::flush))
-        return complain("cannot write \"" + o.svg + "\"");
-    return kept_too_much ? 1 : 0;
+    return tools::run_tool("nutcracker-bookbench", argc, argv, run_bench);
 }

@@ -1,9 +1,12 @@
 #include "tools/lab/bookbench/rules.h"
 
+#include "tools/common/errors.h"
 #include "tools/lab/bookbench/learner.h"
-#include "tools/lab/bookbench/others.h"
+#include "tools/lab/bookbench/other_rules.h"
 
 #include <algorithm>
+
+#include <fmt/format.h>
 
 namespace tools::bookbench {
 namespace {
@@ -30,18 +33,15 @@ constexpr std::pair<const char*, double Model::*> ModelSettings[] = {
 }  // namespace
 
 const std::vector<RuleName>& rule_names() {
-    static const std::vector<RuleName> names = {
-        {OurRule, "this program's book"},
-        {OurIdleRule, "the same, with a search of all its moves"},
-        {"greedy", "the best mean of imported and own results"},
-        {"uct", "upper confidence bounds, c = 0.1"},
-        {"crafty", "as Crafty documents it"},
-        {"polyglot", "in proportion to 2 wins + draws, never learning"},
-        {"polyglot-merge", "the same, own games merged in"},
-        {"scores", "search scores only, as experience files hold"},
-        {"random", "any move"},
-        {"floor", "knows every value, but not the opponent"}};
-    return names;
+    static const std::vector<RuleName> all = [] {
+        std::vector<RuleName> names = {
+            {OurRule, "the book of this program"},
+            {OurIdleRule, "the same, with an analysis of all its moves"}};
+        for (const OtherRule& rule : other_rules())
+            names.push_back(rule.name);
+        return names;
+    }();
+    return all;
 }
 
 bool is_rule(std::string_view name) {
@@ -64,16 +64,16 @@ std::vector<std::string> setting_names() {
     return names;
 }
 
-Result<std::unique_ptr<Rule>> make_rule(std::string_view name,
-                                        const World& world,
-                                        std::uint64_t seed,
-                                        const std::vector<Setting>& settings) {
+std::unique_ptr<Rule> make_rule(std::string_view name,
+                                const World& world,
+                                std::uint64_t seed,
+                                const std::vector<Setting>& settings) {
     if (name == OurRule || name == OurIdleRule)
         return make_learner(world, seed, name == OurIdleRule, settings);
-    std::unique_ptr<Rule> rule = make_other_rule(name, world, seed);
-    if (!rule)
-        return fail("there is no rule \"" + std::string(name) + "\"");
-    return rule;
+    for (const OtherRule& rule : other_rules())
+        if (name == rule.name.name)
+            return rule.make(world, seed);
+    throw Failure(fmt::format("there is no rule \"{}\"", name));
 }
 
 }  // namespace tools::bookbench

@@ -1,5 +1,7 @@
 #include "tools/lab/bookbench/world.h"
 
+#include "tools/common/statistics.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -7,16 +9,16 @@
 namespace tools::bookbench {
 namespace {
 
-// All deviations in Elo. Sizes are those of a small real book.
+// Deviations are in Elo. The sizes are those of a small real book.
 constexpr std::array<std::size_t, 13> Widths = {1, 4, 10, 20, 34, 46, 56, 64, 70, 70, 70, 70, 110};
 constexpr std::array OurMoves = {3, 3, 4, 4, 5};
 constexpr std::array TheirMoves = {2, 3, 3, 4};
 constexpr double StrengthStep = 42;     // of a move
-constexpr double OthersDeviation = 50;  // what others make of a position
+constexpr double OthersDeviation = 50;  // of the strength in the hands of others
 constexpr double TrapChance = 0.04, Trap = -200, TrapInherited = 0.7;
-constexpr double Overlooked = 0.7;            // of a trap, by the search
-constexpr double Taste = 0.9, Insight = 0.6;  // in popularity: its spread, its weight per 100 Elo
-constexpr double Stray = 0.15;                // how often opponents leave the book at once
+constexpr double Overlooked = 0.7;            // share of a trap that a search misses
+constexpr double Taste = 0.9, Insight = 0.6;  // of popularity: spread, weight of 100 Elo
+constexpr double Stray = 0.15;                // share of replies that are not in the book
 constexpr double SearchError = 80, BadSearchError = 170;
 constexpr int Players = 12;
 constexpr double RatingSpread = 170, HabitSpread = 0.7;
@@ -24,7 +26,7 @@ constexpr int ImportedGames = 4000;
 constexpr double DrawnAtBalance = 0.36;
 constexpr std::size_t PoisonedPlaces = 60;
 constexpr double Poison = -110, PoisonBelow = -60;
-constexpr double TurnedShare = 0.30, TurnedStrength = 120, TurnedError = 70;
+constexpr double ChangedShare = 0.30, ChangedStrength = 120, ChangedError = 70;
 
 }  // namespace
 
@@ -40,10 +42,6 @@ std::optional<Scenario> scenario_of(std::string_view name) {
         if (name == known)
             return scenario;
     return std::nullopt;
-}
-
-double expectation(double elo) {
-    return 1 / (1 + std::pow(10, -elo / 400));
 }
 
 double draw_result(book::Random& random, double p) {
@@ -90,8 +88,8 @@ void World::join(std::size_t from, std::size_t to) {
     from_[to].push_back(from);
 }
 
-// Layers of positions, a ply each. Moves lead to positions near the same height of the next layer,
-// so that move orders meet again.
+// One layer of places for each ply. Moves lead to places at a similar height of the next layer, so
+// that there are transpositions.
 void World::lay_out() {
     std::array<std::size_t, Widths.size()> first{};
     for (std::size_t ply = 0; ply < Widths.size(); ++ply) {
@@ -123,7 +121,7 @@ void World::lay_out() {
             if (from_[first[ply + 1] + i].empty())
                 join(first[ply] + i * width / wider, first[ply + 1] + i);
     }
-    // In each of their positions opponents may play a move that is in no book.
+    // In each of their places opponents also have one reply that is not in the book.
     for (std::size_t i = 0, booked = places_.size(); i < booked; ++i)
         if (!places_[i].ours() && !places_[i].next.empty()) {
             places_.push_back({.ply = places_[i].ply + 1});
@@ -132,7 +130,8 @@ void World::lay_out() {
         }
 }
 
-// Strength wanders along the lines; here and there it falls, with all that follows.
+// The strength of a place is that of its parents with a random change; a trap lowers a whole
+// subtree.
 void World::assess() {
     others_.assign(places_.size(), 0);
     std::vector<double> plain(places_.size());
@@ -149,12 +148,12 @@ void World::assess() {
             places_[i].trap += Trap;
     }
     for (std::size_t i = 0; i < places_.size(); ++i) {
-        places_[i].strength = plain[i];  // traps come in when the moves' popularity is settled
+        places_[i].strength = plain[i];  // make_popular() adds the traps later
         others_[i] = plain[i] + normal(OthersDeviation);
     }
 }
 
-// Good moves are popular, but more is a matter of taste; nobody knows of the traps.
+// Good moves are more popular, with a large random part; the traps are unknown.
 void World::make_popular() {
     for (Place& p : places_) {
         const double insight = (p.ours() ? Insight : -Insight) / 100;
@@ -165,7 +164,7 @@ void World::make_popular() {
             p.popularity.push_back(weight);
             sum += weight;
         }
-        if (!p.ours() && !p.next.empty()) {  // the last move is the one that is in no book
+        if (!p.ours() && !p.next.empty()) {  // the last reply is the one that is not in the book
             sum -= weight;
             p.popularity[p.next.size() - 1] = Stray * sum;
             sum += Stray * sum;
@@ -209,7 +208,7 @@ void World::find_players() {
     }
 }
 
-// Everybody varies what is popular in his own way; the stronger answer better.
+// Every player varies the popular replies in their own way; stronger players reply better.
 void World::set_habits() {
     for (Player& player : players_) {
         const double insight = std::max(0.0, 0.5 + player.rating / 250) / 100;
@@ -232,7 +231,7 @@ void World::set_habits() {
     work_out();
 }
 
-// Expectimax, from the ends up.
+// Expectimax, from the leaves up.
 void World::work_out() {
     std::vector<std::size_t> order(places_.size());
     std::iota(order.begin(), order.end(), 0U);
@@ -244,7 +243,7 @@ void World::work_out() {
         for (const std::size_t i : order) {
             const Place& p = places_[i];
             if (p.next.empty()) {
-                worth[i] = expectation(p.strength);
+                worth[i] = expected_score(p.strength);
             } else if (p.ours()) {
                 for (const std::size_t to : p.next)
                     worth[i] = std::max(worth[i], worth[to]);
@@ -281,17 +280,17 @@ void World::import_games(int games) {
             way.push_back(&places_[at].imported[m]);
             at = places_[at].next[m];
         }
-        const double result = draw_result(random_, expectation(others_[at]));
+        const double result = draw_result(random_, expected_score(others_[at]));
         for (book::Results* r : way)
             (result > 0.75 ? r->wins : result > 0.25 ? r->draws : r->losses) += 1;
     }
 }
 
-void World::turn() {
+void World::change() {
     for (std::size_t i = 1; i < places_.size(); ++i)
-        if (random_.uniform() < TurnedShare) {
-            places_[i].strength += normal(TurnedStrength);
-            places_[i].misjudged = places_[i].misjudged / 2 + normal(TurnedError);
+        if (random_.uniform() < ChangedShare) {
+            places_[i].strength += normal(ChangedStrength);
+            places_[i].misjudged = places_[i].misjudged / 2 + normal(ChangedError);
         }
     set_habits();
 }

@@ -1,6 +1,6 @@
-// A made-up opening tree whose true values are known, with opponents that have habits, games that
-// others played in it, and a search that errs. What a learning rule does in it can be judged
-// exactly. Everything follows from the seed.
+// A made-up opening tree whose true values are known, with opponents that have habits, games of
+// others to import, and a search with errors: so the regret of a learning rule can be computed
+// exactly. Equal seeds give equal worlds.
 #pragma once
 
 #include "book/model/belief.h"
@@ -18,9 +18,9 @@ enum class Scenario {
     Poison,   // the most popular of our moves are secretly bad
     Cold,     // no games by others
     BadEval,  // the search errs twice as much
-    Switch,   // at half time a third of the positions change strength, and all opponents their
-              // habits
-    Exploit   // one opponent repeats what beat us and prepares it further
+    Switch,   // at half time a third of the places change strength, and all opponents
+              // their habits
+    Exploit   // one opponent repeats and improves the lines that beat us
 };
 inline constexpr std::array<std::pair<Scenario, const char*>, 6> Scenarios = {{
     {Scenario::Base, "base"},
@@ -33,29 +33,27 @@ inline constexpr std::array<std::pair<Scenario, const char*>, 6> Scenarios = {{
 const char* name_of(Scenario scenario);
 std::optional<Scenario> scenario_of(std::string_view name);
 
-// 0..1, of the side that is so many Elo better.
-double expectation(double elo);
-// 1, 0.5 or 0, with that expectation; a third of balanced games is drawn.
+// 1, 0.5 or 0 with this expected score; a third of balanced games is drawn.
 double draw_result(book::Random& random, double expected);
 // An index, with probability in proportion to its weight.
 std::size_t draw_index(book::Random& random, const std::vector<double>& weights);
 
-struct Place {  // a position; we move at even plies
+struct Place {  // a position of the book; we move at even plies
     int ply = 0;
     std::vector<std::size_t> next{};        // where its moves lead; empty: the book ends here
     std::vector<double> popularity{};       // of its moves among the players at large; sums to 1
     std::vector<book::Results> imported{};  // of its moves, our view
     double strength = 0;                    // Elo, our view
-    double trap = 0;                        // the part of it that a search mostly overlooks
-    double misjudged = 0;                   // what the search adds to it, always the same
+    double trap = 0;                        // the part of it that a search mostly misses
+    double misjudged = 0;                   // constant error of the search
     [[nodiscard]] bool ours() const { return ply % 2 == 0; }
 };
 
 struct Player {
     double rating = 0;                         // Elo above ours
-    double frequency = 1;                      // how often we meet him
-    std::vector<std::vector<double>> replies;  // by place: probabilities of his moves
-    std::vector<double> worth;  // by place: expected score against his replies and our best moves
+    double frequency = 1;                      // how often we meet them
+    std::vector<std::vector<double>> replies;  // by place: probabilities of their moves
+    std::vector<double> worth;  // by place: expected score of our best moves against their replies
 };
 
 class World {
@@ -70,7 +68,7 @@ class World {
     // Elo, our view, of what a search sees there; the error of a single search comes on top.
     [[nodiscard]] double searched(std::size_t place) const;
     // The change of the scenario Switch.
-    void turn();
+    void change();
 
   private:
     void lay_out();

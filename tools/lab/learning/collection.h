@@ -1,17 +1,17 @@
-// A collection of games to fill a book with, made without anything from outside: the named
-// openings, each played on by the engine.
+// Games to fill a book with: the engine continues the named openings by self-play.
 #pragma once
 
 #include "book/probe/opening_names.h"
-#include "tools/lab/learning/thinker.h"
+#include "tools/lab/learning/judge.h"
 
 #include <string>
 
 namespace tools::learning {
 
-// One game as PGN, with an empty line at its end. It follows a line drawn from `openings` (not
-// empty) and goes on with 300 to 600 nodes a move. Equal seeds give equal games.
-std::string make_game(Thinker& thinker,
+// One game as PGN, followed by an empty line. It begins with one of the `openings` (not empty),
+// drawn at random, and continues with 300 to 600 nodes a move. Equal seeds give equal games. Clears
+// the searcher, which must have one thread.
+std::string make_game(engine::Searcher& searcher,
                       const std::vector<book::Opening>& openings,
                       std::uint64_t seed,
                       int number);

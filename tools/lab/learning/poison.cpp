@@ -1,14 +1,15 @@
 #include "tools/lab/learning/poison.h"
 
 #include "book/model/choice.h"
-#include "book/store/failure.h"
 #include "engine/board/movegen.h"
 #include "engine/board/notation.h"
+#include "tools/common/errors.h"
+#include "tools/common/strings.h"
 
 #include <algorithm>
 #include <deque>
-#include <map>
-#include <sstream>
+
+#include <fmt/format.h>
 
 namespace tools::learning {
 namespace {
@@ -27,7 +28,7 @@ int score_of(Judge& judge, const Position& pos, Move m) {
     return -judge.score(after);
 }
 
-// As many games of `m` as the position has, with the score the rules want.
+// The move with as many games as the position has, and the score of the rules.
 Edge recommended(const Position& pos,
                  Move m,
                  const std::vector<Edge>& edges,
@@ -58,8 +59,8 @@ bool is_in(const std::vector<Edge>& edges, Move m) {
         edges.begin(), edges.end(), [m](const Edge& e) { return book::stored_move(e.move) == m; });
 }
 
-// A move outside the book that is as much worse than `best` as the rules want; the first one found
-// in an order drawn by chance.
+// The first move outside the book, in random order, whose loss against the most played move is
+// within the limits of the rules.
 std::optional<Poison> find_poison(const Position& pos,
                                   const std::vector<Edge>& edges,
                                   const PoisonRules& rules,
@@ -67,7 +68,7 @@ std::optional<Poison> find_poison(const Position& pos,
                                   Judge& deep,
                                   book::Random& random) {
     const Move best = book::stored_move(most_played(edges).move);
-    const int first_look = score_of(quick, pos, best);
+    const int best_score = score_of(quick, pos, best);
     std::vector<Move> moves;
     for (const Move m : engine::legal_moves(pos))
         if (!is_in(edges, m))
@@ -75,10 +76,10 @@ std::optional<Poison> find_poison(const Position& pos,
     for (std::size_t i = moves.size(); i > 1; --i)
         std::swap(moves[i - 1], moves[random.next() % i]);
     const auto fits = [&rules](int loss) {
-        return rules.least_loss <= loss && loss <= rules.most_loss;
+        return rules.min_loss <= loss && loss <= rules.max_loss;
     };
     for (const Move m : moves) {
-        if (!fits(first_look - score_of(quick, pos, m)))
+        if (!fits(best_score - score_of(quick, pos, m)))
             continue;
         const int loss = score_of(deep, pos, best) - score_of(deep, pos, m);
         if (fits(loss))
@@ -89,95 +90,87 @@ std::optional<Poison> find_poison(const Position& pos,
 
 }  // namespace
 
-Result<std::vector<Position>> positions_in(book::Store& store) {
-    return book::guarded([&store] {
-        std::vector<Position> found;
-        std::set<Key> known;
-        std::deque<Position> waiting{Position()};
-        while (!waiting.empty()) {
-            const Position pos = waiting.front();
-            waiting.pop_front();
-            const std::vector<Edge> edges = store.positions.edges(pos.key());
-            if (edges.empty() || !known.insert(pos.key()).second)
+std::vector<Position> positions_in(book::Store& store) {
+    std::vector<Position> found;
+    std::set<Key> known;
+    std::deque<Position> waiting{Position()};
+    while (!waiting.empty()) {
+        const Position pos = waiting.front();
+        waiting.pop_front();
+        const std::vector<Edge> edges = store.positions.edges(pos.key());
+        if (edges.empty() || !known.insert(pos.key()).second)
+            continue;
+        found.push_back(pos);
+        for (const Edge& e : edges) {
+            const Move m = book::stored_move(e.move);
+            if (book::mover(e.move) != pos.side_to_move() || !pos.is_legal(m))
                 continue;
-            found.push_back(pos);
-            for (const Edge& e : edges) {
-                const Move m = book::stored_move(e.move);
-                if (book::mover(e.move) != pos.side_to_move() || !pos.is_legal(m))
-                    continue;
-                Position after = pos;
-                after.make(m);
-                waiting.push_back(after);
-            }
+            Position after = pos;
+            after.make(m);
+            waiting.push_back(after);
         }
-        return found;
-    });
+    }
+    return found;
 }
 
-Result<std::vector<Poison>> poison(book::Store& clean,
-                                   book::Store& target,
-                                   const PoisonRules& rules,
-                                   Judge& quick,
-                                   Judge& deep,
-                                   const std::function<void(std::size_t, std::size_t)>& told) {
-    return book::guarded([&] {
-        const std::vector<Position> positions = book::value_or_throw(positions_in(clean));
-        std::vector<Poison> poisons;
-        std::vector<book::KeyedEdge> all;
-        for (std::size_t i = 0; i < positions.size(); ++i) {
-            const Position& pos = positions[i];
-            const std::vector<Edge> edges = clean.positions.edges(pos.key());
-            // By position, not by order: the same one is poisoned or spared in any book.
-            book::Random random(rules.seed ^ pos.key());
-            std::optional<Poison> found;
-            if (random.uniform() < rules.share)
-                found = find_poison(pos, edges, rules, quick, deep, random);
-            for (const Edge& e : edges)
-                if (!found || book::stored_move(e.move) != found->replaced)
-                    all.push_back({.key = pos.key(), .edge = e});
-            if (found) {
-                const Edge edge = recommended(pos, found->move, edges, rules);
-                found->games = edge.games();
-                all.push_back({.key = pos.key(), .edge = edge});
-                poisons.push_back(*found);
-            }
-            told(i + 1, positions.size());
+std::vector<Poison> poison(book::Store& clean,
+                           book::Store& target,
+                           const PoisonRules& rules,
+                           Judge& quick,
+                           Judge& deep,
+                           const std::function<void(std::size_t, std::size_t)>& progress) {
+    const std::vector<Position> positions = positions_in(clean);
+    std::vector<Poison> poisons;
+    std::vector<book::KeyedEdge> all;
+    for (const Position& pos : positions) {
+        const std::vector<Edge> edges = clean.positions.edges(pos.key());
+        // Seeded by the position: whether it is poisoned does not depend on the rest of the book.
+        book::Random random(rules.seed ^ pos.key());
+        std::optional<Poison> found;
+        if (random.uniform() < rules.share)
+            found = find_poison(pos, edges, rules, quick, deep, random);
+        for (const Edge& e : edges)
+            if (!found || book::stored_move(e.move) != found->replaced)
+                all.push_back({.key = pos.key(), .edge = e});
+        if (found) {
+            const Edge edge = recommended(pos, found->move, edges, rules);
+            found->games = edge.games();
+            all.push_back({.key = pos.key(), .edge = edge});
+            poisons.push_back(*found);
         }
-        std::sort(all.begin(), all.end(), [](const book::KeyedEdge& a, const book::KeyedEdge& b) {
-            return std::pair(book::to_sql(a.key), a.edge.move) <
-                   std::pair(book::to_sql(b.key), b.edge.move);
-        });
-        book::Transaction transaction(target.db);
-        target.positions.add_edges(all, true);
-        transaction.commit();
-        return poisons;
+        progress(static_cast<std::size_t>(&pos - positions.data()) + 1, positions.size());
+    }
+    std::sort(all.begin(), all.end(), [](const book::KeyedEdge& a, const book::KeyedEdge& b) {
+        return std::pair(book::to_sql(a.key), a.edge.move) <
+               std::pair(book::to_sql(b.key), b.edge.move);
     });
+    book::Transaction transaction(target.db);
+    target.positions.add_edges(all, true);
+    transaction.commit();
+    return poisons;
 }
 
 std::string to_text(const Poison& p) {
-    return p.position.fen() + '\t' + engine::to_san(p.position, p.replaced) + '\t' +
-           engine::to_san(p.position, p.move) + '\t' + std::to_string(p.loss) + '\t' +
-           std::to_string(p.games);
+    return fmt::format("{}\t{}\t{}\t{}\t{}",
+                       p.position.fen(),
+                       engine::to_san(p.position, p.replaced),
+                       engine::to_san(p.position, p.move),
+                       p.loss,
+                       p.games);
 }
 
 Result<Poison> poison_from_text(const std::string& line) {
-    std::istringstream in(line);
-    std::string fen, replaced, move;
-    Poison p;
-    std::getline(in, fen, '\t');
-    std::getline(in, replaced, '\t');
-    std::getline(in, move, '\t');
-    const Result<Position> pos = Position::from_fen(fen);
-    if (!pos || !(in >> p.loss >> p.games))
+    const std::vector<std::string> parts = split(line, '\t');
+    const Result<Position> pos = Position::from_fen(parts.empty() ? "" : parts[0]);
+    const auto loss = parts.size() == 5 ? number<int>(parts[3]) : std::nullopt;
+    const auto games = parts.size() == 5 ? number<std::int64_t>(parts[4]) : std::nullopt;
+    if (!pos || !loss || !games)
         return fail("no line of a poisoned book: \"" + line + "\"");
-    const auto old_move = engine::parse_move(*pos, replaced),
-               new_move = engine::parse_move(*pos, move);
-    if (!old_move || !new_move)
+    const auto replaced = engine::parse_move(*pos, parts[1]);
+    const auto move = engine::parse_move(*pos, parts[2]);
+    if (!replaced || !move)
         return fail("no move of the position in \"" + line + "\"");
-    p.position = *pos;
-    p.replaced = *old_move;
-    p.move = *new_move;
-    return p;
+    return Poison{*pos, *replaced, *move, *loss, *games};
 }
 
 PoisonSet poisoned_moves(const std::vector<Poison>& poisons) {

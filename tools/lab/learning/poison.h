@@ -1,10 +1,9 @@
 // The poisoned book: a copy of a book in which, in some positions, the most played move is replaced
-// by one that a search finds clearly worse, and that the book recommends: with as many games as all
-// moves of the position together, and good results.
+// by a clearly worse one with good results and as many games as all moves of the position together.
 #pragma once
 
 #include "book/store/store.h"
-#include "tools/lab/learning/thinker.h"
+#include "tools/lab/learning/judge.h"
 
 #include <functional>
 #include <set>
@@ -13,11 +12,11 @@
 namespace tools::learning {
 
 struct PoisonRules {
-    double share = 0.30;                   // of the positions with moves in the book
-    int least_loss = 80, most_loss = 150;  // centipawns that the replacement is worse
-    std::uint64_t nodes = 5'000;           // a first look at a candidate
-    std::uint64_t deep_nodes = 50'000;     // the search that decides
-    double score = 0.65;                   // that the replacement made for its side
+    double share = 0.30;                // of the positions of the book
+    int min_loss = 80, max_loss = 150;  // centipawns by which the replacement is worse
+    std::uint64_t nodes = 5'000;        // of the first search of a candidate
+    std::uint64_t deep_nodes = 50'000;  // of the search that decides
+    double score = 0.65;                // of the replacement in the book, for its side
     std::uint64_t seed = 1;
 };
 
@@ -28,24 +27,25 @@ struct Poison {
     std::int64_t games = 0;  // imported, of the new move
 };
 
-// Positions of the book that can be reached in it, each once, by way of moves in it: parents first.
-Result<std::vector<engine::Position>> positions_in(book::Store& store);
+// The positions that the moves of the book reach from the start position; parents come first.
+std::vector<engine::Position> positions_in(book::Store& store);
 
-// Fills `target`, an empty book, with the moves of `clean`. `quick` and `deep` score by the nodes
-// of the rules. Positions without a move that is bad enough stay as they are. `told` hears of
-// progress.
-Result<std::vector<Poison>> poison(book::Store& clean,
-                                   book::Store& target,
-                                   const PoisonRules& rules,
-                                   Judge& quick,
-                                   Judge& deep,
-                                   const std::function<void(std::size_t, std::size_t)>& told);
+// Fills `target`, an empty book, with the moves of `clean` and replaces some. `quick` and `deep`
+// must search with the nodes of the rules. Positions without a move that is bad enough stay
+// unchanged. `progress` gets the number of finished positions, and of all. Throws Failure if a book
+// cannot be read or written.
+std::vector<Poison> poison(book::Store& clean,
+                           book::Store& target,
+                           const PoisonRules& rules,
+                           Judge& quick,
+                           Judge& deep,
+                           const std::function<void(std::size_t, std::size_t)>& progress);
 
 // A line "FEN, replaced move, move, centipawns, games" with tabs, and back.
 std::string to_text(const Poison& poison);
 Result<Poison> poison_from_text(const std::string& line);
 
-// The moves that are poisoned, by key of the position.
+// The poisoned moves, by key of the position.
 using PoisonSet = std::set<std::pair<engine::Key, std::uint16_t>>;
 PoisonSet poisoned_moves(const std::vector<Poison>& poisons);
 

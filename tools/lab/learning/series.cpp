@@ -2,6 +2,8 @@
 
 #include <sstream>
 
+#include <fmt/format.h>
+
 namespace tools::learning {
 namespace {
 
@@ -29,30 +31,39 @@ std::optional<GameRow> row_from_text(const std::string& line) {
 }  // namespace
 
 std::string name_of(const Rules& rules) {
-    return std::string(rules.poisoned ? "poisoned" : "clean") +
-           (rules.learn ? "-learning" : "-control") +
-           (rules.improve_nodes == 0 ? "-"
-            : rules.by_reach         ? "-reach-"
-                                     : "-distance-") +
-           std::to_string(rules.seed);
+    return fmt::format("{}-{}{}{}",
+                       rules.poisoned ? "poisoned" : "clean",
+                       rules.learn ? "learning" : "control",
+                       rules.improve_nodes == 0 ? "-"
+                       : rules.by_reach         ? "-reach-"
+                                                : "-distance-",
+                       rules.seed);
 }
 
 std::string heading(const Rules& rules) {
-    std::ostringstream out;
-    out << "# poisoned " << rules.poisoned << " learn " << rules.learn << " seed " << rules.seed
-        << " games " << rules.games << " nodes " << rules.nodes << " exit-nodes "
-        << rules.exit_nodes << " improve-nodes " << rules.improve_nodes << " by-reach "
-        << rules.by_reach << '\n'
-        << Columns;
-    return out.str();
+    return fmt::format("# poisoned {:d} learn {:d} seed {} games {} nodes {} exit-nodes {} "
+                       "improve-nodes {} by-reach {:d}\n{}",
+                       rules.poisoned,
+                       rules.learn,
+                       rules.seed,
+                       rules.games,
+                       rules.nodes,
+                       rules.exit_nodes,
+                       rules.improve_nodes,
+                       rules.by_reach,
+                       Columns);
 }
 
 std::string to_text(const GameRow& row) {
-    std::ostringstream out;
-    out << row.number << '\t' << (row.side == engine::White ? 'w' : 'b') << '\t' << row.score
-        << '\t' << row.plies << '\t' << row.book_moves << '\t' << row.poisoned << '\t'
-        << (row.exit_ply ? std::to_string(*row.exit_ply) : "-") << '\t' << row.exit_cp;
-    return out.str();
+    return fmt::format("{}\t{}\t{:g}\t{}\t{}\t{}\t{}\t{}",
+                       row.number,
+                       row.side == engine::White ? 'w' : 'b',
+                       row.score,
+                       row.plies,
+                       row.book_moves,
+                       row.poisoned,
+                       row.exit_ply ? std::to_string(*row.exit_ply) : "-",
+                       row.exit_cp);
 }
 
 Result<Series> series_from_text(const std::string& text) {

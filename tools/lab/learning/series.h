@@ -1,5 +1,5 @@
-// A run of the learning match: what it was played with, and one row for each game. Kept as a text
-// of lines with tabs, that a report is made from.
+// The results of a run of the learning match: its rules, and one row for each game. Stored as text
+// with tabs.
 #pragma once
 
 #include "engine/board/result.h"
@@ -13,14 +13,14 @@
 namespace tools::learning {
 
 struct Rules {
-    bool poisoned = true;  // the book to begin with; the opponent always has the clean one
+    bool poisoned = true;  // our book; the opponent always has the clean one
     bool learn = true;
-    std::uint64_t seed = 1;  // of book and opponent
+    std::uint64_t seed = 1;  // of the book's choices and the opponent's
     int games = 1'000;
-    std::uint64_t nodes = 1'000;        // a move
-    std::uint64_t exit_nodes = 20'000;  // for the score of an exit
-    std::uint64_t improve_nodes = 0;    // after each game, for idle analysis; 0: none
-    bool by_reach = true;               // the order of that: book::Priority::Reach or Distance
+    std::uint64_t nodes = 1'000;        // of a move
+    std::uint64_t exit_nodes = 20'000;  // for the score of the position where we leave the book
+    std::uint64_t improve_nodes = 0;    // of the idle analysis after each game; 0: none
+    bool by_reach = true;               // its priority: book::Priority::Reach, else Distance
     friend bool operator==(const Rules&, const Rules&) = default;
 };
 
@@ -29,9 +29,9 @@ struct GameRow {
     engine::Color side = engine::White;  // ours
     double score = 0.5;                  // ours
     int plies = 0;
-    int book_moves = 0, poisoned = 0;  // ours from the book, and how many of them were poisoned
-    std::optional<int> exit_ply{};     // where we began to think; nothing: nowhere
-    int exit_cp = 0;                   // what a longer search says of it, ours
+    int book_moves = 0, poisoned = 0;  // our moves from the book, and the poisoned ones among them
+    std::optional<int> exit_ply{};     // where we left the book; nothing if we did not
+    int exit_cp = 0;                   // our score of that position by a longer search
     friend bool operator==(const GameRow&, const GameRow&) = default;
 };
 
@@ -41,7 +41,7 @@ struct Series {
     bool complete = false;
 };
 
-// "poisoned-learning-1", unique among the runs of one experiment.
+// "poisoned-learning-1", unique within one experiment.
 std::string name_of(const Rules& rules);
 
 std::string heading(const Rules& rules);  // ends with a line end

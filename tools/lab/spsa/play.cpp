@@ -1,8 +1,10 @@
 #include "tools/lab/spsa/play.h"
 
 #include "engine/search/params.h"
-#include "tools/lab/spsa/text.h"
-#include "tools/match/arbiter.h"
+#include "tools/common/fixed_nodes.h"
+#include "tools/common/openings.h"
+#include "tools/common/self_play.h"
+#include "tools/lab/spsa/tuning_file.h"
 
 namespace tools::spsa {
 namespace {
@@ -12,24 +14,16 @@ namespace params = engine::params;
 constexpr int HashMib = 8;
 constexpr int RandomPlies = 8;
 constexpr int MaxImbalance = 100;  // centipawns, of an opening
-constexpr Rules Adjudication{.draw_from_move = 34,
-                             .draw_moves = 6,
-                             .draw_score = 10,
-                             .resign_moves = 3,
-                             .resign_score = 500,
-                             .max_moves = 200};
+constexpr AdjudicationRules Adjudication{.win_score = 500,
+                                         .win_plies = 6,
+                                         .draw_score = 10,
+                                         .draw_plies = 12,
+                                         .draw_from_ply = 66,
+                                         .max_plies = 399};
 
 void begin_game(engine::Searcher& searcher, const params::Values& values) {
     searcher.set_parameters(values);
     searcher.clear();
-}
-
-// With too few nodes for one iteration there is a move, but no score.
-engine::SearchResult
-think(engine::Searcher& searcher, const engine::Game& game, std::uint64_t nodes) {
-    engine::Limits limits;
-    limits.nodes = nodes;
-    return engine::think(searcher, game, limits);
 }
 
 // The default values, with those of the plan's parameters replaced by `chosen`.
@@ -46,7 +40,8 @@ engine::Game random_start(engine::Searcher& searcher, const Plan& plan, const Tr
     begin_game(searcher, params::Defaults);
     const std::vector<Opening> openings =
         random_openings(1, RandomPlies, trial.seed, [&](const engine::Position& pos) {
-            const engine::SearchResult result = think(searcher, engine::Game(pos), plan.nodes);
+            const engine::SearchResult result =
+                search_nodes(searcher, engine::Game(pos), plan.nodes);
             return result.depth == 0 || std::abs(result.score) <= MaxImbalance;
         });
     engine::Game game;
@@ -56,33 +51,18 @@ engine::Game random_start(engine::Searcher& searcher, const Plan& plan, const Tr
     return game;
 }
 
-Outcome outcome_of(const engine::Game& game) {
-    return game.status() == engine::Status::Checkmate ? win_for(~game.position().side_to_move())
-                                                      : Outcome::Draw;
-}
-
+// With too few nodes for one iteration there is a move, but no score.
 Outcome play_game(const Duel::Players& players,
                   engine::Game game,
                   std::uint64_t nodes,
                   const std::atomic<bool>& stop) {
-    Adjudicator adjudicator(Adjudication);
-    while (game.status() == engine::Status::Ongoing) {
+    return play_out(game, Adjudication, [&](const engine::Game& now) -> std::optional<MoveChoice> {
         if (stop)
-            return Outcome::Unfinished;
-        if (game.ply() >= 2 * Adjudication.max_moves)
-            return Outcome::Draw;
-        const engine::Color mover = game.position().side_to_move();
-        const engine::SearchResult result = think(*players[mover], game, nodes);
-        const int number = game.position().fullmove_number();
-        Thinking thinking;
-        thinking.depth = result.depth;
-        thinking.score = result.score;
-        game.play(result.best);
-        const Outcome agreed = adjudicator.move_made(mover, number, thinking);
-        if (agreed != Outcome::Unfinished && game.status() == engine::Status::Ongoing)
-            return agreed;
-    }
-    return outcome_of(game);
+            return std::nullopt;
+        const auto result = search_nodes(*players[now.position().side_to_move()], now, nodes);
+        return MoveChoice{result.best,
+                          result.depth > 0 ? std::optional(result.score) : std::nullopt};
+    });
 }
 
 }  // namespace
@@ -107,9 +87,9 @@ std::vector<Parameter> known_parameters(double r_end) {
         if (!t.name.starts_with("Time"))  // they need a clock
             known.push_back({.name = std::string(t.name),
                              .start = t.value,
-                             .least = t.min,
-                             .most = t.max,
-                             .c_end = usual_c_end(t.min, t.max),
+                             .min = t.min,
+                             .max = t.max,
+                             .c_end = default_c_end(t.min, t.max),
                              .r_end = r_end});
     return known;
 }

@@ -1,7 +1,7 @@
-// Simultaneous perturbation stochastic approximation: all numbers are moved a little at once, at
-// random, one way in one version of the engine and the other way in another; both play each other,
-// and every number goes a step towards the winner. Source: J. C. Spall, "Implementation of the
-// Simultaneous Perturbation Algorithm for Stochastic Optimization" (1998).
+// Simultaneous perturbation stochastic approximation (SPSA): an iteration perturbs all parameters
+// at once, each by +c or -c at random; the engine with these values plays the engine with the
+// opposite ones, and every parameter makes a step towards the winner. Source: J. C. Spall,
+// "Implementation of the Simultaneous Perturbation Algorithm for Stochastic Optimization" (1998).
 #pragma once
 
 #include <cstdint>
@@ -12,37 +12,38 @@ namespace tools::spsa {
 
 struct Parameter {
     std::string name;
-    int start = 0, least = 0, most = 0;
-    double c_end = 0.5;    // how far the versions are from the middle in the last trial; above 0
-    double r_end = 0.002;  // the last step for a won game, in parts of c_end; above 0
+    int start = 0, min = 0, max = 0;
+    double c_end = 0.5;  // c of the last iteration, in units of the parameter; above 0
+    double r_end =
+        0.002;  // step of the last iteration for one won game, as a share of c_end; above 0
     friend bool operator==(const Parameter&, const Parameter&) = default;
 };
 
 struct Plan {
-    std::vector<Parameter> parameters;
-    std::uint64_t seed = 1, nodes = 1'000;  // a move
-    int pairs = 0;                          // of games with the same opening, one a trial
+    std::vector<Parameter> parameters{};
+    std::uint64_t seed = 1, nodes = 1'000;  // nodes of a move
+    int pairs = 0;  // of games with the same opening; one pair is one iteration
     friend bool operator==(const Plan&, const Plan&) = default;
 };
 
 struct State {
     Plan plan;
-    int done = 0;                // pairs
+    int done = 0;                // finished pairs
     std::vector<double> values;  // by parameter, within their ranges
     friend bool operator==(const State&, const State&) = default;
 };
 
-// One iteration: two versions to play against each other.
+// One iteration: two versions of the engine that play each other.
 struct Trial {
     std::vector<int> plus, minus;  // values by parameter, within their ranges
-    std::vector<double> steps;     // what one game won by `plus` adds
-    std::uint64_t seed = 0;        // of the games
+    std::vector<double> steps;     // change of the value for each game that `plus` wins
+    std::uint64_t seed = 0;        // of the opening
 };
 
 State begin_tuning(Plan plan);
 // `number` from 0. Equal states and numbers give equal trials.
 Trial make_trial(const State& state, int number);
-// `points`: games won by `plus` less those lost, -2..2.
-void learn(State& state, const Trial& trial, int points);
+// Makes the steps. `points`: games that `plus` won minus those that it lost, -2..2.
+void update(State& state, const Trial& trial, int points);
 
 }  // namespace tools::spsa

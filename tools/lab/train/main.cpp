@@ -1,89 +1,103 @@
-// nutcracker-train: makes a network from files of self-play games.
+// nutcracker-train: trains a network on files of self-play games.
+#include "tools/common/command_line.h"
 #include "tools/common/files.h"
-#include "tools/common/options.h"
-#include "tools/lab/train/lessons.h"
+#include "tools/lab/train/distillation.h"
 #include "tools/lab/train/trainer.h"
 
 #include <cmath>
 #include <fstream>
-#include <iomanip>
 #include <iostream>
+
+#include <fmt/format.h>
 
 namespace {
 
 namespace po = boost::program_options;
+using namespace tools::train;
+using tools::bound;
+using tools::Failure;
+using tools::value_or_throw;
 
-constexpr std::size_t CheckedPositions = 10'000, LessonBatch = 8'192;
-constexpr double LessonRate = 0.001;
-constexpr double AllowedError = 3.0;  // centipawns that the integers may be off, on average
+constexpr std::size_t CheckedPositions = 10'000, DistillationBatch = 8'192;
+constexpr double DistillationRate = 0.001;
+constexpr double MaxQuantisationError = 3.0;  // centipawns, on average
 
 struct Options {
     std::vector<std::string> games;
-    std::string output, name, from;
-    std::optional<int> hidden;
-    tools::TrainingPlan plan;
-    tools::LessonPlan lessons;
-    int lesson_passes = 8;
+    std::string output, name = "network", from;
+    int hidden = 0;  // 0: not given
+    TrainingPlan plan;
+    DistillationPlan distillation;
+    int distillation_epochs = 8;
 };
 
-int complain(const std::string& what) {
-    std::cerr << "nutcracker-train: " << what << '\n';
-    return 2;
+void check(const Options& o) {
+    const TrainingPlan& plan = o.plan;
+    if (o.games.empty() || o.output.empty())
+        throw Failure("files of games and a file to write (--output) are needed");
+    const auto is_share = [](double x) { return x >= 0 && x <= 1; };
+    if (plan.epochs < 1 || o.distillation.children < 0 || o.distillation.children > 1'000 ||
+        o.distillation_epochs < 1 || plan.batch_size < 1 || plan.threads < 1 ||
+        plan.threads > 256 || !(plan.learning_rate > 0) || !(plan.scale >= 0) ||
+        !(plan.end_learning_rate >= 0) || !(plan.weight_decay >= 0) ||
+        !std::all_of(plan.drops.begin(), plan.drops.end(), is_share) || !is_share(plan.lambda) ||
+        !is_share(plan.end_lambda))
+        throw Failure("a number is out of range");
 }
 
-// Reads the options; an exit code if there is nothing more to do.
-std::optional<int> parse(const std::vector<std::string>& arguments, Options& o) {
-    tools::TrainingPlan& plan = o.plan;
-    po::options_description words("nutcracker-train: a network from files of self-play games");
-    words.add_options()("help", "this text")(
-        "games", po::value(&o.games)->multitoken(), "files of nutcracker-datagen")(
-        "output,o", po::value(&o.output), "network file to write")(
-        "name", po::value(&o.name)->default_value("network"), "kept in the file")(
-        "from", po::value(&o.from), "network file to train further")(
+Options parse(const tools::Words& words) {
+    Options o;
+    TrainingPlan& plan = o.plan;
+    plan.scale = 0;
+    po::options_description options(
+        "Usage: nutcracker-train GAMES... --output FILE [OPTION...]\n\n"
+        "Trains a network on files of games made by nutcracker-datagen.\n\nOptions");
+    auto option = options.add_options();
+    option("games", po::value(&o.games)->multitoken(), "files of games");
+    option("output,o", po::value(&o.output), "network file to write");
+    option("name", bound(o.name), "name that is kept in the file");
+    option("from", po::value(&o.from), "network file to train further");
+    option(
         "hidden",
-        po::value<int>()->notifier([&o](int n) { o.hidden = n; }),
-        "neurons a side: 16, 32, 64, 128, 256; the engine takes only as many as its own has, and "
-        "so many there are if nothing else is said")(
-        "passes", po::value(&plan.passes)->default_value(30), "over all positions")(
-        "batch", po::value(&plan.batch)->default_value(16'384), "positions a step")(
-        "lessons",
-        po::value(&o.lessons.children)->default_value(0),
-        "to begin with: what the hand-written evaluation says of so many children of each "
-        "position")("lesson-passes", po::value(&o.lesson_passes)->default_value(8), "over them")(
-        "rate", po::value(&plan.rate)->default_value(0.001), "of learning, at first")(
-        "last-rate", po::value(&plan.last_rate)->default_value(0.00001), "reached by a cosine")(
+        po::value(&o.hidden),
+        "hidden size, neurons for each side: 16, 32, 64, 128 or 256. The engine runs only its own "
+        "size, which is the default");
+    option("epochs", bound(plan.epochs), "passes over all positions");
+    option("batch", bound(plan.batch_size), "batch size in positions");
+    option("distill",
+           bound(o.distillation.children),
+           "before the games, train on this many child positions of every position, with the score "
+           "of the hand-written evaluation (the teacher)");
+    option("distill-epochs", bound(o.distillation_epochs), "epochs of that distillation");
+    option("learning-rate", bound(plan.learning_rate), "learning rate at the beginning");
+    option("end-learning-rate", bound(plan.end_learning_rate), "at the end, along a cosine");
+    option(
         "drops",
         po::value(&plan.drops)->multitoken(),
-        "parts of the run after which the rate falls to a tenth; no cosine then")(
-        "result-share", po::value(&plan.result_share)->default_value(0.75), "in the target")(
-        "last-result-share", po::value(&plan.last_result_share), "reached linearly")(
-        "scale",
-        po::value(&plan.scale)->default_value(0),
-        "centipawns at which the expected score is 73 %; 0: as the games say")(
-        "decay", po::value(&plan.decay)->default_value(0.01), "of the weights")(
-        "threads", po::value(&plan.threads)->default_value(2), "of the processor")(
-        "seed", po::value(&plan.seed)->default_value(1), "of weights and order");
-    po::variables_map given;
-    if (const auto code = tools::read_options(
-            {.who = "nutcracker-train", .words = arguments, .rest = "games"}, words, given))
-        return code;
-    if (!given.contains("last-result-share"))
-        plan.last_result_share = plan.result_share;
-    if (o.games.empty() || o.output.empty())
-        return complain("games to read and a file to write (--output) are needed");
-    if (o.hidden && !tools::can_train(*o.hidden))
-        return complain("--hidden is 16, 32, 64, 128 or 256");
-    const auto is_share = [](double x) { return x >= 0 && x <= 1; };
-    if (plan.passes < 1 || o.lessons.children < 0 || o.lessons.children > 1'000 ||
-        o.lesson_passes < 1 || plan.batch < 1 || plan.threads < 1 || plan.threads > 256 ||
-        !(plan.rate > 0) || !(plan.scale >= 0) || !(plan.last_rate >= 0) || !(plan.decay >= 0) ||
-        !std::all_of(plan.drops.begin(), plan.drops.end(), is_share) ||
-        !is_share(plan.result_share) || !is_share(plan.last_result_share))
-        return complain("a number is out of range");
-    return std::nullopt;
+        "instead of the cosine: parts of the run (0 to 1) after which the learning rate falls to "
+        "a tenth");
+    option("lambda", bound(plan.lambda), "weight of the result (WDL) in the target; rest: score");
+    option("end-lambda", po::value(&plan.end_lambda), "lambda at the end, reached linearly");
+    option("scale", bound(plan.scale), "centipawns of a score of 73 %; 0: fitted to the games");
+    option("weight-decay", bound(plan.weight_decay), "weight decay of AdamW");
+    option("threads", bound(plan.threads), "number of threads");
+    option("seed", bound(plan.seed), "seed of weights and order");
+    const po::variables_map given = tools::parse_options(
+        {.who = "nutcracker-train",
+         .words = words,
+         .rest = "games",
+         .explanation = "\nExit status: 0; 1 if the quantised network differs too much from the "
+                        "trained one;\n2 for wrong use or an error.\n"},
+        options);
+    if (!given.contains("end-lambda"))
+        plan.end_lambda = plan.lambda;
+    if (given.contains("hidden") && !can_train(o.hidden))
+        throw Failure("--hidden must be 16, 32, 64, 128 or 256");
+    check(o);
+    return o;
 }
 
-// Positions with a piece of Black's missing.
+// Positions in which Black lacks a piece, by the name of the piece.
 constexpr std::array<std::pair<const char*, const char*>, 5> Odds{
     {{"equal", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"},
      {"pawn", "rnbqkbnr/ppppp1pp/8/8/8/8/PPPPPPPP/RNBQKBNR"},
@@ -91,10 +105,10 @@ constexpr std::array<std::pair<const char*, const char*>, 5> Odds{
      {"rook", "1nbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"},
      {"queen", "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"}}};
 
-// What the integers lose against the floating point; false if it is too much.
-bool check_quantised(const tools::Model& model,
-                     const tools::QuantisedModel& quantised,
-                     const tools::SampleSet& samples) {
+// Prints the difference between the quantised and the trained network; false if it is too large.
+bool check_quantised(const Model& model,
+                     const QuantisedModel& quantised,
+                     const SampleSet& samples) {
     const auto& set = samples.held_out.empty() ? samples.training : samples.held_out;
     const std::size_t count = std::min(set.size(), CheckedPositions);
     double sum = 0, largest = 0;
@@ -105,111 +119,115 @@ bool check_quantised(const tools::Model& model,
         largest = std::max(largest, difference);
     }
     const double mean = sum / static_cast<double>(std::max<std::size_t>(count, 1));
-    std::cout << "quantised: off by " << std::setprecision(2) << mean << " centipawns, at most "
-              << largest << ", on " << count << " positions\n";
-    return mean <= AllowedError;
+    std::cout << fmt::format(
+        "quantised: off by {:.2f} centipawns, at most {:.2f}, on {} positions\n",
+        mean,
+        largest,
+        count);
+    return mean <= MaxQuantisationError;
 }
 
-// What a missing piece is worth to the network: a wrong perspective shows here.
-void print_odds(const tools::QuantisedModel& quantised) {
+// Prints the network's score of each missing piece, which shows mistakes of the perspective.
+void print_odds(const QuantisedModel& quantised) {
     std::cout << "odds:";
     for (const auto& [name, board] : Odds)
         for (const char* side : {" w", " b"})
             if (const auto pos = engine::Position::from_fen(std::string(board) + side))
-                std::cout << ' ' << name << side << ' '
-                          << quantised.evaluate(
-                                 tools::make_sample(*pos, 0, tools::GameResult::Drawn));
+                std::cout << fmt::format(
+                    " {}{} {}",
+                    name,
+                    side,
+                    quantised.evaluate(make_sample(*pos, 0, GameResult::Drawn)));
     std::cout << '\n';
 }
 
-// Random weights, or those of the network to go on with.
-Result<tools::Model> begin(const Options& o) {
+// Random weights, or those of the network to train further.
+Model begin(const Options& o) {
     if (o.from.empty())
-        return tools::Model(o.hidden.value_or(engine::Hidden), o.plan.seed);
-    const Result<std::string> bytes = tools::read_bytes(o.from);
-    if (!bytes)
-        return fail(bytes.error().what);
-    Result<tools::Model> model = tools::Model::from_file(*bytes);
-    if (!model)
-        return fail(o.from + ": " + model.error().what);
-    if (!tools::can_train(model->hidden))
-        return fail(o.from + ": cannot train its number of neurons");
-    if (o.hidden && *o.hidden != model->hidden)
-        return fail(o.from + ": has " + std::to_string(model->hidden) + " neurons a side");
+        return {o.hidden != 0 ? o.hidden : engine::Hidden, o.plan.seed};
+    const std::string bytes = value_or_throw(tools::read_bytes(o.from));
+    Model model = value_or_throw(Model::from_file(bytes), o.from + ": ");
+    if (!can_train(model.hidden))
+        throw Failure(o.from + ": cannot train its hidden size");
+    if (o.hidden != 0 && o.hidden != model.hidden)
+        throw Failure(fmt::format("{}: has hidden size {}", o.from, model.hidden));
     return model;
 }
 
-// Returns whether the weights are still numbers.
-bool report(const tools::PassReport& r) {
-    std::cout << "pass " << std::setw(3) << r.pass << "  rate " << std::scientific
-              << std::setprecision(2) << r.rate << "  training " << std::fixed
-              << std::setprecision(6) << r.training_loss << "  held out " << r.held_out_loss << "  "
-              << std::setprecision(2) << r.visits_per_second / 1e6 << " M visits/s" << std::endl;
+// Prints an epoch; false if the weights are no longer finite.
+bool report(const EpochReport& r) {
+    std::cout << fmt::format(
+                     "epoch {:3}  learning rate {:.2e}  training {:.6f}  held out {:.6f}  {:.2f} M "
+                     "samples/s",
+                     r.epoch,
+                     r.learning_rate,
+                     r.training_loss,
+                     r.held_out_loss,
+                     r.samples_per_second / 1e6)
+              << std::endl;
     return std::isfinite(r.training_loss);
 }
 
-// What the hand-written evaluation can tell, before the games.
-Result<void> take_lessons(const Options& o, double scale, tools::Model& model) {
-    tools::SampleSet lessons;
-    tools::LessonPlan plan = o.lessons;
+void distill(const Options& o, double scale, Model& model) {
+    SampleSet samples;
+    DistillationPlan plan = o.distillation;
     plan.seed = o.plan.seed;
     for (const std::string& path : o.games)
-        if (const Result<void> added = tools::add_lessons(path, plan, lessons); !added)
-            return added;
-    if (lessons.training.empty())
-        return fail("no position to give lessons on");
-    std::cout << lessons.training.size() << " lessons\n";
-    tools::TrainingPlan taught = o.plan;
-    taught.passes = o.lesson_passes;
-    taught.batch = LessonBatch;
-    taught.rate = LessonRate;
-    taught.drops.clear();
-    taught.result_share = taught.last_result_share = 0;
-    taught.scale = scale;
-    tools::train(model, lessons, taught, report);
-    return {};
+        value_or_throw(add_teacher_samples(path, plan, samples));
+    if (samples.training.empty())
+        throw Failure("no child position is usable for distillation");
+    std::cout << fmt::format("{} samples of the teacher\n", samples.training.size());
+    TrainingPlan training = o.plan;
+    training.epochs = o.distillation_epochs;
+    training.batch_size = DistillationBatch;
+    training.learning_rate = DistillationRate;
+    training.drops.clear();
+    training.lambda = training.end_lambda = 0;
+    training.scale = scale;
+    train(model, samples, training, report);
+}
+
+int run(const tools::Words& words) {
+    Options o = parse(words);
+    SampleSet samples;
+    for (const std::string& path : o.games)
+        value_or_throw(add_samples(path, samples));
+    if (samples.training.empty())
+        throw Failure("no usable positions");
+    std::cout << fmt::format(
+        "{} games, {} children, {} plies, {} training positions, {} held out\n",
+        samples.games,
+        samples.children,
+        samples.plies,
+        samples.training.size(),
+        samples.held_out.size());
+    TrainingPlan& plan = o.plan;
+    const auto fitted = fitted_scale(samples);
+    if (!fitted && plan.scale <= 0)
+        throw Failure("no game has a result to fit the scale to: give --scale");
+    const double scale = plan.scale > 0 ? plan.scale : *fitted;
+    if (fitted)
+        std::cout << fmt::format(
+            "scores predict results best at scale {}, used {}\n", *fitted, scale);
+    Model model = begin(o);
+    const Failure cannot_write("cannot write " + o.output);
+    if (!std::ofstream(o.output, std::ios::app))  // tested now rather than after hours
+        throw cannot_write;
+    if (o.distillation.children > 0)
+        distill(o, scale, model);
+    plan.scale = scale;
+    train(model, samples, plan, report);
+    const QuantisedModel quantised(model);
+    std::ofstream file(o.output, std::ios::binary);
+    file << quantised.file(o.name);
+    if (!file.flush())
+        throw cannot_write;
+    print_odds(quantised);
+    return check_quantised(model, quantised, samples) ? 0 : 1;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    Options o;
-    if (const auto code = parse({argv + 1, argv + argc}, o))
-        return *code;
-    tools::SampleSet samples;
-    for (const std::string& path : o.games) {
-        const Result<void> added = tools::add_samples(path, samples);
-        if (!added)
-            return complain(added.error().what);
-    }
-    if (samples.training.empty())
-        return complain("no usable positions");
-    std::cout << samples.games << " games, " << samples.children << " children, " << samples.plies
-              << " plies, " << samples.training.size() << " positions to train on, "
-              << samples.held_out.size() << " held out\n";
-    tools::TrainingPlan plan = o.plan;
-    if (const auto fitted = tools::fitted_scale(samples)) {
-        plan.scale = plan.scale > 0 ? plan.scale : *fitted;
-        std::cout << "scores foretell results best at scale " << *fitted << ", used " << plan.scale
-                  << '\n';
-    } else if (plan.scale <= 0) {
-        return complain("no game has a result to find the scale by: give --scale");
-    }
-    Result<tools::Model> begun = begin(o);
-    if (!begun)
-        return complain(begun.error().what);
-    if (!std::ofstream(o.output, std::ios::app))  // rather than after hours
-        return complain("cannot write " + o.output);
-    tools::Model& model = *begun;
-    if (o.lessons.children > 0)
-        if (const Result<void> taken = take_lessons(o, plan.scale, model); !taken)
-            return complain(taken.error().what);
-    tools::train(model, samples, plan, report);
-    const tools::QuantisedModel quantised(model);
-    std::ofstream file(o.output, std::ios::binary);
-    file << quantised.file(o.name);
-    if (!file.flush())
-        return complain("cannot write " + o.output);
-    print_odds(quantised);
-    return check_quantised(model, quantised, samples) ? 0 : 1;
+    return tools::run_tool("nutcracker-train", argc, argv, run);
 }

@@ -5,14 +5,14 @@
 #include <cstring>
 #include <random>
 
-namespace tools {
+namespace tools::train {
 namespace {
 
 std::int16_t rounded(float weight, int unit) {
     return static_cast<std::int16_t>(std::lround(weight * static_cast<float>(unit)));
 }
 
-// The neurons of one side before they are squared.
+// The hidden neurons of one side before activation.
 template <typename T>
 std::vector<T> neurons(const std::vector<T>& weights,
                        std::size_t hidden,
@@ -38,7 +38,8 @@ Model::Model(int neurons, std::uint64_t seed)
     const float second = std::sqrt(1.0F / static_cast<float>(2 * hidden));
     for (std::size_t i = 0; i < bias_at(); ++i)
         weights[i] = uniform(first);
-    const auto one = 2 * static_cast<std::size_t>(hidden);  // output; they begin alike
+    const auto one =
+        2 * static_cast<std::size_t>(hidden);  // output bucket; all begin with equal weights
     for (std::size_t i = output_at(); i < output_bias_at(); ++i)
         weights[i] = i < output_at() + one ? uniform(second) : weights[i - one];
 }
@@ -116,4 +117,4 @@ std::string QuantisedModel::file(std::string_view name) const {
     return engine::network_file(hidden_, name, std::move(bytes));
 }
 
-}  // namespace tools
+}  // namespace tools::train

@@ -1,19 +1,19 @@
-// A network while it learns, in floating point, and how it becomes the integers that play.
+// A network in training, with floating-point weights, and its quantised form.
 #pragma once
 
 #include "engine/eval/network.h"
 #include "tools/lab/train/samples.h"
 
-namespace tools {
+namespace tools::train {
 
-// All weights in one row, in the order of engine::Network.
+// All weights in one vector, in the order of engine::Network.
 struct Model {
-    int hidden;  // neurons a side
+    int hidden;  // hidden size: neurons for each side
     std::vector<float> weights;
 
-    Model(int neurons, std::uint64_t seed);  // random small weights; equal seeds, equal weights
+    Model(int neurons, std::uint64_t seed);  // small random weights; equal seeds give equal weights
 
-    // The weights that a network file was rounded to, to train them further.
+    // The weights of a network file, to train them further.
     static Result<Model> from_file(std::string_view bytes);
 
     [[nodiscard]] std::size_t bias_at() const {
@@ -27,14 +27,14 @@ struct Model {
     }
 };
 
-// Beyond this the integer weights would overflow when they are used.
-inline constexpr float LargestWeight =
+// Larger weights could overflow the integers of the engine.
+inline constexpr float MaxWeight =
     static_cast<float>(engine::LargestOutputWeight) / engine::OutputUnit;
 
-// Centipawns for the side to move.
+// The network's score in centipawns, for the side to move.
 float evaluate(const Model& model, const Sample& sample);
 
-// The same with the integers of the network file.
+// The network with the integer weights of its file.
 class QuantisedModel {
   public:
     explicit QuantisedModel(const Model& model);
@@ -47,4 +47,4 @@ class QuantisedModel {
     std::array<std::int32_t, engine::Buckets> output_bias_;
 };
 
-}  // namespace tools
+}  // namespace tools::train

@@ -1,8 +1,12 @@
 #include "tools/lab/train/samples.h"
 
 #include "engine/eval/network.h"
+#include "tools/common/adjudicator.h"
 
-namespace tools {
+namespace tools::train {
+
+using datagen::HeldOutInterval;
+using datagen::ScoredMove;
 
 Inputs inputs_of(const Sample& sample) {
     const bool own_mirrored = engine::is_mirrored(sample.own_king);
@@ -48,10 +52,10 @@ Result<void>
 for_each_game(const std::string& path,
               SampleSet& set,
               const std::function<void(const TrainingGame&, std::vector<Sample>&)>& take) {
-    return for_each_game(path, [&](const TrainingGame& game) {
+    return datagen::for_each_game(path, [&](const TrainingGame& game) {
         set.plies += game.plies.size();
         const bool child = game.result == GameResult::Unknown;
-        const bool held_out = !child && set.games % HeldOutEvery == 0;
+        const bool held_out = !child && set.games % HeldOutInterval == 0;
         ++(child ? set.children : set.games);
         take(game, held_out ? set.held_out : set.training);
     });
@@ -68,4 +72,4 @@ Result<void> add_samples(const std::string& path, SampleSet& set) {
     });
 }
 
-}  // namespace tools
+}  // namespace tools::train

@@ -9,36 +9,36 @@
 #include <random>
 #include <thread>
 
-namespace tools {
+namespace tools::train {
 namespace {
 
-constexpr std::size_t LargestHidden = 256;
-constexpr std::size_t Ahead = 16;  // samples lie in no order: they are fetched early
+constexpr std::size_t MaxHidden = 256;
+constexpr std::size_t PrefetchDistance = 16;  // the samples are visited in random order
 constexpr float Beta1 = 0.9F, Beta2 = 0.999F, Epsilon = 1e-8F;  // of AdamW
 
-// Where the scale is looked for, in centipawns, and on how many positions.
-constexpr int SmallestScale = 50, LargestScale = 1'000, ScaleStep = 4;
-constexpr std::size_t MostForScale = 300'000;
+// The search for the scale: its range in centipawns, and the number of positions.
+constexpr int MinScale = 50, MaxScale = 1'000, ScaleStep = 4;
+constexpr std::size_t MaxForScale = 300'000;
 
 float sigmoid(float x) {
     return 1.0F / (1.0F + std::exp(-x));
 }
 
-float target_of(const Sample& s, float result_share, float scale) {
+float target_of(const Sample& s, float lambda, float scale) {
     const float expected = sigmoid(static_cast<float>(s.score) / scale);
     if (s.result == UnknownResult)
         return expected;
-    return (1.0F - result_share) * expected + result_share * static_cast<float>(s.result) / 2.0F;
+    return (1.0F - lambda) * expected + lambda * static_cast<float>(s.result) / 2.0F;
 }
 
-// One thread's share of a batch: its gradient and its loss.
+// One thread's part of a batch: its gradient and its loss.
 struct Share {
     std::vector<float> gradient;
     double loss = 0;
 };
 
-// Forward and backward through one position. `hidden` is fixed so that the loops become straight
-// vector code.
+// The forward and backward pass of one position. `hidden` is a constant so that the loops become
+// straight vector code.
 template <std::size_t hidden>
 class Pass {
   public:
@@ -59,7 +59,7 @@ class Pass {
         return sum;
     }
 
-    // Adds `slope` times the derivative of the output by every weight.
+    // Adds `slope` times the derivative of the output with respect to every weight.
     void backward(float slope, float* gradient) {
         gradient[OutputBiasAt + bucket_] += slope;
         for (std::size_t side = 0; side < 2; ++side) {
@@ -91,7 +91,7 @@ class Pass {
         return OutputAt + (2 * bucket_ + side) * hidden;
     }
 
-    // Four rows at a time: the sums are read and written a quarter as often.
+    // Four rows at a time, which saves three of four loads and stores of the sums.
     void add_rows(std::size_t side) {
         const auto row = [&](std::size_t f) {
             return weights_ + inputs_.features[side][f] * hidden;
@@ -113,7 +113,7 @@ class Pass {
 
     const float* weights_;
     Inputs inputs_;
-    std::size_t bucket_ = 0;  // the output for so many pieces
+    std::size_t bucket_ = 0;  // output bucket, by the number of pieces
     alignas(64) std::array<std::array<float, hidden>, 2> neurons_;
 };
 
@@ -123,7 +123,7 @@ class Adam {
         : mean_(size), square_(size), decay_(static_cast<float>(decay)) {}
 
     void next_step() { ++step_; }
-    // Moves weights [from, to) against their gradient, the sum over the shares times `scale`.
+    // Updates weights [from, to) with their gradient, the sum over the shares times `scale`.
     void apply(std::vector<float>& weights,
                std::vector<Share>& shares,
                float scale,
@@ -145,7 +145,7 @@ class Adam {
             const float move =
                 mean_[i] * correction1 / (std::sqrt(square_[i] * correction2) + Epsilon);
             const float w = weights[i] - speed * (move + decay_ * weights[i]);
-            weights[i] = std::clamp(w, -LargestWeight, LargestWeight);
+            weights[i] = std::clamp(w, -MaxWeight, MaxWeight);
         }
     }
 
@@ -159,7 +159,8 @@ template <std::size_t hidden>
 class Trainer {
   public:
     Trainer(Model& model, const SampleSet& samples, const TrainingPlan& plan)
-        : model_(model), samples_(samples), plan_(plan), adam_(model.weights.size(), plan.decay),
+        : model_(model), samples_(samples), plan_(plan),
+          adam_(model.weights.size(), plan.weight_decay),
           shares_(static_cast<std::size_t>(plan.threads)), order_(samples.training.size()),
           scale_(static_cast<float>(plan.scale)), steepness_(engine::OutputCentipawns / scale_) {
         std::iota(order_.begin(), order_.end(), 0U);
@@ -167,59 +168,58 @@ class Trainer {
             share.gradient.resize(model.weights.size());
     }
 
-    void run(const std::function<bool(const PassReport&)>& report) {
+    void run(const std::function<bool(const EpochReport&)>& report) {
         std::mt19937_64 random(plan_.seed);
-        for (int pass = 1; pass <= plan_.passes; ++pass) {
+        for (int epoch = 1; epoch <= plan_.epochs; ++epoch) {
             const auto begun = std::chrono::steady_clock::now();
             for (std::size_t i = order_.size(); i > 1; --i)
                 std::swap(order_[i - 1], order_[random() % i]);
-            first_progress_ = static_cast<double>(pass - 1) / plan_.passes;
-            run_pass();
+            first_progress_ = static_cast<double>(epoch - 1) / plan_.epochs;
+            run_epoch();
             const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begun;
-            const auto visits = static_cast<double>(order_.size());
-            if (!report({pass,
+            const auto samples = static_cast<double>(order_.size());
+            if (!report({epoch,
                          learning_rate(plan_, progress(order_.size() - 1)),
-                         loss_ / visits,
+                         loss_ / samples,
                          held_out_loss(),
-                         visits / spent.count()}))
+                         samples / spent.count()}))
                 return;
         }
     }
 
   private:
-    [[nodiscard]] double progress(std::size_t visited) const {
+    [[nodiscard]] double progress(std::size_t done) const {
         return first_progress_ +
-               static_cast<double>(visited) / static_cast<double>(order_.size()) / plan_.passes;
+               static_cast<double>(done) / static_cast<double>(order_.size()) / plan_.epochs;
     }
-    [[nodiscard]] float share_of_result(double at) const {
-        return static_cast<float>(plan_.result_share +
-                                  (plan_.last_result_share - plan_.result_share) * at);
+    [[nodiscard]] float lambda_at(double at) const {
+        return static_cast<float>(plan_.lambda + (plan_.end_lambda - plan_.lambda) * at);
     }
 
-    // All threads walk through the batches together: each adds up its part of the positions, then
-    // moves its part of the weights.
-    void run_pass() {
+    // All threads work on the same batch: each adds up the gradient of its part of the positions,
+    // then updates its part of the weights.
+    void run_epoch() {
         loss_ = 0;
         std::barrier together(plan_.threads);
         std::vector<std::thread> threads;
         for (std::size_t t = 1; t < shares_.size(); ++t)
-            threads.emplace_back([this, t, &together] { walk(t, together); });
-        walk(0, together);
+            threads.emplace_back([this, t, &together] { run_batches(t, together); });
+        run_batches(0, together);
         for (std::thread& thread : threads)
             thread.join();
         for (Share& share : shares_)
             loss_ += std::exchange(share.loss, 0);
     }
 
-    void walk(std::size_t t, std::barrier<>& together) {
+    void run_batches(std::size_t t, std::barrier<>& together) {
         const std::size_t count = shares_.size();
         const std::size_t size = model_.weights.size();
-        for (std::size_t from = 0; from < order_.size(); from += plan_.batch) {
-            const std::size_t length = std::min(plan_.batch, order_.size() - from);
-            add_up(shares_[t],
-                   from + length * t / count,
-                   from + length * (t + 1) / count,
-                   share_of_result(progress(from)));
+        for (std::size_t from = 0; from < order_.size(); from += plan_.batch_size) {
+            const std::size_t length = std::min(plan_.batch_size, order_.size() - from);
+            add_gradients(shares_[t],
+                          from + length * t / count,
+                          from + length * (t + 1) / count,
+                          lambda_at(progress(from)));
             if (t == 0)
                 adam_.next_step();
             together.arrive_and_wait();
@@ -233,13 +233,13 @@ class Trainer {
         }
     }
 
-    void add_up(Share& share, std::size_t from, std::size_t to, float result_share) {
+    void add_gradients(Share& share, std::size_t from, std::size_t to, float lambda) {
         Pass<hidden> pass(model_.weights.data());
         for (std::size_t i = from; i < to; ++i) {
-            __builtin_prefetch(&samples_.training[order_[std::min(i + Ahead, to - 1)]]);
+            __builtin_prefetch(&samples_.training[order_[std::min(i + PrefetchDistance, to - 1)]]);
             const Sample& sample = samples_.training[order_[i]];
             const float expected = sigmoid(steepness_ * pass.forward(sample));
-            const float error = expected - target_of(sample, result_share, scale_);
+            const float error = expected - target_of(sample, lambda, scale_);
             share.loss += static_cast<double>(error * error);
             pass.backward(2.0F * steepness_ * error * expected * (1.0F - expected),
                           share.gradient.data());
@@ -249,10 +249,10 @@ class Trainer {
     [[nodiscard]] double held_out_loss() const {
         double loss = 0;
         Pass<hidden> pass(model_.weights.data());
-        const float result_share = share_of_result(1.0);
+        const float lambda = lambda_at(1.0);
         for (const Sample& sample : samples_.held_out) {
-            const float error = sigmoid(steepness_ * pass.forward(sample)) -
-                                target_of(sample, result_share, scale_);
+            const float error =
+                sigmoid(steepness_ * pass.forward(sample)) - target_of(sample, lambda, scale_);
             loss += static_cast<double>(error * error);
         }
         return loss / static_cast<double>(std::max<std::size_t>(samples_.held_out.size(), 1));
@@ -268,10 +268,10 @@ class Trainer {
     double loss_ = 0, first_progress_ = 0;
 };
 
-// Calls the function with the size as a constant; false if there is no code for it.
+// Calls the function with the hidden size as a constant; false if there is no code for it.
 template <std::size_t hidden = 16>
 bool with_size(int wanted, const auto& call) {
-    if constexpr (hidden > LargestHidden) {
+    if constexpr (hidden > MaxHidden) {
         return false;
     } else {
         if (static_cast<std::size_t>(wanted) != hidden)
@@ -290,16 +290,16 @@ bool can_train(int hidden) {
 void train(Model& model,
            const SampleSet& samples,
            const TrainingPlan& plan,
-           const std::function<bool(const PassReport&)>& report) {
+           const std::function<bool(const EpochReport&)>& report) {
     with_size(model.hidden,
               [&](auto size) { Trainer<decltype(size)::value>(model, samples, plan).run(report); });
 }
 
 std::optional<double> fitted_scale(const SampleSet& samples) {
-    const std::size_t every = samples.training.size() / MostForScale + 1;
+    const std::size_t every = samples.training.size() / MaxForScale + 1;
     std::optional<double> best;
     double least = 1e300;
-    for (int scale = SmallestScale; scale < LargestScale; scale += ScaleStep) {
+    for (int scale = MinScale; scale < MaxScale; scale += ScaleStep) {
         double loss = 0;
         bool any = false;
         for (std::size_t i = 0; i < samples.training.size(); i += every) {
@@ -320,13 +320,13 @@ std::optional<double> fitted_scale(const SampleSet& samples) {
 
 double learning_rate(const TrainingPlan& plan, double progress) {
     if (plan.drops.empty())
-        return plan.last_rate +
-               (plan.rate - plan.last_rate) * (1.0 + std::cos(std::numbers::pi * progress)) / 2.0;
-    double rate = plan.rate;
+        return plan.end_learning_rate + (plan.learning_rate - plan.end_learning_rate) *
+                                            (1.0 + std::cos(std::numbers::pi * progress)) / 2.0;
+    double rate = plan.learning_rate;
     for (const double drop : plan.drops)
         if (progress >= drop)
             rate /= 10;
     return rate;
 }
 
-}  // namespace tools
+}  // namespace tools::train

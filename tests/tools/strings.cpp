@@ -1,0 +1,52 @@
+#include "tools/common/strings.h"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace std::chrono_literals;
+
+namespace {
+
+std::vector<std::string> words(std::string_view text) {
+    const auto result = tools::split_command(text);
+    BOOST_REQUIRE(result.has_value());
+    return *result;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(strings)
+
+BOOST_AUTO_TEST_CASE(commands_split_as_in_a_shell) {
+    using Words = std::vector<std::string>;
+    BOOST_CHECK((words("  a  b\tc ") == Words{"a", "b", "c"}));
+    BOOST_CHECK((words(R"(run "a b" 'c "d"' e\ f "g\"h" '')") ==
+                 Words{"run", "a b", "c \"d\"", "e f", "g\"h", ""}));
+    BOOST_CHECK((words("a'b'\"c\"") == Words{"abc"}));
+    BOOST_CHECK(words("").empty());
+}
+
+BOOST_AUTO_TEST_CASE(an_open_quote_is_refused) {
+    BOOST_TEST(!tools::split_command("a 'b").has_value());
+    BOOST_TEST(!tools::split_command("\"").has_value());
+}
+
+BOOST_AUTO_TEST_CASE(numbers_must_fill_the_text) {
+    BOOST_CHECK(tools::number<int>("42") == 42);
+    BOOST_CHECK(tools::number<int>("+7") == 7);
+    BOOST_CHECK(tools::number<int>("-7") == -7);
+    BOOST_CHECK(tools::number<double>("0.5") == 0.5);
+    for (const char* bad : {"", "+", "4x", " 4", "99999999999"})
+        BOOST_TEST(!tools::number<int>(bad).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(times_are_written_without_needless_zeros) {
+    BOOST_TEST(tools::seconds_text(1250ms) == "1.25");
+    BOOST_TEST(tools::seconds_text(10ms) == "0.01");
+    BOOST_TEST(tools::seconds_text(60s) == "60");
+    BOOST_TEST(tools::seconds_text(0ms) == "0");
+    BOOST_TEST(tools::clock_text(65s) == "1:05");
+    BOOST_TEST(tools::clock_text(4230ms) == "0:04.2");
+    BOOST_TEST(tools::clock_text(-5s) == "0:00.0");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,95 @@
+#include "tools/common/command_line.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <iostream>
+
+#include <fmt/format.h>
+
+namespace tools {
+namespace {
+
+namespace po = boost::program_options;
+
+// Boost takes "-5" for a very large number where none below 0 is allowed.
+bool is_negative(const po::option& option, const po::options_description& options) {
+    const po::option_description* known = options.find_nothrow(option.string_key, false);
+    const auto* type =
+        known ? dynamic_cast<const po::typed_value_base*>(known->semantic().get()) : nullptr;
+    return type && type->value_type() == typeid(std::uint64_t) && !option.value.empty() &&
+           option.value.front().starts_with('-');
+}
+
+struct Exit {
+    int code;
+};
+
+}  // namespace
+
+std::optional<int> read_options(const CommandLine& line,
+                                const po::options_description& described,
+                                po::variables_map& given) {
+    const auto complain = [&line](const std::string& what) {
+        std::cerr << fmt::format("{}: {} (try --help)\n", line.who, what);
+        return 2;
+    };
+    po::options_description options = described;
+    if (!options.find_nothrow("help", false))
+        options.add_options()("help,h", "print this help and exit");
+    if (!options.find_nothrow("version", false))
+        options.add_options()("version", "print the version and exit");
+    po::options_description all;
+    all.add(options);
+    po::positional_options_description rest;
+    if (!line.rest.empty()) {
+        if (!options.find_nothrow(line.rest, false))
+            all.add_options()(line.rest.c_str(), po::value<Words>());
+        rest.add(line.rest.c_str(), line.most_rest);
+    }
+    try {
+        const po::parsed_options parsed =
+            po::command_line_parser(line.words).options(all).positional(rest).run();
+        for (const po::option& option : parsed.options)
+            if (is_negative(option, all))
+                return complain(
+                    fmt::format("--{} cannot be {}", option.string_key, option.value.front()));
+        po::store(parsed, given);
+        if (given.contains("help")) {
+            std::cout << options << line.explanation;
+            return 0;
+        }
+        if (given.contains("version")) {
+            std::cout << line.who.substr(0, line.who.find(':')) << " " NUTCRACKER_VERSION "\n";
+            return 0;
+        }
+        po::notify(given);
+    } catch (const po::error& e) {
+        return complain(e.what());
+    }
+    return std::nullopt;
+}
+
+po::variables_map parse_options(const CommandLine& line, const po::options_description& options) {
+    po::variables_map given;
+    if (const auto code = read_options(line, options, given))
+        throw Exit{*code};
+    return given;
+}
+
+int run_tool(const char* name, int argc, char** argv, int (*run)(const Words&)) {
+    const auto complain = [name](const std::exception& e, int code) {
+        std::cerr << fmt::format("{}: {}\n", name, e.what());
+        return code;
+    };
+    try {
+        return run({argv + 1, argv + argc});
+    } catch (const Exit& exit) {
+        return exit.code;
+    } catch (const Failure& failure) {
+        return complain(failure, failure.code);
+    } catch (const std::exception& e) {
+        return complain(e, 2);
+    }
+}
+
+}  // namespace tools

@@ -1,0 +1,24 @@
+#include "tools/common/fixed_nodes.h"
+
+#include "tools/common/errors.h"
+
+namespace tools {
+
+std::unique_ptr<engine::Searcher> make_single_threaded(int hash_mib, const std::string& network) {
+    std::unique_ptr<engine::Searcher> searcher = engine::make_searcher();
+    if (!searcher)
+        throw Failure("no engine for this processor");
+    searcher->set_threads(1);
+    value_or_throw(searcher->set_hash(hash_mib));
+    value_or_throw(searcher->set_network(network));
+    return searcher;
+}
+
+engine::SearchResult
+search_nodes(engine::Searcher& searcher, const engine::Game& game, std::uint64_t nodes) {
+    engine::Limits limits;
+    limits.nodes = nodes;
+    return engine::think(searcher, game, limits);
+}
+
+}  // namespace tools

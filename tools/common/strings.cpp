@@ -1,0 +1,106 @@
+#include "tools/common/strings.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <sstream>
+
+#include <fmt/format.h>
+
+namespace tools {
+namespace {
+
+constexpr std::string_view Blanks = " \t\r\n";
+
+}  // namespace
+
+Result<std::vector<std::string>> split_command(std::string_view text) {
+    std::vector<std::string> words;
+    bool open = false;  // a word has begun, perhaps an empty one
+    char quote = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (!quote && Blanks.find(c) != std::string_view::npos) {
+            open = false;
+            continue;
+        }
+        if (!open) {
+            words.emplace_back();
+            open = true;
+        }
+        if (quote ? c == quote : c == '\'' || c == '"')
+            quote = quote ? '\0' : c;
+        else if (c == '\\' && quote != '\'' && i + 1 < text.size())
+            words.back() += text[++i];
+        else
+            words.back() += c;
+    }
+    if (quote)
+        return fail("open quote in: " + std::string(text));
+    return words;
+}
+
+std::vector<std::string_view> fields(std::string_view line) {
+    std::vector<std::string_view> parts;
+    for (line = trimmed(line); !line.empty();)
+        parts.push_back(take_word(line));
+    return parts;
+}
+
+std::vector<std::string> split(std::string_view text, char separator) {
+    std::vector<std::string> parts;
+    std::istringstream in{std::string(text)};
+    for (std::string part; std::getline(in, part, separator);)
+        parts.push_back(part);
+    return parts;
+}
+
+std::string lower(std::string_view text) {
+    std::string result(text);
+    std::transform(result.begin(), result.end(), result.begin(), [](unsigned char c) {
+        return static_cast<char>(std::tolower(c));
+    });
+    return result;
+}
+
+std::string_view trimmed(std::string_view text) {
+    const std::size_t begin = text.find_first_not_of(Blanks);
+    if (begin == std::string_view::npos)
+        return {};
+    return text.substr(begin, text.find_last_not_of(Blanks) - begin + 1);
+}
+
+std::string_view take_word(std::string_view& line) {
+    const std::size_t end = std::min(line.find_first_of(Blanks), line.size());
+    const std::string_view word = line.substr(0, end);
+    line = trimmed(line.substr(end));
+    return word;
+}
+
+std::optional<milliseconds> duration(std::string_view text) {
+    double seconds = 0;
+    for (int parts = 0;; ++parts) {
+        const std::size_t colon = text.find(':');
+        const std::optional<double> part = number<double>(text.substr(0, colon));
+        if (!part || !(*part >= 0) || *part > 1e8 || parts > 2)
+            return std::nullopt;
+        seconds = seconds * 60 + *part;
+        if (colon == std::string_view::npos)
+            break;
+        text.remove_prefix(colon + 1);
+    }
+    return milliseconds(std::llround(seconds * 1000));
+}
+
+std::string seconds_text(milliseconds time) {
+    return fmt::format("{}", static_cast<double>(time.count()) / 1000);
+}
+
+std::string clock_text(milliseconds time) {
+    const long long tenths = std::max<long long>(0, time.count()) / 100;
+    const long long seconds = tenths / 10;
+    return seconds < 10 ? fmt::format("0:0{}.{}", seconds, tenths % 10)
+                        : fmt::format("{}:{:02}", seconds / 60, seconds % 60);
+}
+
+}  // namespace tools

@@ -1,0 +1,85 @@
+#include "tools/lab/datagen/training_game.h"
+
+#include "engine/board/movegen.h"
+#include "tools/common/fixed_nodes.h"
+#include "tools/common/self_play.h"
+
+#include <cmath>
+
+namespace tools::datagen {
+namespace {
+
+constexpr engine::Score MaxOpeningScore = 800;
+constexpr std::uint64_t HardLimitFactor = 8;
+constexpr AdjudicationRules Adjudication{.win_score = 2'001,
+                                         .win_plies = 4,
+                                         .draw_score = 7,
+                                         .draw_plies = 10,
+                                         .draw_from_ply = 70,
+                                         .max_plies = 500};
+
+// Nothing if the first search finds one side winning.
+std::optional<TrainingGame>
+play_from(const engine::Position& start, engine::Searcher& searcher, const SelfPlayRules& rules) {
+    searcher.clear();
+    engine::Limits limits;
+    limits.soft_nodes = rules.soft_nodes;
+    limits.nodes = HardLimitFactor * rules.soft_nodes;
+    engine::Game game(start);
+    TrainingGame record{start, GameResult::Drawn, {}};
+    const auto choose = [&](const engine::Game& now) -> std::optional<MoveChoice> {
+        const engine::SearchResult choice = engine::think(searcher, now, limits);
+        if (record.plies.empty() && std::abs(choice.score) > MaxOpeningScore)
+            return std::nullopt;
+        record.plies.push_back({choice.best, static_cast<std::int16_t>(choice.score)});
+        return MoveChoice{choice.best, choice.score};
+    };
+    const Outcome outcome = play_out(game, Adjudication, choose);
+    if (outcome == Outcome::Unfinished)
+        return std::nullopt;
+    record.result = static_cast<GameResult>(std::lround(2 * white_points(outcome)));
+    return record;
+}
+
+}  // namespace
+
+std::optional<engine::Position>
+after_random_moves(engine::Position pos, int moves, std::mt19937_64& random) {
+    for (; moves > 0; --moves) {
+        const engine::MoveList legal = engine::legal_moves(pos);
+        if (legal.empty())
+            return std::nullopt;
+        pos.make(legal[random() % legal.size()]);
+    }
+    if (!engine::has_legal_move(pos))
+        return std::nullopt;
+    return pos;
+}
+
+std::optional<ScoredMove>
+search_score(engine::Searcher& searcher, const engine::Position& pos, std::uint64_t nodes) {
+    const engine::SearchResult choice = search_nodes(searcher, engine::Game(pos), nodes);
+    const ScoredMove scored{choice.best, static_cast<std::int16_t>(choice.score)};
+    return is_usable(pos, scored, game_ply(pos)) ? std::optional(scored) : std::nullopt;
+}
+
+std::uint64_t seed_of(std::uint64_t run, std::uint64_t number) {
+    std::seed_seq mixed{static_cast<std::uint32_t>(run),
+                        static_cast<std::uint32_t>(run >> 32),
+                        static_cast<std::uint32_t>(number),
+                        static_cast<std::uint32_t>(number >> 32)};
+    return std::mt19937_64(mixed)();
+}
+
+TrainingGame
+play_training_game(engine::Searcher& searcher, const SelfPlayRules& rules, std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    for (;;) {
+        const auto plies = rules.random_plies + static_cast<int>(random() & 1);
+        if (const auto start = after_random_moves({}, plies, random))
+            if (auto game = play_from(*start, searcher, rules))
+                return std::move(*game);
+    }
+}
+
+}  // namespace tools::datagen

@@ -1,0 +1,290 @@
+#include "tools/lab/learning/subcommands.h"
+
+#include "book/store/failure.h"
+#include "tools/common/files.h"
+#include "tools/lab/learning/collection.h"
+#include "tools/lab/learning/learning_run.h"
+#include "tools/lab/learning/series_report.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include <fmt/format.h>
+
+namespace tools::learning::command {
+namespace {
+
+namespace po = boost::program_options;
+namespace fs = std::filesystem;
+
+constexpr int HashMib = 4;  // enough for so few nodes, and quickly cleared
+
+// The exit code of errors that are not wrong use.
+Failure failure(const std::string& what) {
+    return Failure(what, 1);
+}
+
+// value_or_throw() with that exit code.
+template <typename T>
+T required(Result<T> result, const std::string& context = {}) {
+    try {
+        return value_or_throw(std::move(result), context);
+    } catch (const Failure& f) {
+        throw failure(f.what());
+    }
+}
+
+book::Store open_book(const fs::path& file, bool write) {
+    return required(book::guarded([&] { return book::Store(file, write); }));
+}
+
+void read(const Words& words, const po::options_description& options) {
+    parse_options({.who = "nutcracker-learningmatch", .words = words}, options);
+}
+
+// Overwrites the progress line on standard error.
+void print_progress(const std::string& text, bool last) {
+    std::cerr << '\r' << text << (last ? "\n" : "") << std::flush;
+}
+
+Judge make_judge(std::uint64_t nodes) {
+    return {make_single_threaded(HashMib), nodes};
+}
+
+// Makes room for a new book, but not in place of one of `sources`.
+void remove_book(const fs::path& file, const std::vector<fs::path>& sources) {
+    std::error_code none;
+    for (const fs::path& book : sources)
+        if (fs::equivalent(file, book, none))
+            throw failure(fmt::format("\"{}\" is the book to read", file.string()));
+    for (const char* const end : {"", "-wal", "-shm"})
+        fs::remove(fs::path(file) += end, none);
+}
+
+// Whether the run is complete and was played with these rules.
+bool is_played(const std::string& file, const Rules& rules) {
+    const Result<std::string> text = read_bytes(file);
+    if (!text)
+        return false;
+    const Result<Series> series = series_from_text(*text);
+    return series && series->complete && series->rules == rules;
+}
+
+// The poisoned moves of a file; none without a file.
+PoisonSet read_poisons(const std::string& file) {
+    if (file.empty())
+        return {};
+    std::istringstream lines(required(read_bytes(file)));
+    std::vector<Poison> poisons;
+    for (std::string line; std::getline(lines, line);)
+        poisons.push_back(required(poison_from_text(line)));
+    return poisoned_moves(poisons);
+}
+
+// The complete runs in a folder, sorted by name.
+std::vector<Series> read_runs(const fs::path& folder) {
+    std::vector<fs::path> files;
+    std::error_code error;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+        const std::string name = entry.path().filename().string();
+        const bool run = name.find("-learning") != std::string::npos ||
+                         name.find("-control") != std::string::npos;
+        if (run && entry.path().extension() == ".tsv")
+            files.push_back(entry.path());
+    }
+    if (error)
+        throw failure(fmt::format("\"{}\" cannot be read: {}", folder.string(), error.message()));
+    std::sort(files.begin(), files.end());
+    std::vector<Series> all;
+    for (const fs::path& file : files) {
+        Series series = required(series_from_text(required(read_bytes(file.string()))),
+                                 fmt::format("\"{}\": ", file.string()));
+        if (series.complete)
+            all.push_back(std::move(series));
+    }
+    return all;
+}
+
+// Plays with our book in `copy` and writes the results. They are in FILE.part until all are played.
+void write_run(const Rules& rules,
+               const fs::path& copy,
+               Participants& participants,
+               const std::string& file) {
+    const std::string part = file + ".part";
+    std::ofstream results(part);
+    results << heading(rules);
+    double points = 0;
+    play_run(rules, copy, participants, [&](const GameRow& row) {
+        results << to_text(row) << '\n' << std::flush;
+        points += row.score;
+        if (row.number % 20 == 0 || row.number == rules.games)
+            print_progress(fmt::format("{}: {}/{}, score {:.1f} %",
+                                       name_of(rules),
+                                       row.number,
+                                       rules.games,
+                                       100 * points / row.number),
+                           row.number == rules.games);
+        return bool{results};
+    });
+    results << CompleteMark;
+    results.close();
+    if (!results)
+        throw failure(fmt::format("\"{}\" cannot be written", part));
+    std::error_code error;
+    fs::rename(part, file, error);
+    if (error)
+        throw failure(fmt::format("\"{}\" cannot be written: {}", file, error.message()));
+}
+
+}  // namespace
+
+int games(const Words& words) {
+    std::string openings_file;
+    int count = 4'000;
+    std::uint64_t seed = 1;
+    po::options_description options(
+        "Usage: nutcracker-learningmatch games --openings TABLE [OPTION...] > FILE.pgn\n\n"
+        "Writes games that begin with named openings and are continued by self-play.\n\nOptions");
+    auto option = options.add_options();
+    option("openings", po::value(&openings_file)->required(), "table (data/openings.tsv)");
+    option("games", bound(count), "number of games");
+    option("seed", bound(seed), "equal seeds give equal games");
+    read(words, options);
+    if (count < 1)
+        throw Failure("games: --games must be 1 or more");
+    const std::string table = required(read_bytes(openings_file));
+    const std::vector<book::Opening> openings =
+        required(book::guarded([&] { return book::parse_openings(table); }));
+    const std::unique_ptr<engine::Searcher> searcher = make_single_threaded(HashMib);
+    if (openings.empty())
+        throw failure(fmt::format("\"{}\" has no openings", openings_file));
+    for (int i = 1; i <= count && std::cout; ++i) {
+        std::cout << make_game(*searcher, openings, seed, i);
+        if (i % 50 == 0 || i == count)
+            print_progress(fmt::format("games {}/{}", i, count), i == count);
+    }
+    if (!std::cout.flush())
+        throw failure("the games cannot be written");
+    return 0;
+}
+
+int poison(const Words& words) {
+    std::string clean_file, folder;
+    PoisonRules rules;
+    std::uint64_t from = 1, to = 1;
+    po::options_description options(
+        "Usage: nutcracker-learningmatch poison --book CLEAN.db --out FOLDER [OPTION...]\n\n"
+        "Writes poisoned-SEED.db and poisoned-SEED.tsv for each seed.\n\nOptions");
+    auto option = options.add_options();
+    option("book", po::value(&clean_file)->required(), "the clean book");
+    option("out", po::value(&folder)->required(), "folder for the poisoned books");
+    option("from", bound(from), "first seed");
+    option("to", bound(to), "last seed");
+    option("share", bound(rules.share), "share of the positions that are poisoned");
+    option("min-loss", bound(rules.min_loss), "centipawns that a poisoned move loses, at least");
+    option("max-loss", bound(rules.max_loss), "centipawns that a poisoned move loses, at most");
+    option("score", bound(rules.score), "score of a poisoned move in the book, 0.3 to 0.8");
+    option("nodes", bound(rules.nodes), "nodes of the first search of a candidate");
+    option("deep-nodes", bound(rules.deep_nodes), "nodes of the search that decides");
+    read(words, options);
+    if (from > to || rules.nodes < 1 || rules.deep_nodes < 1 || rules.min_loss > rules.max_loss ||
+        !(rules.share >= 0 && rules.share <= 1) || !(rules.score >= 0.3 && rules.score <= 0.8))
+        throw Failure("poison: a number is out of range");
+    book::Store clean = open_book(clean_file, false);
+    Judge quick = make_judge(rules.nodes), deep = make_judge(rules.deep_nodes);
+    for (rules.seed = from; rules.seed <= to; ++rules.seed) {
+        const std::string name = fmt::format("poisoned-{}", rules.seed);
+        const fs::path file = fs::path(folder) / (name + ".db");
+        remove_book(file, {clean_file});
+        book::Store target = open_book(file, true);
+        const auto progress = [&name](std::size_t done, std::size_t all) {
+            if (done % 20 == 0 || done == all)
+                print_progress(fmt::format("{}: {}/{}", name, done, all), done == all);
+        };
+        const std::vector<Poison> poisons =
+            learning::poison(clean, target, rules, quick, deep, progress);
+        required(book::guarded([&] { target.db.seal(); }));
+        std::string lines;
+        for (const Poison& p : poisons)
+            lines += to_text(p) + '\n';
+        required(replace_file((fs::path(folder) / (name + ".tsv")).string(), lines));
+    }
+    return 0;
+}
+
+int play(const Words& words) {
+    std::string clean_file, book_file, poisons_file, out;
+    Rules rules;
+    bool no_learning = false, by_distance = false;
+    po::options_description options(
+        "Usage: nutcracker-learningmatch play --clean CLEAN.db --book BOOK.db --out FILE "
+        "[OPTION...]\n\nPlays a run with a copy of BOOK.db, which is kept beside FILE. A run that "
+        "is "
+        "complete is\nnot played again.\n\nOptions");
+    auto option = options.add_options();
+    option("clean", po::value(&clean_file)->required(), "the opponent's book");
+    option("book", po::value(&book_file)->required(), "our book");
+    option("poisons", po::value(&poisons_file), "its poisoned moves (poisoned-SEED.tsv)");
+    option("out", po::value(&out)->required(), "file of results; FILE.part until it is complete");
+    option("no-learning", po::bool_switch(&no_learning), "do not learn: the control");
+    option("seed", bound(rules.seed), "equal seeds give equal games");
+    option("games", bound(rules.games), "number of games");
+    option("nodes", bound(rules.nodes), "nodes of a move");
+    option("exit-nodes", bound(rules.exit_nodes), "nodes for the score where we leave the book");
+    option("improve-nodes", bound(rules.improve_nodes), "of the idle analysis after each game");
+    option("by-distance", po::bool_switch(&by_distance), "idle analysis by distance, not reach");
+    read(words, options);
+    rules.learn = !no_learning;
+    rules.by_reach = !by_distance;
+    rules.poisoned = !poisons_file.empty();
+    if (rules.games < 1 || rules.nodes < 1 || rules.exit_nodes < 1)
+        throw Failure("play: a number is out of range");
+    if (is_played(out, rules))
+        return 0;
+
+    Participants participants{.ours = make_single_threaded(HashMib),
+                              .theirs = make_single_threaded(HashMib),
+                              .judge = make_judge(rules.exit_nodes),
+                              .clean = open_book(clean_file, false),
+                              .poisoned = read_poisons(poisons_file)};
+    const fs::path copy = fs::path(out).replace_extension(".db");
+    remove_book(copy, {clean_file, book_file});
+    std::error_code error;
+    fs::copy_file(book_file, copy, error);
+    if (error)
+        throw failure(fmt::format("\"{}\" cannot be copied: {}", book_file, error.message()));
+    write_run(rules, copy, participants, out);
+    return 0;
+}
+
+int report(const Words& words) {
+    std::string folder, name, note = "tools/lab/learning-match";
+    po::options_description options(
+        "Usage: nutcracker-learningmatch report --folder DIR --out NAME [--note TEXT]\n\n"
+        "Writes a report of the complete runs in the folder to NAME.md, its curves to NAME.tsv "
+        "(for\n"
+        "tools/lab/plot), and the requirements to standard output. Exit status 1 if one failed.\n\n"
+        "Options");
+    auto option = options.add_options();
+    option("folder", po::value(&folder)->required(), "folder of the runs");
+    option("out", po::value(&name)->required(), "the report, without extension");
+    option("note", bound(note), "how the runs were made");
+    read(words, options);
+    const std::vector<Series> all = read_runs(folder);
+    if (all.empty())
+        throw failure(fmt::format("no complete run in \"{}\"", folder));
+    const std::string picture = fs::path(name).filename().string() + ".svg";
+    required(replace_file(name + ".md", report_text(all, note, picture)));
+    required(replace_file(name + ".tsv", report_curves(all)));
+    bool passed = true;
+    for (const Check& c : checks(all)) {
+        std::cout << fmt::format(
+            "{}\t{}\t{}\t{}\n", c.passed ? "passed" : "FAILED", c.what, c.found, c.required);
+        passed = passed && c.passed;
+    }
+    return passed ? 0 : 1;
+}
+
+}  // namespace tools::learning::command

@@ -1,0 +1,14 @@
+// The commands of nutcracker-learningmatch. Each gets the words after its name and returns the exit
+// code of the program: 0, or 1 if a requirement failed. They throw Failure.
+#pragma once
+
+#include "tools/common/command_line.h"
+
+namespace tools::learning::command {
+
+int games(const Words& words);
+int poison(const Words& words);
+int play(const Words& words);
+int report(const Words& words);
+
+}  // namespace tools::learning::command

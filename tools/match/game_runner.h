@@ -1,0 +1,35 @@
+// Plays one game between two engines: checks their moves and claims, keeps the clocks.
+#pragma once
+
+#include "tools/common/openings.h"
+#include "tools/match/driver.h"
+
+#include <functional>
+
+namespace tools::match {
+
+// When a game is ended early. A count of 0 switches the rule off; scores are in centipawns.
+struct Rules {
+    int draw_from_move = 40, draw_moves = 0, draw_score = 10;  // both within +-score
+    int resign_moves = 0, resign_score = 600;                  // both agree who is lost
+    int max_moves = 0;                                         // then it is a draw
+    milliseconds stall{60'000};                                // for a move without a clock
+};
+
+// The game after a move, for a spectator.
+struct View {
+    const engine::Game& game;
+    const PlayedGame& record;
+    std::array<std::optional<milliseconds>, 2> clocks;  // by colour
+};
+
+// The engines by colour, shaken and idle. Their moves are checked here and nowhere else. The
+// record is complete but for round, date and event; Outcome::Unfinished only if `cancel` became
+// readable.
+PlayedGame play_game(std::array<Driver*, 2> engines,
+                     const Opening& opening,
+                     const Rules& rules,
+                     int cancel,
+                     const std::function<void(const View&)>& watch);
+
+}  // namespace tools::match
