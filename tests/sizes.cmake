@@ -4,7 +4,7 @@ cmake_policy(VERSION 3.25)
 set(max_files 16)           # in a folder; a header and its source count once
 set(max_function_lines 60)  # in production code
 set(rooms engine book protocol tools)
-set(everywhere main README CMakeLists)  # names that every folder may use
+set(everywhere main README CMakeLists types)  # names that every room may use
 
 # collect(NAMES FOLDER): the names, without extensions, of the files in FOLDER itself.
 function(collect variable folder)

@@ -42,11 +42,10 @@ bool within(const Neurons& weights, int limit) {
 bool is_safe(const Network& net) {
     return std::all_of(net.features.begin(),
                        net.features.end(),
-                       [](const Neurons& n) { return within(n, LargestFeatureWeight); }) &&
-           within(net.bias, LargestFeatureWeight) &&
+                       [](const Neurons& n) { return within(n, MaxFeatureWeight); }) &&
+           within(net.bias, MaxFeatureWeight) &&
            std::all_of(net.output.begin(), net.output.end(), [](const auto& sides) {
-               return within(sides[0], LargestOutputWeight) &&
-                      within(sides[1], LargestOutputWeight);
+               return within(sides[0], MaxOutputWeight) && within(sides[1], MaxOutputWeight);
            });
 }
 

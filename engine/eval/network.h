@@ -19,7 +19,7 @@ inline constexpr std::size_t Buckets = 8;  // output buckets
 // Weights are stored as integers: 1.0 is Unit in the first layer, OutputUnit in the second.
 inline constexpr int Unit = 255, OutputUnit = 64, One = Unit * OutputUnit;
 inline constexpr int OutputCentipawns = 100;  // the value of an output of 1.0
-inline constexpr int LargestOutputWeight = 126, LargestFeatureWeight = 900;  // against overflow
+inline constexpr int MaxOutputWeight = 126, MaxFeatureWeight = 900;  // against overflow
 
 using Neurons = std::array<std::int16_t, Hidden>;
 

@@ -119,7 +119,7 @@ SearchInfo Worker::info() const {
             .bound = Bound::Exact,
             .spent = control_.spent(),
             .nodes = all_nodes_(),
-            .line = best.pv};
+            .pv = best.pv};
 }
 
 void Worker::report_pv(Bound bound) {

@@ -23,7 +23,7 @@ struct SearchInfo {
     Bound bound;   // Exact, or Upper/Lower for a score outside the aspiration window
     milliseconds spent;
     std::uint64_t nodes;
-    std::vector<Move> line;  // never empty, legal from the root
+    std::vector<Move> pv;  // never empty, legal from the root
 };
 
 struct SearchResult {

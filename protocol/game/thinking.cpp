@@ -80,22 +80,22 @@ void Thinking::finish(const engine::SearchResult& result, Time at) {
     info.score = result.score == engine::NoScore ? engine::Draw : result.score;
     info.bound = engine::Bound::Exact;
     info.nodes = std::max(result.nodes, info.nodes);
-    info.line = {result.best};
+    info.pv = {result.best};
     if (result.ponder)
-        info.line.push_back(result.ponder);
+        info.pv.push_back(result.ponder);
     print(info, at);
 }
 
 void Thinking::print(const engine::SearchInfo& info, Time at) {
     search_.held_back.reset();
     search_.print_time = at;
-    if (info.line.empty())
+    if (info.pv.empty())
         return;
-    search_.printed_move = info.line.front();
+    search_.printed_move = info.pv.front();
     std::vector<engine::Move> line;
     if (search_.pondered)
         line.push_back(search_.pondered);
-    std::copy(info.line.begin(), info.line.end(), std::back_inserter(line));
+    std::copy(info.pv.begin(), info.pv.end(), std::back_inserter(line));
 
     // After a ponder hit the client expects the time of our move only.
     const milliseconds spent =

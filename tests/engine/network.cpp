@@ -38,8 +38,8 @@ std::unique_ptr<Network> random_network(std::uint64_t seed) {
         fill(n, 120);
     fill(net->bias, 200);
     for (std::size_t at = 0; at < Buckets; ++at) {
-        fill(net->output[at][0], LargestOutputWeight);
-        fill(net->output[at][1], LargestOutputWeight);
+        fill(net->output[at][0], MaxOutputWeight);
+        fill(net->output[at][1], MaxOutputWeight);
         net->output_bias[at] = 1'234 * static_cast<int>(at);
     }
     return net;
@@ -208,7 +208,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_does_not_fit_is_refused_with_the_reason) {
     damaged[5'000] = static_cast<char>(damaged[5'000] ^ 1);
     BOOST_TEST(reason(damaged) == "a damaged network: its hash is wrong");
     const auto wild = random_network(11);
-    wild->output[7][1][3] = LargestOutputWeight + 1;
+    wild->output[7][1][3] = MaxOutputWeight + 1;
     BOOST_TEST(reason(network_file(Hidden, "", weights_of(*wild))) ==
                "a network whose weights are too large");
 }

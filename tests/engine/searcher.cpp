@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(mates_are_found) {
         searcher->wait();
         Game played = game;
         const SearchInfo last = search.infos().back();
-        for (const Move move : last.line)
+        for (const Move move : last.pv)
             played.play(move);
         BOOST_TEST(played.ply() == 2 * m.moves - 1);
         BOOST_TEST((played.status() == Status::Checkmate));
@@ -197,13 +197,13 @@ BOOST_AUTO_TEST_CASE(depth_is_reached_and_thoughts_are_sound) {
     const std::vector<SearchInfo> infos = search.infos();
     BOOST_TEST_REQUIRE(infos.size() >= 10U);
     for (const SearchInfo& info : infos) {
-        BOOST_TEST(is_line(game.position(), info.line));
+        BOOST_TEST(is_line(game.position(), info.pv));
         BOOST_TEST((info.bound != Bound::None));
         BOOST_TEST(info.seldepth >= 1);
     }
     BOOST_TEST(infos.back().depth == 10);
     BOOST_TEST(infos.back().score == c.score);
-    BOOST_TEST((infos.back().line[0] == c.best));
+    BOOST_TEST((infos.back().pv[0] == c.best));
     BOOST_TEST((infos.back().bound == Bound::Exact));
 }
 
@@ -338,7 +338,7 @@ BOOST_AUTO_TEST_CASE(many_threads_search_one_position) {
         BOOST_TEST(game.position().is_legal(c.best));
         BOOST_TEST(c.nodes > 0U);
         for (const SearchInfo& info : search.infos())
-            BOOST_TEST(is_line(game.position(), info.line));
+            BOOST_TEST(is_line(game.position(), info.pv));
     }
     Limits limits;
     limits.nodes = 20'000;

@@ -161,7 +161,7 @@ class Transcript {
                                                   : engine::Bound::Exact;
         thought.spent = engine::milliseconds(number(given, "ms", 0));
         thought.nodes = static_cast<std::uint64_t>(number(given, "nodes", 0));
-        thought.line = line_from(dialogue_.searcher.root->position(), given.at("pv"));
+        thought.pv = line_from(dialogue_.searcher.root->position(), given.at("pv"));
         dialogue_.searcher.think(thought);
     }
 

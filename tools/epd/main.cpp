@@ -30,9 +30,9 @@ search(engine::Searcher& searcher, const tools::epd::EpdCase& task, const engine
     engine::Move leading = engine::NoMove;
     const auto thought = [&](const engine::SearchInfo& t) {
         answer.score = t.score;
-        if (t.line.front() == leading)
+        if (t.pv.front() == leading)
             return;
-        leading = t.line.front();
+        leading = t.pv.front();
         answer.found_at = t.spent;
         answer.found_depth = t.depth;
     };

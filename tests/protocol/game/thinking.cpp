@@ -28,7 +28,7 @@ struct Screen {
         thought.depth = depth;
         thought.bound = engine::Bound::Exact;
         thought.spent = milliseconds(ms);
-        thought.line = {*engine::parse_move(engine::Position(), move)};
+        thought.pv = {*engine::parse_move(engine::Position(), move)};
         thinking.add(thought, start + milliseconds(ms));
     }
 };

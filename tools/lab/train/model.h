@@ -28,8 +28,7 @@ struct Model {
 };
 
 // Larger weights could overflow the integers of the engine.
-inline constexpr float MaxWeight =
-    static_cast<float>(engine::LargestOutputWeight) / engine::OutputUnit;
+inline constexpr float MaxWeight = static_cast<float>(engine::MaxOutputWeight) / engine::OutputUnit;
 
 // The network's score in centipawns, for the side to move.
 float evaluate(const Model& model, const Sample& sample);
