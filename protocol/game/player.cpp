@@ -263,7 +263,8 @@ void Player::complete(book::GameRecord& game) const {
 
 Move Player::hint() {
     const Position& pos = game_.position();
-    if (mode_ == Mode::Playing && expected_ && pos.is_legal(expected_))
+    const bool our_game = mode_ == Mode::Playing || mode_ == Mode::Over;
+    if (our_game && expected_ && pos.is_legal(expected_))
         return expected_;
     if (game_.starts_normally() && !chess960_ && position_legal_) {
         const std::vector<book::Row> rows = books_.table(pos, clocks_.time_class());
