@@ -80,7 +80,7 @@ std::optional<Arguments> parse(int argc, char** argv) {
     argument("hash", arguments.hash_mib, "MIB", "size of the hash table, 1 to 65536 (default 64)");
     argument("threads", arguments.threads, "N", "number of search threads, 1 to 256 (default 1)");
     argument("log", arguments.log, "FILE", "append all lines in both directions to FILE, with the time");
-    argument("slice", arguments.slice, "NAME", "use the code for this instruction set: plain, x86-64-v3 or x86-64-v4 (default: the fastest that this processor runs)");
+    argument("slice", arguments.slice, "NAME", "use the code for this instruction set: plain, x86-64-v3 or avx512vnni (default: the fastest that this processor runs)");
     argument("seed", arguments.seed, "N", "seed of the random choice among book moves (default: from the clock)");
     // clang-format on
     all.add(shown);
@@ -189,7 +189,7 @@ int main(int argc, char** argv) try {
     const int signals = benching ? -1 : take_signals();
     const auto searcher = engine::make_searcher(arguments->slice);
     if (!searcher)
-        return complain("this processor cannot run the slice " + arguments->slice);
+        return complain("no slice of this name runs on this processor: " + arguments->slice);
     if (const Result<void> set = searcher->set_hash(arguments->hash_mib); !set)
         return complain(set.error().what);
     searcher->set_threads(arguments->threads);

@@ -371,6 +371,8 @@ BOOST_AUTO_TEST_CASE(help_version_and_bench_answer_and_end) {
     for (const char* const option :
          {"--book", "--no-book", "--log", "--slice", "--hash", "--threads", "--seed", "--version"})
         BOOST_TEST(help.rest().find(option) != std::string::npos, option);
+    for (const std::string_view slice : engine::slices_here())
+        BOOST_TEST(help.rest().find(slice) != std::string::npos, slice);
     Program version({"--version"}, {});
     BOOST_TEST(version.exit_status() == 0);
     BOOST_TEST(version.rest() == "nutcracker " NUTCRACKER_VERSION "\n");
