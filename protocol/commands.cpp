@@ -20,9 +20,9 @@ void ignore(Xboard&, const Xboard::Request&) {}
 
 // clang-format off
 const Xboard::Command Xboard::Table[] = {
+    {".",         Now,   "", "in analysis: print the progress of the search", [](auto& x, auto&) { x.statistics(); }},
     {"?",         Now,   "", "end thinking and play the best move so far",
         [](auto& x, auto&) { x.player_.move_now(); }},
-    {".",         Now,   "", "in analysis: print the progress of the search", [](auto& x, auto&) { x.statistics(); }},
     {"accepted",  Now,   "", "", [](auto& x, auto& r) { if (r.args() == "debug") x.out_.allow_comments(true); }},
     {"analyze",   Halt,  "", "analyse the position until `exit`", [](auto& x, auto&) { x.player_.analyse(); }},
     {"bench",     After, "[DEPTH]", "search the bench positions; print nodes and speed",
@@ -180,7 +180,7 @@ void Xboard::exclude(const Request& request, bool excluded) {
 // Resources and options
 
 void Xboard::memory(const Request& request) {
-    // Beside the hash table: code, network, histories, book.
+    // Memory used besides the hash table: code, network, histories, book.
     constexpr int other_mib = 24;
     const std::optional<int> total_mib = to_int(request.args());
     if (!total_mib)
