@@ -56,7 +56,7 @@ Score value(const std::string& fen) {
 
 BOOST_AUTO_TEST_SUITE(evaluation)
 
-BOOST_AUTO_TEST_CASE(both_colours_are_judged_alike) {
+BOOST_AUTO_TEST_CASE(the_evaluation_is_symmetric_for_both_colours) {
     for (const std::string fen : Positions)
         BOOST_TEST(value(fen) == value(exchanged(fen)), fen);
 }
@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(a_bare_king_is_driven_where_it_can_be_mated) {
     BOOST_TEST(value("k7/8/1K6/8/8/8/8/7R w - - 0 1") > value("8/8/3k4/8/8/8/1K6/7R w - - 0 1"));
 }
 
-BOOST_AUTO_TEST_CASE(what_cannot_be_won_is_worth_little) {
+BOOST_AUTO_TEST_CASE(endings_that_cannot_be_won_score_little) {
     BOOST_TEST(std::abs(value("8/8/3k4/8/8/3K4/3NN3/8 w - - 0 1")) < 120);
     BOOST_TEST(std::abs(value("8/8/3k4/3r4/8/3K4/3R1N2/8 w - - 0 1")) < 150);
     const Score same = value("8/5p1k/3b2p1/8/8/2B2PP1/4KP2/8 w - - 0 1");
@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_won_is_worth_little) {
     BOOST_TEST(opposite < same);
 }
 
-BOOST_AUTO_TEST_CASE(a_pawn_no_one_catches_is_a_queen) {
+BOOST_AUTO_TEST_CASE(an_uncatchable_passed_pawn_is_worth_a_queen) {
     BOOST_TEST(value("8/8/8/P6k/8/8/8/K7 w - - 0 1") > 250);
     BOOST_TEST(value("8/8/2k5/P7/8/8/8/K7 w - - 0 1") < 250);
 }

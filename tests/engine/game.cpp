@@ -38,7 +38,7 @@ BOOST_AUTO_TEST_CASE(mate_and_stalemate_end_it) {
     BOOST_TEST((from("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1").status() == Status::Stalemate));
 }
 
-BOOST_AUTO_TEST_CASE(the_third_time_is_a_draw) {
+BOOST_AUTO_TEST_CASE(threefold_repetition_is_a_draw) {
     Game game;
     play(game, {"Nf3", "Nf6", "Ng1", "Ng8"});
     BOOST_TEST(game.repetitions() == 2);
@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(the_third_time_is_a_draw) {
     BOOST_TEST((game.status() == Status::Ongoing));
 }
 
-BOOST_AUTO_TEST_CASE(lost_rights_make_another_position) {
+BOOST_AUTO_TEST_CASE(positions_with_other_castling_rights_differ) {
     Game game = from("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
     play(game, {"Ke2", "Ke7", "Ke1", "Ke8"});
     BOOST_TEST(game.repetitions() == 1);
@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(bare_kings_end_it) {
     BOOST_TEST((game.status() == Status::DeadPosition));
 }
 
-BOOST_AUTO_TEST_CASE(undo_goes_all_the_way_back) {
+BOOST_AUTO_TEST_CASE(undo_returns_to_the_start) {
     Game game;
     play(game, {"e4", "d5", "exd5", "Nf6", "Nf3", "Nxd5", "Be2", "g6", "O-O"});
     const std::string castled = "rnbqkb1r/ppp1pp1p/6p1/3n4/8/5N2/PPPPBPPP/RNBQ1RK1 b kq - 1 5";

@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(a_bishop_is_not_a_b_pawn) {
     BOOST_TEST(read(both, "bc3") == "b2c3");
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_legal_move_says_why) {
+BOOST_AUTO_TEST_CASE(a_text_that_is_no_legal_move_gives_the_reason) {
     BOOST_TEST(read(StartFen, "e2e5") == "illegal");
     BOOST_TEST(read(StartFen, "Qd4") == "illegal");
     BOOST_TEST(read(StartFen, "O-O") == "illegal");
@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(what_is_no_legal_move_says_why) {
     BOOST_TEST(read(StartFen, "xyzzy") == "no move");
 }
 
-BOOST_AUTO_TEST_CASE(san_has_the_least_that_is_clear) {
+BOOST_AUTO_TEST_CASE(san_has_minimal_disambiguation) {
     BOOST_TEST(write(StartFen, "g1f3") == "Nf3");
     BOOST_TEST(write(Twins, "b5d4") == "Nbd4");
     BOOST_TEST(write(Twins, "b1c3") == "N1c3");

@@ -47,7 +47,7 @@ BOOST_AUTO_TEST_CASE(keys_are_those_of_the_polyglot_format) {
     BOOST_TEST(after("a2a4 b7b5 h2h4 b5b4 c2c4 b4c3 a1a3").key() == 0x5c3f9b829b279560ULL);
 }
 
-BOOST_AUTO_TEST_CASE(fens_come_back_as_they_went_in) {
+BOOST_AUTO_TEST_CASE(fens_are_written_as_they_were_read) {
     for (const char* text : {StartFen,
                              Middlegame,
                              "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(missing_fields_get_their_defaults) {
     BOOST_TEST(fen("4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1").ep_square() == NoSquare);
 }
 
-BOOST_AUTO_TEST_CASE(what_cannot_be_played_from_is_refused) {
+BOOST_AUTO_TEST_CASE(illegal_positions_are_refused) {
     for (const char* text : {"",
                              "x",
                              "8/8/8/8/8/8/8/8 w - - 0 1",
@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_played_from_is_refused) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(make_and_unmake_leave_no_trace) {
+BOOST_AUTO_TEST_CASE(unmake_restores_the_position) {
     std::mt19937 random(1);
     for (const char* start :
          {StartFen, Middlegame, "nrbkqbrn/pppppppp/8/8/8/8/PPPPPPPP/NRBKQBRN w KQkq - 0 1"})

@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(a_third_repetition_is_seen_coming) {
     BOOST_TEST((result_of(*searcher, fresh, to_depth(6)).best != NoMove));
 }
 
-BOOST_AUTO_TEST_CASE(without_a_move_there_is_no_move) {
+BOOST_AUTO_TEST_CASE(without_root_moves_there_is_no_best_move) {
     const Game mated = game_from("7k/5KQ1/8/8/8/8/8/8 b - - 0 1");
     BOOST_TEST(!result_of(*searcher, mated, to_depth(5)).best);
     const Game stalemate = game_from("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
@@ -187,7 +187,7 @@ BOOST_AUTO_TEST_CASE(soft_nodes_end_the_iteration_that_passes_them) {
     BOOST_TEST(c.nodes < 400'000U);
 }
 
-BOOST_AUTO_TEST_CASE(depth_is_reached_and_thoughts_are_sound) {
+BOOST_AUTO_TEST_CASE(depth_is_reached_and_reports_are_valid) {
     const Game game = game_from(Middlegame);
     Search search(*searcher, game, to_depth(10));
     const SearchResult c = search.result();
@@ -229,7 +229,7 @@ BOOST_AUTO_TEST_CASE(a_late_start_still_looks_at_every_move) {
     BOOST_TEST(to_coordinates(c.best) == "e4d5");
 }
 
-BOOST_AUTO_TEST_CASE(a_forced_move_needs_no_thought) {
+BOOST_AUTO_TEST_CASE(a_forced_move_is_searched_briefly) {
     Limits limits;
     limits.clock = GameClock{.left = 1h, .increment = 0ms, .moves_to_go = 0, .theirs = 1h};
     const SearchResult c = result_of(*searcher, game_from("7k/8/8/8/8/8/5q2/7K w - - 0 1"), limits);
@@ -278,7 +278,7 @@ BOOST_AUTO_TEST_CASE(pondering_can_be_stopped) {
     BOOST_TEST(search.results() == 1);
 }
 
-BOOST_AUTO_TEST_CASE(a_hit_after_the_search_has_ended_answers) {
+BOOST_AUTO_TEST_CASE(a_ponder_hit_after_the_end_of_the_search_gives_the_result) {
     // The search of a mated position ends at once, long before the ponder hit.
     Limits limits;
     limits.ponder = true;

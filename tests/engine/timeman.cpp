@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(an_increment_is_lived_on) {
 }
 
 // Below 50 ms a move gets 1 ms, too little to play on for long.
-BOOST_AUTO_TEST_CASE(a_fed_clock_comes_to_rest_above_the_emergency) {
+BOOST_AUTO_TEST_CASE(an_increment_keeps_the_clock_above_the_emergency_limit) {
     microseconds left = 1s;
     for (int move = 1; move <= 300; ++move) {
         const auto shown = std::chrono::duration_cast<milliseconds>(left);
@@ -92,13 +92,13 @@ BOOST_AUTO_TEST_CASE(the_time_for_a_move_is_used_but_for_the_overhead) {
     BOOST_TEST((budget(0ms, Overhead).hard == 1ms));
 }
 
-BOOST_AUTO_TEST_CASE(the_smaller_limit_rules) {
+BOOST_AUTO_TEST_CASE(the_smaller_limit_applies) {
     const Budget b = smaller({10ms, 50ms}, {20ms, 30ms});
     BOOST_TEST((b.soft == 10ms));
     BOOST_TEST((b.hard == 30ms));
 }
 
-BOOST_AUTO_TEST_CASE(doubt_takes_time_and_certainty_saves_it) {
+BOOST_AUTO_TEST_CASE(an_uncertain_best_move_takes_more_time) {
     const int ordinary = soft_percent(Ordinary);
     Confidence c = Ordinary;
     c.best_nodes = 950;
@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(doubt_takes_time_and_certainty_saves_it) {
     BOOST_TEST(soft_percent(c) > ordinary);
 }
 
-BOOST_AUTO_TEST_CASE(the_stretch_has_limits) {
+BOOST_AUTO_TEST_CASE(the_scaling_of_the_soft_limit_is_bounded) {
     const Confidence calm{.best_nodes = 1'000,
                           .all_nodes = 1'000,
                           .stable_iterations = 99,

@@ -27,7 +27,7 @@ struct Table {
 
 BOOST_FIXTURE_TEST_SUITE(tt, Table)
 
-BOOST_AUTO_TEST_CASE(what_goes_in_comes_out) {
+BOOST_AUTO_TEST_CASE(entries_come_back_as_stored) {
     BOOST_TEST(!tt.probe(SomeKey, 0).found);
     tt.store(SomeKey, 3, entry(17, 123, Bound::Lower));
     const TtEntry e = tt.probe(SomeKey, 5);
@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(an_evaluation_alone_is_no_bound) {
     BOOST_TEST(!e.move);
 }
 
-BOOST_AUTO_TEST_CASE(a_move_is_not_forgotten_for_none) {
+BOOST_AUTO_TEST_CASE(an_entry_without_a_move_keeps_the_old_move) {
     tt.store(SomeKey, 0, entry(5, 10));
     TtEntry later = entry(8, 20, Bound::Upper);
     later.move = NoMove;
@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(the_shallowest_or_oldest_of_a_bucket_goes) {
     tt.new_search();
     tt.store(SomeKey + 1, 0, entry(9, 1));
     tt.store(SomeKey + 4, 0, entry(5, 4));
-    tt.store(SomeKey + 5, 0, entry(1, 5));  // replaces depth 12 of an earlier search
+    tt.store(SomeKey + 5, 0, entry(1, 5));  // replaces the entry of depth 12, which is older
     BOOST_TEST(!tt.probe(SomeKey + 3, 0).found);
     BOOST_TEST(tt.probe(SomeKey + 5, 0).found);
 }

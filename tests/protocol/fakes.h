@@ -82,11 +82,11 @@ class FakeSearcher : public engine::Searcher {
     std::function<void(const engine::SearchResult&)> done_;
 };
 
-// What every FakeBook on it knows and was given. Must outlive them.
+// The contents of fake books, and what they were given. Must outlive the books.
 struct FakeBookData {
     std::vector<engine::Move> line;  // from the start position
 
-    std::mutex games_mutex;  // guards what follows
+    std::mutex games_mutex;  // guards the members below
     std::vector<book::GameRecord> noted, learned;
     std::vector<book::Work> works;  // the next one last
     std::vector<std::pair<book::Work, std::vector<book::Finding>>> worked;

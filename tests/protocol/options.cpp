@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(text_may_hold_blanks_and_equals_signs) {
     BOOST_TEST(settings.book_file.empty());
 }
 
-BOOST_AUTO_TEST_CASE(an_unknown_name_is_said_to_be_so) {
+BOOST_AUTO_TEST_CASE(an_unknown_option_is_reported) {
     Settings settings;
     BOOST_TEST((set_option(settings, "Hsah", "16") == Setting::Unknown));
     BOOST_TEST((set_option(settings, "", "") == Setting::Unknown));

@@ -62,12 +62,12 @@ BOOST_AUTO_TEST_CASE(it_searches_for_its_book_while_no_game_is_on) {
     Program again(WithBook, {"XDG_DATA_HOME=" + fresh.folder.path().string()});
     Fresh::greet(again);
     again.send({"st 0.01", "go"});
-    BOOST_TEST(any_begins(again.until("move "), "# book: "));  // an empty book had none
+    BOOST_TEST(any_begins(again.until("move "), "# book: "));  // the book was empty before
     again.send({"quit"});
     BOOST_TEST(again.exit_status() == 0);
 }
 
-BOOST_AUTO_TEST_CASE(nothing_is_said_unasked) {
+BOOST_AUTO_TEST_CASE(no_output_without_a_command) {
     const Folder folder;
     Program program({"--no-book"}, {});
     program.send({"xboard", "ping 1"});
@@ -78,14 +78,14 @@ BOOST_AUTO_TEST_CASE(nothing_is_said_unasked) {
     BOOST_TEST(program.complaints() == "");
 }
 
-BOOST_AUTO_TEST_CASE(a_move_comes_before_the_pong_asked_after_it) {
+BOOST_AUTO_TEST_CASE(a_pong_waits_for_the_move) {
     Fresh fresh;
     fresh.program.send({"sd 4", "e2e4", "ping 80"});
     BOOST_TEST(fresh.program.line().starts_with("move "));
     BOOST_TEST(fresh.program.line() == "pong 80");
 }
 
-BOOST_AUTO_TEST_CASE(no_move_comes_of_an_abandoned_search) {
+BOOST_AUTO_TEST_CASE(a_halted_search_prints_no_move) {
     Fresh fresh;
     int number = 0;
     for (const char* const end : {"force", "new", "result 1-0 {x}", "undo", "exit\nforce"}) {
@@ -97,14 +97,14 @@ BOOST_AUTO_TEST_CASE(no_move_comes_of_an_abandoned_search) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(a_question_mark_brings_the_move_at_once) {
+BOOST_AUTO_TEST_CASE(a_question_mark_ends_the_search_with_its_move) {
     Fresh fresh;
     fresh.program.send({"level 0 600 0", Middlegame, "go", "?", "ping 78"});
     BOOST_TEST(fresh.program.line().starts_with("move "));
     BOOST_TEST(fresh.program.line() == "pong 78");
 }
 
-BOOST_AUTO_TEST_CASE(lines_come_in_pieces_and_in_heaps) {
+BOOST_AUTO_TEST_CASE(lines_arrive_in_pieces_and_in_bulk) {
     Fresh fresh;
     fresh.program.write("pin");
     fresh.program.write("g 5");
@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(lines_come_in_pieces_and_in_heaps) {
     BOOST_TEST(fresh.program.line() == "pong 6");
 }
 
-BOOST_AUTO_TEST_CASE(rubbish_is_survived) {
+BOOST_AUTO_TEST_CASE(random_input_does_no_harm) {
     Fresh fresh;
     std::string bytes;
     for (int byte = 0; byte < 256; ++byte)
@@ -201,7 +201,7 @@ BOOST_AUTO_TEST_CASE(it_ends_when_nobody_reads) {
     fresh.ends_well();
 }
 
-BOOST_AUTO_TEST_CASE(pondering_answers_pings_and_brings_one_move_for_each_of_theirs) {
+BOOST_AUTO_TEST_CASE(pondering_answers_pings_and_plays_one_move_for_each_of_the_opponent) {
     Fresh fresh;
     fresh.program.send({"hard", "sd 5", "e2e4", "ping 1"});
     fresh.program.move();
@@ -307,7 +307,7 @@ BOOST_AUTO_TEST_CASE(a_kill_loses_nothing_that_was_learned) {
     play_and_learn(next);
 }
 
-BOOST_AUTO_TEST_CASE(without_a_home_it_plays_all_the_same) {
+BOOST_AUTO_TEST_CASE(it_plays_without_a_home_directory) {
     Program program({}, {});
     Fresh::greet(program);
     play_and_learn(program);
@@ -316,7 +316,7 @@ BOOST_AUTO_TEST_CASE(without_a_home_it_plays_all_the_same) {
     BOOST_TEST(program.complaints() == "");
 }
 
-BOOST_AUTO_TEST_CASE(a_damaged_book_is_said_in_one_line_and_play_goes_on) {
+BOOST_AUTO_TEST_CASE(a_damaged_book_is_reported_in_one_line_and_play_continues) {
     const Folder folder;
     const std::string file = (folder.path() / "book.db").string();
     std::ofstream(file) << std::string(5000, '?');
@@ -347,7 +347,7 @@ BOOST_AUTO_TEST_CASE(both_directions_are_logged) {
     BOOST_TEST(log.find(" < pong 42\n") != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(bad_use_is_one_line_and_status_two) {
+BOOST_AUTO_TEST_CASE(wrong_use_prints_one_line_and_exits_with_two) {
     const std::vector<std::vector<std::string>> uses = {{"--no-such-option"},
                                                         {"frobnicate"},
                                                         {"--hash", "0"},

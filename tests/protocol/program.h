@@ -39,7 +39,7 @@ class Program {
             ::execve(argv[0], argv.data(), envp.data());
             ::_exit(127);
         }
-        std::signal(SIGPIPE, SIG_IGN);  // a program that died is seen by its silence
+        std::signal(SIGPIPE, SIG_IGN);  // a dead program shows as missing output
         ::close(in[0]);
         ::close(out[1]);
         ::close(errors[1]);

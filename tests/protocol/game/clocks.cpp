@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(our_clock_runs_while_we_think_and_gains_the_increment_after
     BOOST_TEST(clocks.left(Whose::Theirs).count() == 57'000);
 }
 
-BOOST_AUTO_TEST_CASE(what_the_client_tells_overrides_our_own_book_keeping) {
+BOOST_AUTO_TEST_CASE(clocks_set_by_the_client_override_our_own) {
     Clocks clocks;
     BOOST_TEST_REQUIRE(clocks.set_level("0 1 2", 0).has_value());
     clocks.start(Whose::Theirs, after(0));
@@ -113,13 +113,13 @@ BOOST_AUTO_TEST_CASE(a_new_session_adds_the_base_time) {
 BOOST_AUTO_TEST_CASE(moves_count_from_the_level_on_for_both_colours) {
     Clocks clocks;
     BOOST_TEST_REQUIRE(
-        clocks.set_level("40 5 0", 1).has_value());  // told before Black's first move
+        clocks.set_level("40 5 0", 1).has_value());  // sent before Black's first move
     BOOST_TEST(clocks.limits(1, Start).clock->moves_to_go == 40);
     BOOST_TEST(clocks.limits(2, Start).clock->moves_to_go == 40);
     BOOST_TEST(clocks.limits(3, Start).clock->moves_to_go == 39);
 }
 
-BOOST_AUTO_TEST_CASE(clocks_stay_with_the_colours_unless_they_were_just_told) {
+BOOST_AUTO_TEST_CASE(clocks_stay_with_the_colours_unless_just_set) {
     Clocks clocks;
     BOOST_TEST_REQUIRE(clocks.set_level("0 1 0", 0).has_value());
     clocks.start(Whose::Ours, after(0));
@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(a_new_game_has_full_clocks_and_no_depth_limit) {
     BOOST_TEST(!clocks.limits(0, Start).depth.has_value());
 }
 
-BOOST_AUTO_TEST_CASE(exact_time_stands_in_for_the_clock) {
+BOOST_AUTO_TEST_CASE(exact_time_replaces_the_clock) {
     Clocks clocks;
     BOOST_TEST(clocks.set_move_time("0.01").has_value());
     BOOST_TEST(clocks.limits(0, Start).move_time->count() == 10);

@@ -50,13 +50,13 @@ engine::Game after(const std::vector<const char*>& moves) {
 
 BOOST_AUTO_TEST_SUITE(record)
 
-BOOST_DATA_TEST_CASE(the_comment_says_how_it_ended, Comments, said) {
+BOOST_DATA_TEST_CASE(the_comment_decides_the_termination, Comments, said) {
     const std::optional<Ending> ending = parse_result("1-0", said.comment);
     BOOST_TEST_REQUIRE(ending.has_value());
     BOOST_TEST((ending->termination == said.termination));
 }
 
-BOOST_AUTO_TEST_CASE(the_token_says_who_won) {
+BOOST_AUTO_TEST_CASE(the_token_decides_the_score) {
     BOOST_TEST(parse_result("1-0", "0-1").value().white_score == 1.0);
     BOOST_TEST(parse_result("0-1", "").value().white_score == 0.0);
     BOOST_TEST(parse_result("1/2-1/2", "White wins").value().white_score == 0.5);
@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(the_exit_is_the_first_search_after_the_last_book_move) {
     BOOST_TEST(record.in_progress(engine::Game())->draws.empty());
 }
 
-BOOST_AUTO_TEST_CASE(a_game_that_began_without_us_has_no_exit) {
+BOOST_AUTO_TEST_CASE(a_resumed_game_has_no_exit) {
     for (const engine::Game& late : {after({"e2e4", "e7e5"}), after({"e2e4", "e7e5", "g1f3"})}) {
         Record record;
         record.our_move(late);
@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(a_game_that_began_without_us_has_no_exit) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(nothing_is_told_of_games_that_teach_nothing) {
+BOOST_AUTO_TEST_CASE(unlearnable_games_have_no_record) {
     Record record;
     const engine::Game game = after({"e2e4"});
     BOOST_TEST(!record.in_progress(game).has_value());  // no move of ours

@@ -10,7 +10,7 @@ using namespace protocol;
 
 namespace {
 
-// Every cell of the table: what becomes of a command of each kind in each state.
+// What happens to a command of each kind in each state.
 struct Cell {
     State state;
     Act now, halt, after;
@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(only_a_running_search_is_halted_and_only_our_own_move_waite
     }
 }
 
-BOOST_AUTO_TEST_CASE(what_changes_the_game_halts) {
+BOOST_AUTO_TEST_CASE(commands_that_change_the_game_halt_the_search) {
     for (const char* const name : {"new",
                                    "force",
                                    "result",
@@ -59,12 +59,12 @@ BOOST_AUTO_TEST_CASE(what_changes_the_game_halts) {
         BOOST_TEST((when(name) == When::Halt), name);
 }
 
-BOOST_AUTO_TEST_CASE(what_needs_an_idle_search_waits_for_the_move) {
+BOOST_AUTO_TEST_CASE(commands_that_need_an_idle_search_wait_for_the_move) {
     for (const char* const name : {"ping", "memory", "cores", "option", "bench"})
         BOOST_TEST((when(name) == When::After), name);
 }
 
-BOOST_AUTO_TEST_CASE(notes_disturb_nothing) {
+BOOST_AUTO_TEST_CASE(settings_run_at_once) {
     for (const char* const name : {"?",
                                    ".",
                                    "time",
@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(notes_disturb_nothing) {
         BOOST_TEST((when(name) == When::Now), name);
 }
 
-BOOST_AUTO_TEST_CASE(no_command_stands_twice_in_the_table) {
+BOOST_AUTO_TEST_CASE(no_command_is_twice_in_the_table) {
     std::set<std::string_view> names;
     for (const Xboard::Command& command : Xboard::commands())
         BOOST_TEST(names.insert(command.name).second, command.name);

@@ -37,7 +37,7 @@ struct Screen {
 
 BOOST_AUTO_TEST_SUITE(thinking)
 
-BOOST_AUTO_TEST_CASE(mates_count_moves_from_a_hundred_thousand) {
+BOOST_AUTO_TEST_CASE(mate_scores_count_moves_from_100000) {
     BOOST_TEST(xboard_score(-35) == -35);
     BOOST_TEST(xboard_score(engine::mate_in(1)) == 100'001);
     BOOST_TEST(xboard_score(engine::mate_in(3)) == 100'002);
@@ -46,7 +46,7 @@ BOOST_AUTO_TEST_CASE(mates_count_moves_from_a_hundred_thousand) {
     BOOST_TEST(xboard_score(engine::mated_in(6)) == -100'003);
 }
 
-BOOST_AUTO_TEST_CASE(a_flood_is_thinned_and_its_last_line_comes_with_the_move) {
+BOOST_AUTO_TEST_CASE(a_flood_of_lines_is_thinned_and_the_last_comes_with_the_move) {
     Screen screen;
     for (int depth = 1; depth <= 10; ++depth)
         screen.add(depth, depth, "e2e4");
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(a_line_stops_at_a_move_that_is_not_legal) {
     BOOST_TEST(line_text(engine::Position(), {e4, e4}, 400) == "e4");
 }
 
-BOOST_AUTO_TEST_CASE(the_books_expected_score_is_shown_as_a_lead) {
+BOOST_AUTO_TEST_CASE(the_books_expected_score_is_printed_in_centipawns) {
     Screen screen;
     screen.thinking.book_move("e4", 0.5);
     screen.thinking.book_move("d4", 0.64);

@@ -33,7 +33,7 @@ Assessment level_endgame() {
 
 BOOST_AUTO_TEST_SUITE(verdict)
 
-BOOST_AUTO_TEST_CASE(ends_by_the_rules_are_worded_as_results) {
+BOOST_AUTO_TEST_CASE(results_by_the_rules_are_claimed) {
     BOOST_TEST(said("4k3/8/8/8/8/8/8/4K2R w - - 0 1").empty());
     BOOST_TEST(said("R3k3/8/4K3/8/8/8/8/8 b - - 0 1") == "1-0 {White mates}");
     BOOST_TEST(said("r3K3/8/4k3/8/8/8/8/8 w - - 0 1") == "0-1 {Black mates}");
@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_CASE(ends_by_the_rules_are_worded_as_results) {
     BOOST_TEST(said("4k3/8/8/8/8/8/8/4K2R w - - 100 90") == "1/2-1/2 {fifty-move rule}");
 }
 
-BOOST_AUTO_TEST_CASE(only_material_that_clients_know_is_claimed) {
+BOOST_AUTO_TEST_CASE(only_dead_positions_that_clients_recognise_are_claimed) {
     const char* const dead = "1/2-1/2 {insufficient material}";
     BOOST_TEST(said("4k3/8/8/8/8/8/8/4K3 w - - 0 1") == dead);
     BOOST_TEST(said("4k3/8/8/8/8/8/8/4KN2 w - - 0 1") == dead);
@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE(only_material_that_clients_know_is_claimed) {
     BOOST_TEST(said("4k3/8/8/8/8/8/8/3NKN2 w - - 0 1").empty());
 }
 
-BOOST_AUTO_TEST_CASE(a_move_that_brings_a_claim_is_known_before) {
+BOOST_AUTO_TEST_CASE(a_draw_claim_after_a_move_is_foreseen) {
     const engine::Game game = game_from("7k/8/8/8/8/8/R6P/K7 w - - 99 80");
     const auto quiet = engine::parse_move(game.position(), "a2b2");
     const auto pawn = engine::parse_move(game.position(), "h2h3");
@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(a_move_that_brings_a_claim_is_known_before) {
     BOOST_TEST(!can_claim_draw_after(game, *pawn));
 }
 
-BOOST_AUTO_TEST_CASE(a_draw_is_taken_when_level_late_or_when_worse) {
+BOOST_AUTO_TEST_CASE(a_draw_is_accepted_when_late_and_level_or_when_worse) {
     Assessment now = level_endgame();
     BOOST_TEST(accepts_draw(now));
     now.score = 40;

@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(empty_lines_are_lines_and_an_empty_end_is_none) {
     BOOST_TEST(split({"\n\r\na\n", ""}) == expected, boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(any_byte_may_stand_in_a_line) {
+BOOST_AUTO_TEST_CASE(a_line_may_contain_any_byte) {
     std::string bytes;
     for (int byte = 0; byte < 256; ++byte)
         if (byte != '\n')
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(the_reader_delivers_lines_and_then_the_end) {
     BOOST_TEST(text_of(mail.take()) == "(end)");
 }
 
-BOOST_AUTO_TEST_CASE(a_full_pipe_that_does_not_wait_is_waited_for) {
+BOOST_AUTO_TEST_CASE(a_full_nonblocking_pipe_is_waited_for) {
     Pipe pipe(O_NONBLOCK);
     const Input reader(pipe.ends[0], -1, [](const Event&) {});
     BOOST_TEST(write_all(pipe.ends[1], std::string(300'000, 'x')));
@@ -107,7 +107,8 @@ BOOST_AUTO_TEST_CASE(the_reader_ends_after_quit_and_when_told_to) {
         BOOST_TEST(write_all(pipe.ends[1], "quit\n"));
         BOOST_TEST(text_of(mail.take()) == "quit");
     }
-    const Input idle(pipe.ends[0], -1, [](const Event&) {});  // its end does not wait for input
+    const Input idle(
+        pipe.ends[0], -1, [](const Event&) {});  // the destructor does not wait for input
 }
 
 BOOST_AUTO_TEST_SUITE_END()

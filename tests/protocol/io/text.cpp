@@ -8,7 +8,7 @@ using namespace protocol;
 
 BOOST_AUTO_TEST_SUITE(text)
 
-BOOST_AUTO_TEST_CASE(words_are_taken_off_with_the_blanks_around_them) {
+BOOST_AUTO_TEST_CASE(next_word_removes_the_blanks_around_the_word) {
     std::string_view rest = "  level\t40 5  0 \r";
     BOOST_TEST(next_word(rest) == "level");
     BOOST_TEST(rest == "40 5  0");

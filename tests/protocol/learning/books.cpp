@@ -38,7 +38,7 @@ struct Library {
 
 BOOST_AUTO_TEST_SUITE(books, *boost::unit_test::label("threads"))
 
-BOOST_AUTO_TEST_CASE(without_a_book_there_is_nothing_to_say) {
+BOOST_AUTO_TEST_CASE(without_a_book_there_is_no_message) {
     Library library("-");
     Books& none = library.books;
     BOOST_TEST(!none.choose(engine::Game(), {}).has_value());
@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(without_a_book_there_is_nothing_to_say) {
     BOOST_TEST(library.book_data.learned.empty());
 }
 
-BOOST_AUTO_TEST_CASE(a_book_may_be_taken_up_and_laid_down) {
+BOOST_AUTO_TEST_CASE(the_book_file_can_be_changed_during_a_session) {
     Library library("-");
     library.books.use_file("second.db");
     library.books.worker().learn({});
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(games_that_cannot_be_learned_in_time_are_merged_by_the_next
     {
         Library library(file.c_str());
         const std::lock_guard lock(
-            library.book_data.games_mutex);  // until the end nothing is learned
+            library.book_data.games_mutex);  // nothing can be learned meanwhile
         for (const char* const uid : {"one", "two"}) {
             book::GameRecord game;
             game.uid = uid;
@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(another_file_is_opened_after_the_games_of_the_one_before) {
     BOOST_TEST(library.openings[2].experience == "first.db");
 }
 
-BOOST_AUTO_TEST_CASE(a_book_that_does_not_open_is_said_once_and_play_goes_on) {
+BOOST_AUTO_TEST_CASE(a_book_that_does_not_open_is_reported_once_and_play_continues) {
     Library library;
     library.books.use_file("broken.db");
     BOOST_TEST(!library.books.choose(engine::Game(), {}).has_value());

@@ -1,4 +1,4 @@
-// Idle extension: searching for the book while no game is on, and never longer.
+// Searches for the book while no game is in progress.
 #include "engine/board/notation.h"
 #include "tests/protocol/dialogue.h"
 
@@ -11,7 +11,7 @@ namespace {
 engine::Move move(const std::string& text) {
     return engine::parse_move(engine::Position(), text).value();
 }
-// At the start position: score 1. e4, and find the best move but e4.
+// At the start position: the score of 1. e4, and the best move other than e4.
 book::Work work() {
     return {.position = engine::Position(),
             .known = {move("e4")},
@@ -27,7 +27,7 @@ engine::SearchResult choice(engine::Move best, int score) {
     return c;
 }
 
-// With work for the book, and leave to do it.
+// A dialogue with work for the book, and BookImprove on.
 struct Idle : Dialogue {
     explicit Idle(const std::vector<book::Work>& works = {work()}) {
         book_data.works = works;
@@ -54,7 +54,7 @@ struct Idle : Dialogue {
 
 BOOST_AUTO_TEST_SUITE(improver, *boost::unit_test::label("threads"))
 
-BOOST_AUTO_TEST_CASE(nothing_is_searched_unless_wished) {
+BOOST_AUTO_TEST_CASE(nothing_is_searched_without_the_option) {
     Dialogue d;
     d.book_data.works = {work()};
     d.send("new");
@@ -82,11 +82,11 @@ BOOST_AUTO_TEST_CASE(candidates_and_the_best_deviation_are_searched_and_stored) 
         return line.starts_with("# book: searched e4 +25, d4* +20");
     }));
     BOOST_TEST(std::all_of(d.said.begin(), d.said.end(), [](const std::string& line) {
-        return line.starts_with('#');  // nothing that a client would take for play
+        return line.starts_with('#');  // only comments
     }));
 }
 
-BOOST_AUTO_TEST_CASE(a_command_ends_it_and_what_was_found_is_stored) {
+BOOST_AUTO_TEST_CASE(a_command_ends_the_search_and_its_findings_are_stored) {
     Idle d;
     d.searched(choice(engine::NoMove, -25));
     d.send("ping 7");
@@ -98,20 +98,20 @@ BOOST_AUTO_TEST_CASE(a_command_ends_it_and_what_was_found_is_stored) {
     BOOST_TEST((found[0].move == move("e4")));
 }
 
-BOOST_AUTO_TEST_CASE(a_game_is_played_as_ever) {
+BOOST_AUTO_TEST_CASE(a_game_is_played_as_usual) {
     Idle d(std::vector<book::Work>{work(), work()});
     d.send("go");
     BOOST_TEST_REQUIRE(d.searcher.root.has_value());
     BOOST_TEST(d.searcher.limits.excluded.empty());
     d.searched(choice(move("d4"), 20));
     BOOST_TEST(d.said.back() == "move d2d4");
-    BOOST_TEST(!d.searcher.root.has_value());  // it is the opponent's time
+    BOOST_TEST(!d.searcher.root.has_value());  // it is the opponent's turn
     d.send("usermove d7d5");
     BOOST_TEST_REQUIRE(d.searcher.root.has_value());
     BOOST_TEST(d.searcher.root->ply() == 2);
 }
 
-BOOST_AUTO_TEST_CASE(after_the_game_there_is_hope_again) {
+BOOST_AUTO_TEST_CASE(work_is_requested_again_after_a_game) {
     Idle d(std::vector<book::Work>{});  // nothing to do
     BOOST_TEST(d.searcher.starts == 0);
     d.send("go");
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(work_that_comes_too_late_is_given_back) {
     BOOST_TEST(d.book_data.worked[0].second.empty());
 }
 
-BOOST_AUTO_TEST_CASE(analysis_is_no_idleness) {
+BOOST_AUTO_TEST_CASE(nothing_is_searched_during_analysis) {
     Idle d;
     d.send("analyze");
     const int starts = d.searcher.starts;
