@@ -12,7 +12,7 @@ using Score = int;
 inline constexpr int MaxPly = 246;  // of the deepest node
 inline constexpr Score Draw = 0;
 inline constexpr Score Infinite = 32'001;
-inline constexpr Score Mate = 32'000;  // less the plies to the mate
+inline constexpr Score Mate = 32'000;  // minus the plies to the mate
 inline constexpr Score NoScore = 32'002;
 inline constexpr Score KnownWin = 20'000;  // evaluations stay below; scores above are proved
 

@@ -1,5 +1,5 @@
-// Attacks of the pieces, by table lookup. The index of sliders: pext where the processor has it,
-// else magic multiplication.
+// Attacks of the pieces, by table lookup. Sliders are indexed by pext where the processor has it,
+// else by magic multiplication.
 #pragma once
 
 #include "engine/board/bitboard.h"

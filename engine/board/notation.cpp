@@ -53,7 +53,7 @@ tl::unexpected<NoMoveBecause> no(NoMoveBecause why) {
     return tl::unexpected<NoMoveBecause>(why);
 }
 
-// True for O-O, false for O-O-O, with letter O, letter o or zero; nothing for other texts.
+// True for O-O, false for O-O-O, with letter O, letter o or zero; empty for other texts.
 std::optional<bool> short_castling(std::string_view text) {
     std::string plain;
     for (const char c : text)
@@ -88,7 +88,7 @@ PieceType take_promotion(std::string_view& text) {
     return piece;
 }
 
-// Splits a move text into its parts; nothing if it is no move text.
+// Splits a move text into its parts; empty if it is no move text.
 std::optional<Wanted> parse_parts(std::string_view text) {
     Wanted w;
     w.promotion = take_promotion(text);

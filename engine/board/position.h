@@ -93,6 +93,7 @@ class Position {
                : is_capture(m)                 ? type_of(piece_on(m.to()))
                                                : NoPieceType;
     }
+
     // Properties of the position
     // Insufficient material: bare kings, one minor piece, or only bishops on squares of one colour.
     // Finds no other dead positions.
@@ -104,7 +105,6 @@ class Position {
     [[nodiscard]] bool is_consistent() const;
 
     // Making moves
-
     void make(Move m, Undo& undo);  // requires is_legal(m)
     void make(Move m) {
         Undo ignored;

@@ -12,12 +12,13 @@ namespace engine {
 // The base score against a bare king, above all other evaluations.
 inline constexpr Score BareKing = 8'000;
 
-// For a bare king against mating material: a score for White, larger the nearer the mate. Nothing
-// for other positions.
+// For a bare king against mating material: a score for White that grows in size as the mate comes
+// nearer. Empty for other positions.
 std::optional<Score> drive_bare_king(const Position& pos);
 
 inline constexpr int FullScale = 64;
-// The factor of the endgame value, 0..FullScale, by the chance to win; `strong` is ahead.
+// The factor that scales the endgame value, 0..FullScale: how winnable it is for `strong`, who is
+// ahead.
 int winning_scale(const Position& pos, Color strong);
 
 }  // namespace engine

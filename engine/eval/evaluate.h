@@ -17,7 +17,7 @@ class Evaluator {
     // Null: the classical evaluation.
     explicit Evaluator(std::shared_ptr<const Network> net = built_in_network());
 
-    // Call for every move between positions to evaluate; not for null moves, which change no piece.
+    // To be called for every move made or unmade, but not for null moves, which change no piece.
     void reset() {
         if (accumulators_)
             accumulators_->reset();
@@ -33,7 +33,7 @@ class Evaluator {
 
     // Centipawns for the side to move, inside (-KnownWin, KnownWin). Meaningless in check.
     Score evaluate(const Position& pos);
-    // The parts of the evaluation as a table, in centipawns for White. Forgets the moves pushed.
+    // The parts of the evaluation as a table, in centipawns for White. Undoes every push().
     std::string explain(const Position& pos);
 
   private:

@@ -8,7 +8,7 @@
 namespace engine {
 namespace {
 
-// Nothing for kings, empty squares, and positions that would be illegal.
+// Empty for kings, empty squares, and if the position would be illegal.
 std::optional<Position> without_piece(const Position& pos, Square square) {
     const Piece piece = pos.piece_on(square);
     if (piece == NoPiece || type_of(piece) == King)

@@ -41,8 +41,8 @@ struct Weights {
     std::array<TaperedList<8>, 4> shelter, storm;
     TaperedList<8> blocked_storm;  // an enemy pawn blocked by one of ours
     Tapered king_half_open, king_open;
-    // King danger, in points whose sum is squared: by attacking piece, attacked square of the king
-    // ring, weak square, check by piece, and for a missing queen.
+    // King danger, in points whose sum is squared: for each attacking piece, attacked square of the
+    // king ring, weak square and check, and for an attacker without a queen.
     std::array<int, 6> attacker, safe_check;
     int ring_hit, weak_ring, unsafe_check, no_queen, shelter_points, danger_base;
 

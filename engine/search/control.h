@@ -51,7 +51,7 @@ class Control {
     std::atomic<bool> ponder_hit_pending_{false};
     std::atomic<Clock::rep> started_{0};
 
-    // Of the main search thread, once it runs.
+    // Used by the main search thread only, once it runs.
     Limits limits_;
     Budget budget_{};
     bool pondering_ = false;

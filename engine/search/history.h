@@ -12,7 +12,7 @@
 
 namespace engine {
 
-// What a move gains or loses in a history by a search of `depth`.
+// What a search of `depth` adds to, or subtracts from, the history of a move.
 inline int history_bonus(int depth) {
     return std::min(params::BonusSlope() * depth - 80, params::BonusMax());
 }
@@ -52,7 +52,7 @@ struct Histories {
         return capture[pos.piece_on(m.from())][m.to()][pos.captured(m)];
     }
     PieceTo& continuation_of(Piece moved, Square to) { return continuation[moved][to]; }
-    // Stands for "no earlier move".
+    // The table to use where there is no earlier move.
     PieceTo& no_continuation() { return continuation[NoPiece][0]; }
     PieceTo& pawn_of(const Position& pos) { return pawn[pos.pawn_key() % PawnSlots]; }
 };

@@ -12,7 +12,7 @@ inline bool is_noisy(const Position& pos, Move m) {
     return pos.is_capture(m) || (m.kind() == MoveKind::Promotion && m.promoted() == Queen);
 }
 
-// Continuation history: how good the moves here were as answers to earlier moves. Owns nothing.
+// Continuation history: how good moves were as answers to earlier moves. Points into Histories.
 struct ContinuationHistory {
     PieceTo* one_ply;    // after the opponent's last move
     PieceTo* two_plies;  // after our last move
@@ -41,7 +41,7 @@ class MovePicker {
 
     // The next legal move; NoMove when there is none left.
     Move next();
-    // next() gives no further quiet moves.
+    // From now on next() returns no quiet moves.
     void skip_quiets() { skip_quiets_ = true; }
 
   private:

@@ -26,7 +26,7 @@ Score Worker::quiesce(int ply, Score alpha, Score beta) {
         return s.tt.score;
 
     // Step 20. Stand pat: the side to move need not capture, so the static evaluation is a lower
-    // bound. A score above beta is drawn halfway back to it here and below.
+    // bound. Here and in step 24 a score above beta is averaged with beta.
     if (!in_check && stand_pat(ply, s)) {
         if (!s.tt.found)
             tt_.store(pos_.key(), ply, {.pv = tt_pv, .eval = s.raw_eval});

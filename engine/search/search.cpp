@@ -362,8 +362,8 @@ Worker::singular_extension(int ply, const NodeState& s, bool pv, int& extension)
     return {};
 }
 
-// Step 13. Late move reductions (LMR): by how much less deep than the first a move is searched, in
-// 1/1024 ply; may be negative.
+// Step 13. Late move reductions (LMR): by how much the depth of a move is reduced, in 1/1024 ply.
+// May be negative.
 int Worker::late_move_reduction(
     int ply, const NodeState& s, Move m, int move_count, bool quiet, bool pv) const {
     const Frame& f = frame(ply);
@@ -395,7 +395,7 @@ Score Worker::search_child(
         score = -search<Node::Other>(ply + 1, -alpha - 1, -alpha, reduced_depth, true);
         frame(ply).reduction = 0;
         if (score > alpha && reduced_depth < depth && !stopped()) {
-            // One ply more or less by how much the score differs from the best.
+            // One ply more if the score is far above the best, one less if it is hardly above.
             depth += (score > best + DeeperBase() + 2 * depth) - (score < best + ShallowerMargin());
             if (depth > reduced_depth)
                 score = -search<Node::Other>(ply + 1, -alpha - 1, -alpha, depth, !s.cut_node);

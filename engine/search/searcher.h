@@ -91,7 +91,7 @@ class Searcher {
     [[nodiscard]] virtual std::string_view slice() const = 0;  // the name of the instruction set
 
 #ifdef NUTCRACKER_TUNE
-    // The parameters of all searches from now on; the defaults until then. When idle only.
+    // The parameters of all searches from now on, except bench(). When idle only.
     virtual void set_parameters(const params::Values& values) = 0;
 #endif
 };

@@ -12,16 +12,16 @@ struct Budget {
     microseconds hard;  // the search is stopped
 };
 
-// At most the clock's time less `overhead`, whatever the increment. At 50 ms or below, also past
-// the flag, almost nothing.
+// At most the time left minus `overhead`, whatever the increment. With 50 ms or less, also below 0:
+// soft 1 ms, hard a tenth of the time left but at least 1 ms.
 Budget budget(const GameClock& clock, milliseconds overhead);
-// The time per move less the largest of `overhead`, 30 ms and 1/25 of it, but no more than 1/4
-// less; at least 1 ms.
+// `move_time` minus a reserve: the largest of `overhead`, 30 ms and 1/25 of the time, but at most
+// 1/4 of it. At least 1 ms.
 Budget budget(milliseconds move_time, milliseconds overhead);
-// The smaller of both, limit by limit.
+// The smaller soft and the smaller hard limit.
 Budget smaller(const Budget& a, const Budget& b);
 
-// How sure the last iteration is of its best move: scales the soft limit.
+// How certain the last iteration is of its best move. It scales the soft limit.
 struct Confidence {
     std::uint64_t best_nodes, all_nodes;  // spent on the best move, and in all
     int stable_iterations;                // since the best move changed

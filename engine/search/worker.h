@@ -221,7 +221,7 @@ class Worker {
     int stable_iterations_ = 0;
     bool restricted_ = false;  // not all moves of the root are to be considered
     Score last_iteration_score_ = 0;
-    Score previous_white_score_ = NoScore;  // of the last search; it may have been the other side's
+    Score previous_white_score_ = NoScore;  // White's score of the last search
 };
 
 }  // namespace engine
