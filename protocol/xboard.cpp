@@ -82,7 +82,7 @@ void Xboard::run(const Request& request) {
     const Command* const command = request.command;
     if (command && act(command->when, player_.state()) == Act::HaltAndRun) {
         player_.halt();
-        // The move that these waited for never comes, and they were sent before this command.
+        // The deferred commands wait for a move that never comes; they were sent before this one.
         run_deferred();
     }
     if (editor_ && !(command && works_while_editing(command->name)))

@@ -32,7 +32,7 @@ class Xboard {
     };
     static std::span<const Command> commands();  // sorted by name
 
-    // All that is given must outlive it.
+    // Searcher, books, mail and output must outlive the Xboard.
     Xboard(engine::Searcher& searcher,
            Books& books,
            Queue<Event>& mail,

@@ -48,7 +48,7 @@ class Clocks {
     [[nodiscard]] milliseconds full() const;
     [[nodiscard]] int moves_made(int ply) const;
 
-    // Without a level: no more time comes, which is safe whatever the clock shows.
+    // Before the first `level`: sudden death, the safest assumption.
     int moves_per_session_ = 0;
     milliseconds base_ = std::chrono::minutes(5);
     milliseconds increment_{};

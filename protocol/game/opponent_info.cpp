@@ -10,7 +10,7 @@ void OpponentInfo::forget() {
 }
 
 void OpponentInfo::set_name(std::string_view name) {
-    // An opponent introduced before `new` who left before the first move is replaced by the next.
+    // If a second name comes before the first move, the opponent named before `new` has left.
     if (!introduced_ || (introduced_before_ && name != opponent_.name))
         forget();
     opponent_.name = name;

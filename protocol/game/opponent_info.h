@@ -15,7 +15,8 @@ class OpponentInfo {
     void set_computer();
     void set_server(std::string_view server) { opponent_.server = server; }
 
-    // Forgets the opponent of the last game, unless this one was introduced since its last move.
+    // Forgets the opponent, unless the client has sent a name, a rating or `computer` since the
+    // last move: then they are the opponent of the new game.
     void new_game();
     void move_played() { introduced_ = false; }
 
@@ -31,7 +32,7 @@ class OpponentInfo {
     book::Opponent opponent_;
     int our_rating_ = 0;
     bool introduced_ = false;         // since the last move
-    bool introduced_before_ = false;  // the last `new`
+    bool introduced_before_ = false;  // before the last `new`
 };
 
 }  // namespace protocol

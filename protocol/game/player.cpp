@@ -173,7 +173,7 @@ void Player::take_back(int plies) {
     reset_position();
 }
 
-// What was thought and offered belongs to a position that is no longer on the board.
+// Forgets what belonged to the position that is no longer on the board.
 void Player::reset_position() {
     if (mode_ == Mode::Over)
         mode_ = Mode::Playing;

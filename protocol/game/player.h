@@ -1,5 +1,5 @@
-// The game in progress: whose move it is, who plays it, and what is searched. The words of the
-// commands are known to the commands only; the words of the answers are known here.
+// The game in progress: whose move it is, who plays it, and what is searched. Commands are parsed
+// elsewhere; the moves, results and offers are printed here.
 #pragma once
 
 #include "protocol/game/clocks.h"
@@ -22,7 +22,7 @@ enum class Refusal : std::uint8_t { NotAMove, Illegal, Ambiguous, NotYourTurn, N
 // All member functions are for the main thread; `at` is when the command arrived.
 class Player {
   public:
-    // All that is given must outlive the player.
+    // The arguments must outlive the player.
     Player(engine::Searcher& searcher, Books& books, Queue<Event>& mail, Output& out);
 
     [[nodiscard]] State state() const;

@@ -132,7 +132,7 @@ void Player::finish_thinking(engine::SearchResult result) {
         make_our_move(result.best, result.ponder);
 }
 
-// The first search out of the book: its score is stored at once, for the game may never end.
+// Stores the score of the first search out of the book at once: the game may never end.
 void Player::note_book_exit(const engine::SearchResult& result) {
     if (!record_.searched(game_.ply(), result.score, result.depth) || !settings_.book_learn)
         return;
@@ -166,7 +166,7 @@ void Player::make_our_move(Move move, Move expected) {
     out_.say("move " + text);
     position_changed();
     draw_offered_ = false;
-    // A draw that our move lets us claim was claimed by the offer before it.
+    // If the move makes a draw claimable, the offer printed before it was the claim.
     if (!can_claim_draw(game_) && claim_end())
         return;
     clocks_.start(Whose::Theirs, engine::Clock::now());

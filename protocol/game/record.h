@@ -14,8 +14,8 @@ struct Ending {
     double white_score;  // 1, 0.5, 0
     book::Termination termination;
 };
-// From "1-0" and the comment, which only tells the kind of termination; empty if `token` is not a
-// result, as "*".
+// From "1-0" and the comment, which only decides the termination. Empty if `token` is no result,
+// for example "*".
 std::optional<Ending> parse_result(std::string_view token, std::string_view comment);
 
 // One game of ours, from `new` to `result`.
@@ -35,7 +35,7 @@ class Record {
     bool searched(int ply, engine::Score score, int depth);
 
     // The record of the finished game, but for the opponent, our rating and the time class. Empty
-    // if there is nothing to learn, and at every call for one game but the first.
+    // if there is nothing to learn, or if this game was finished before.
     [[nodiscard]] std::optional<book::GameRecord> finish(const engine::Game& game,
                                                          const Ending& ending);
     // The same without a result, any number of times.

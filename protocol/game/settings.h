@@ -11,7 +11,7 @@ struct Settings {
     bool book_match = false;    // choose among the best lines only
     bool book_improve = false;  // search positions for the book while no game is in progress
     std::string book_file{};    // the user's book; empty: the default place; "-": none
-    std::string eval_file{};    // a network file; empty: the built-in network
+    std::string eval_file{};    // a network; empty: the built-in one; "-": classical
     bool resign = true;
     int resign_score_cp = 900;  // resign when the score is this many centipawns below 0
     int move_overhead_ms = -1;  // kept back for every move; -1: 10 locally, 200 on a server

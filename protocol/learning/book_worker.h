@@ -42,9 +42,9 @@ class BookWorker {
 
     // Waits until the worker has tried to open the book, and may thereby have created its file.
     void wait_opened(std::chrono::milliseconds timeout);
-    // Takes no more jobs, and returns true as soon as all are done. After `timeout`, when the book
-    // is locked or slow, returns false; games not learned yet then wait beside the book for its
-    // next opening.
+    // Takes no more jobs, and returns true as soon as all are done. Returns false after `timeout`,
+    // when the book is locked or slow; games not learned yet are then saved in a file beside the
+    // book, which its next opening learns.
     bool finish(std::chrono::milliseconds timeout);
 
   private:

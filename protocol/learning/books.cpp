@@ -17,7 +17,7 @@ void Books::use_file(const std::string& file) {
     worker_.open(options_);
 }
 
-// Opened when first needed. The worker opens before: it may have to create the file.
+// Opens the reader when it is first needed, after the worker, which may have to create the file.
 book::Book* Books::reader() {
     if (tried_ || options_.experience == NoBook)
         return reader_.get();

@@ -9,8 +9,8 @@ namespace protocol {
 
 class Books {
   public:
-    // `mail` must outlive the Books. A choice waits for the worker's opening of the book no longer
-    // than `opening_timeout`, which only a disk in trouble exceeds.
+    // `mail` must outlive the Books. The first call that reads the book waits until the worker has
+    // opened it, at most `opening_timeout`; only a failing disk takes longer.
     Books(BookOpener open,
           book::OpenOptions options,
           Queue<Event>& mail,
@@ -19,8 +19,8 @@ class Books {
     // Uses another book file from now on; empty: the one given at the start; NoBook: none.
     void use_file(const std::string& file);
 
-    // A call that fails answers as a book that knows nothing. The first failure of a file is sent
-    // to `mail`.
+    // On an error these return nothing, as for an unknown position. The first error of a file is
+    // sent to `mail`.
     std::optional<book::Chosen> choose(const engine::Game& game,
                                        const book::ChooseOptions& options);
     std::vector<book::Row> table(const engine::Position& pos, book::TimeClass time);
