@@ -1,5 +1,6 @@
 // The program as a process, with real pipes, signals, files and the real search.
 #include "book/store/database.h"
+#include "engine/engine.h"
 #include "tests/protocol/program.h"
 
 #include <algorithm>
