@@ -46,11 +46,14 @@ constexpr Slice Slices[] = {
 }  // namespace
 
 SearchResult think(Searcher& searcher, const Game& game, const Limits& limits) {
-    SearchResult choice;
+    SearchResult result;
     searcher.start(
-        game, limits, [](const SearchInfo&) {}, [&choice](const SearchResult& c) { choice = c; });
+        game,
+        limits,
+        [](const SearchInfo&) {},
+        [&result](const SearchResult& found) { result = found; });
     searcher.wait();
-    return choice;
+    return result;
 }
 
 std::unique_ptr<Searcher> make_searcher(std::string_view slice) {

@@ -17,22 +17,22 @@ class FakeSearcher : public engine::Searcher {
     int starts = 0, hits = 0, cleared = 0, hash = 0, threads = 0, benches = 0, networks = 0;
     engine::milliseconds overhead{};
 
-    void think(const engine::SearchInfo& thought) { thought_(thought); }
-    void choose(const engine::SearchResult& choice) {
+    void think(const engine::SearchInfo& info) { on_info_(info); }
+    void choose(const engine::SearchResult& result) {
         root.reset();
-        done_(choice);
+        on_result_(result);
     }
 
     void start(const engine::Game& game,
                const engine::Limits& wanted,
-               std::function<void(const engine::SearchInfo&)> thought,
-               std::function<void(const engine::SearchResult&)> done) override {
+               engine::OnInfo on_info,
+               engine::OnResult on_result) override {
         stop();
         ++starts;
         root = game;
         limits = wanted;
-        thought_ = std::move(thought);
-        done_ = std::move(done);
+        on_info_ = std::move(on_info);
+        on_result_ = std::move(on_result);
     }
     void stop() override {
         if (!root)
@@ -78,8 +78,8 @@ class FakeSearcher : public engine::Searcher {
     [[nodiscard]] std::string_view slice() const override { return "fake"; }
 
   private:
-    std::function<void(const engine::SearchInfo&)> thought_;
-    std::function<void(const engine::SearchResult&)> done_;
+    engine::OnInfo on_info_;
+    engine::OnResult on_result_;
 };
 
 // The contents of fake books, and what they were given. Must outlive the books.

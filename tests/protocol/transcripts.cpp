@@ -153,16 +153,16 @@ class Transcript {
 
     void think(const std::map<std::string, std::string>& given) {
         BOOST_TEST_REQUIRE(dialogue_.searcher.root.has_value());
-        engine::SearchInfo thought{};
-        thought.depth = number(given, "depth", 1);
-        thought.score = number(given, "score", 0);
-        thought.bound = given.contains("lower")   ? engine::Bound::Lower
-                        : given.contains("upper") ? engine::Bound::Upper
-                                                  : engine::Bound::Exact;
-        thought.spent = engine::milliseconds(number(given, "ms", 0));
-        thought.nodes = static_cast<std::uint64_t>(number(given, "nodes", 0));
-        thought.pv = line_from(dialogue_.searcher.root->position(), given.at("pv"));
-        dialogue_.searcher.think(thought);
+        engine::SearchInfo info{};
+        info.depth = number(given, "depth", 1);
+        info.score = number(given, "score", 0);
+        info.bound = given.contains("lower")   ? engine::Bound::Lower
+                     : given.contains("upper") ? engine::Bound::Upper
+                                               : engine::Bound::Exact;
+        info.spent = engine::milliseconds(number(given, "ms", 0));
+        info.nodes = static_cast<std::uint64_t>(number(given, "nodes", 0));
+        info.pv = line_from(dialogue_.searcher.root->position(), given.at("pv"));
+        dialogue_.searcher.think(info);
     }
 
     void choose(std::istream& in) {
@@ -171,13 +171,13 @@ class Transcript {
         in >> moves;
         const auto line = line_from(dialogue_.searcher.root->position(), moves);
         const auto given = pairs(in);
-        engine::SearchResult choice;
-        choice.best = line.at(0);
-        choice.ponder = line.size() > 1 ? line[1] : engine::NoMove;
-        choice.score = number(given, "score", 0);
-        choice.depth = number(given, "depth", 10);
-        choice.nodes = static_cast<std::uint64_t>(number(given, "nodes", 0));
-        dialogue_.searcher.choose(choice);
+        engine::SearchResult result;
+        result.best = line.at(0);
+        result.ponder = line.size() > 1 ? line[1] : engine::NoMove;
+        result.score = number(given, "score", 0);
+        result.depth = number(given, "depth", 10);
+        result.nodes = static_cast<std::uint64_t>(number(given, "nodes", 0));
+        dialogue_.searcher.choose(result);
     }
 
     void count(const std::map<std::string, std::string>& wanted) {

@@ -24,12 +24,12 @@ struct Screen {
         thinking.begin(engine::Position(), engine::NoMove, false);
     }
     void add(int depth, int ms, const char* move) {
-        engine::SearchInfo thought{};
-        thought.depth = depth;
-        thought.bound = engine::Bound::Exact;
-        thought.spent = milliseconds(ms);
-        thought.pv = {*engine::parse_move(engine::Position(), move)};
-        thinking.add(thought, start + milliseconds(ms));
+        engine::SearchInfo info{};
+        info.depth = depth;
+        info.bound = engine::Bound::Exact;
+        info.spent = milliseconds(ms);
+        info.pv = {*engine::parse_move(engine::Position(), move)};
+        thinking.add(info, start + milliseconds(ms));
     }
 };
 
@@ -51,10 +51,10 @@ BOOST_AUTO_TEST_CASE(a_flood_of_lines_is_thinned_and_the_last_comes_with_the_mov
     for (int depth = 1; depth <= 10; ++depth)
         screen.add(depth, depth, "e2e4");
     BOOST_TEST(screen.lines.size() == 1U);
-    engine::SearchResult choice;
-    choice.best = *engine::parse_move(engine::Position(), "e2e4");
-    choice.depth = 10;
-    screen.thinking.finish(choice, screen.start + milliseconds(11));
+    engine::SearchResult result;
+    result.best = *engine::parse_move(engine::Position(), "e2e4");
+    result.depth = 10;
+    screen.thinking.finish(result, screen.start + milliseconds(11));
     BOOST_TEST_REQUIRE(screen.lines.size() == 2U);
     BOOST_TEST(screen.lines[1] == "10 0 1 0 e4");
 }
