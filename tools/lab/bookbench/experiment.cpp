@@ -1,5 +1,7 @@
 #include "tools/lab/bookbench/experiment.h"
 
+#include "book/store/failure.h"
+
 #include <algorithm>
 #include <atomic>
 #include <mutex>
@@ -51,7 +53,7 @@ class Run {
                 play_task(t);
         } catch (const std::exception& e) {
             const std::lock_guard lock(mutex_);
-            error_ = e.what();
+            error_ = book::error_from(e).what;
             next_ = tasks_.size();
         }
     }
