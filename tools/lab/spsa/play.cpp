@@ -1,7 +1,6 @@
 #include "tools/lab/spsa/play.h"
 
 #include "engine/search/params.h"
-#include "tools/common/errors.h"
 #include "tools/common/fixed_nodes.h"
 #include "tools/common/openings.h"
 #include "tools/common/self_play.h"
@@ -96,10 +95,14 @@ std::vector<Parameter> known_parameters(double r_end) {
 }
 
 Result<std::unique_ptr<Duel>> make_duel() {
-    return to_result([] {
-        return std::make_unique<Duel>(
-            Duel::Players{make_single_threaded(HashMib), make_single_threaded(HashMib)});
-    });
+    Duel::Players players{engine::make_searcher(), engine::make_searcher()};
+    for (const auto& player : players) {
+        if (!player)
+            return fail("no engine for this processor");
+        if (const Result<void> resized = player->set_hash(HashMib); !resized)
+            return fail(resized.error().what);
+    }
+    return std::make_unique<Duel>(std::move(players));
 }
 
 }  // namespace tools::spsa
