@@ -1,4 +1,4 @@
-// A folder of a test's own, gone at the end.
+// A temporary folder, which the destructor removes.
 #pragma once
 
 #include <filesystem>

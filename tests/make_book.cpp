@@ -1,5 +1,5 @@
-// A small book for tests of the tools: make_book FILE [PART]. PART is "a" or "b": half of the games
-// each.
+// A small book for tests of the tools: make_book FILE [PART]. PART "a" or "b": two thirds of the
+// games, a third of them in both.
 #include "book/book.h"
 #include "engine/board/notation.h"
 

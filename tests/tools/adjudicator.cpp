@@ -87,6 +87,12 @@ BOOST_AUTO_TEST_CASE(silence_breaks_the_row) {
     BOOST_CHECK(move_made(a, White, 42, 0) == Outcome::Unfinished);
 }
 
+BOOST_AUTO_TEST_CASE(a_draw_comes_before_a_win) {
+    Adjudicator a({.win_score = 10, .win_plies = 1, .draw_score = 20, .draw_plies = 1});
+    BOOST_CHECK(a.judge(15, 0) == Outcome::Draw);
+    BOOST_CHECK(a.judge(21, 1) == Outcome::WhiteWins);
+}
+
 BOOST_AUTO_TEST_CASE(rules_are_off_by_default) {
     Adjudicator a({});
     for (int i = 0; i < 300; ++i)

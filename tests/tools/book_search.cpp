@@ -30,7 +30,7 @@ std::int64_t analyses_in(const std::string& book) {
     return book::Store(book, false).positions.counts().analyses;
 }
 
-// A book with imported moves enough for some work.
+// A book with enough imported moves to search for a while.
 void fill(const std::string& file) {
     book::Store store(file, true);
     std::vector<book::KeyedEdge> edges;

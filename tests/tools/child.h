@@ -1,4 +1,4 @@
-// A program of ours at work, and what it says.
+// A child process and its output.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 class Child {
   public:
-    // The program and its arguments; what it says of errors is heard only if wanted.
+    // The program and its arguments. Its standard error is discarded, or read like its output.
     explicit Child(std::vector<std::string> words, bool with_errors = false) {
         std::vector<char*> argv;
         argv.reserve(words.size() + 1);
@@ -45,7 +45,7 @@ class Child {
     Child(const Child&) = delete;
     Child& operator=(const Child&) = delete;
 
-    // Waits for a line; false at the end.
+    // Waits for a line; false at the end of the output.
     bool line() {
         for (char c = 0; ::read(out_, &c, 1) == 1; said_ += c)
             if (c == '\n')
@@ -53,7 +53,7 @@ class Child {
         return false;
     }
     void interrupt() const { ::kill(child_, SIGINT); }
-    // Waits for its end; minus the signal if one ended it.
+    // Waits for its end. Its exit status, or the negative number of the signal that ended it.
     int status() {
         while (line()) {
         }

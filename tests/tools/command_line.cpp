@@ -1,4 +1,4 @@
-// What all tools do with their command line, and how they read whole files.
+// Command lines of all tools, and the reading of whole files.
 #include "tools/common/command_line.h"
 
 #include "tests/folder.h"
@@ -23,7 +23,7 @@ struct Read {
     int score = 0;
 };
 
-Read read(const std::vector<std::string>& words, int most_files = -1) {
+Read read(const std::vector<std::string>& words, int max_files = -1) {
     Read r;
     po::options_description options("Usage");
     options.add_options()("help", "this")("nodes", po::value(&r.nodes), "a count")(
@@ -34,7 +34,7 @@ Read read(const std::vector<std::string>& words, int most_files = -1) {
     r.code = tools::read_options({.who = "program",
                                   .words = words,
                                   .rest = "file",
-                                  .most_rest = most_files,
+                                  .max_rest = max_files,
                                   .explanation = "More.\n"},
                                  options,
                                  r.given);
@@ -95,6 +95,20 @@ BOOST_AUTO_TEST_CASE(a_file_is_read_whole_or_not_at_all) {
     }
     for (const char* device : {"/dev/null", "/dev/zero"})
         BOOST_TEST(!tools::read_bytes(device).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_file_is_replaced_and_a_device_written_directly) {
+    const Folder folder;
+    const std::string file = (folder / "file").string();
+    for (const std::string text : {"old", "new"}) {
+        BOOST_TEST(tools::replace_file(file, text).has_value());
+        BOOST_TEST((tools::read_bytes(file) == text));
+    }
+    BOOST_TEST(!tools::replace_file(folder / "none/file", "text").has_value());
+    BOOST_TEST(tools::replace_file("/dev/null", "text").has_value());
+    BOOST_TEST(!tools::replace_file("/dev/full", "text").has_value());
+    BOOST_TEST(std::filesystem::is_character_file("/dev/null"));
+    BOOST_TEST(!std::filesystem::exists("/dev/null.new"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

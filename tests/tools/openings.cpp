@@ -15,7 +15,7 @@ namespace {
 
 const auto AcceptAll = [](const engine::Position&) { return true; };
 
-// A file with this text, gone at the end.
+// A temporary file with this text.
 class File {
   public:
     File(const char* name, const std::string& text)

@@ -49,11 +49,13 @@ int run(const tools::Words& words) {
     option(
         "runs", po::value(&runs)->default_value(1), "repeat; print the best and the median speed");
     option("slice", po::value(&slice), "code for this instruction set instead of the fastest");
-    option("all-slices", po::bool_switch(&all_slices), "run all code for this processor");
+    option("all-slices",
+           po::bool_switch(&all_slices),
+           "run the code for each instruction set of this processor");
     tools::parse_options({.who = "nutcracker-bench",
                           .words = words,
                           .rest = "depth",
-                          .most_rest = 1,
+                          .max_rest = 1,
                           .explanation =
                               "\nExit status: 0; 1 if the nodes differ between runs or instruction "
                               "sets; 2 for wrong use.\n"},

@@ -36,7 +36,8 @@ class Adjudicator {
     explicit Adjudicator(const AdjudicationRules& rules) : rules_(rules) {}
 
     // After a move: `white` is White's score of it, nothing if the mover gave none; `ply` counts
-    // the plies before the move from the start of chess. Unfinished if the game goes on.
+    // the plies before the move from the start of chess. Unfinished if the game continues. If both
+    // rules hold, it is a draw.
     Outcome judge(std::optional<int> white, int ply);
 
   private:

@@ -11,7 +11,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-// Boost takes "-5" for a very large number where none below 0 is allowed.
+// Boost reads "-5" as a very large number if the option is unsigned.
 bool is_negative(const po::option& option, const po::options_description& options) {
     const po::option_description* known = options.find_nothrow(option.string_key, false);
     const auto* type =
@@ -44,7 +44,7 @@ std::optional<int> read_options(const CommandLine& line,
     if (!line.rest.empty()) {
         if (!options.find_nothrow(line.rest, false))
             all.add_options()(line.rest.c_str(), po::value<Words>());
-        rest.add(line.rest.c_str(), line.most_rest);
+        rest.add(line.rest.c_str(), line.max_rest);
     }
     try {
         const po::parsed_options parsed =

@@ -16,10 +16,10 @@ using Words = std::vector<std::string>;  // of the command line, without the pro
 struct CommandLine {
     std::string who;  // "nutcracker-NAME" or "nutcracker-NAME: COMMAND"; begins every error message
     Words words{};
-    // The option that takes the words that are neither options nor values of options. If `options`
-    // does not describe it, it becomes a hidden list of strings.
+    // The option that takes the positional arguments. If `options` does not describe it, it becomes
+    // a hidden list of strings.
     std::string rest{};
-    int most_rest = -1;         // how many such words are allowed; -1: any number
+    int max_rest = -1;          // number of positional arguments allowed; -1: any
     std::string explanation{};  // printed below the options by --help
 };
 
@@ -30,13 +30,13 @@ auto* bound(T& variable) {
 }
 
 // Parses the words into the variables that the options are bound to, and into `given`. Adds --help
-// and --version unless they are described. Nothing if the program is to go on, else its exit code:
-// 0 after --help or --version, 2 after one line on standard error about a wrong word.
+// and --version unless they are described. Returns nothing if the program should continue, else its
+// exit code: 0 after --help or --version, 2 after one line on standard error about a wrong word.
 std::optional<int> read_options(const CommandLine& line,
                                 const boost::program_options::options_description& options,
                                 boost::program_options::variables_map& given);
 
-// The same for programs in run_tool(), which it ends with that exit code.
+// The same inside run_tool(): ends the program instead of returning an exit code.
 boost::program_options::variables_map
 parse_options(const CommandLine& line, const boost::program_options::options_description& options);
 

@@ -6,13 +6,15 @@
 
 namespace tools {
 
+namespace fs = std::filesystem;
+
 Result<std::string> read_bytes(const std::string& path) {
     std::error_code unknown;  // a pipe has no size
-    if (std::filesystem::is_character_file(path, unknown))
+    if (fs::is_character_file(path, unknown))
         return fail("\"" + path + "\" is a device");
     std::ifstream file(path, std::ios::binary);
     std::string bytes;
-    if (const auto size = std::filesystem::file_size(path, unknown); !unknown)
+    if (const auto size = fs::file_size(path, unknown); !unknown)
         bytes.reserve(size);
     for (std::array<char, 1 << 16> block; file;) {
         file.read(block.data(), block.size());
@@ -24,13 +26,15 @@ Result<std::string> read_bytes(const std::string& path) {
 }
 
 Result<void> replace_file(const std::string& path, std::string_view bytes) {
-    const std::string unfinished = path + ".new";
-    std::ofstream out(unfinished, std::ios::binary);
+    std::error_code error;
+    const bool direct = fs::exists(path, error) && !fs::is_regular_file(path, error);
+    const std::string target = direct ? path : path + ".new";
+    std::ofstream out(target, std::ios::binary);
     out << bytes;
     out.close();
-    std::error_code error;
-    if (out)
-        std::filesystem::rename(unfinished, path, error);
+    error.clear();
+    if (out && !direct)
+        fs::rename(target, path, error);
     if (!out || error)
         return fail("cannot write " + path);
     return {};

@@ -12,7 +12,8 @@ namespace tools {
 // may have no end.
 Result<std::string> read_bytes(const std::string& path);
 
-// Writes a file by way of "PATH.new": it is always complete, with the old bytes or the new ones.
+// Writes a file by way of "PATH.new": it is always complete, with the old bytes or the new ones. A
+// pipe or a device is written directly.
 Result<void> replace_file(const std::string& path, std::string_view bytes);
 
 }  // namespace tools

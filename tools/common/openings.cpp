@@ -77,10 +77,10 @@ bool stays_in_comment(std::string_view line, bool open) {
 }
 
 Opening
-parse_game(std::string_view fen, std::string_view moves, int plies, const std::string& place) {
+parse_game(std::string_view fen, std::string_view moves, int plies, const std::string& context) {
     const engine::Position start =
-        fen.empty() ? engine::Position() : value_or_throw(engine::Position::from_fen(fen), place);
-    return value_or_throw(parse_line(start, moves, plies), place);
+        fen.empty() ? engine::Position() : value_or_throw(engine::Position::from_fen(fen), context);
+    return value_or_throw(parse_line(start, moves, plies), context);
 }
 
 // The four to six fields of a FEN at the front of an EPD line.
@@ -118,7 +118,7 @@ std::vector<Opening> parse_lines(std::istream& file, bool table, int plies) {
     return openings;
 }
 
-// Throws Failure.
+// parse_pgn() with exceptions. Throws Failure.
 std::vector<Opening> games_of_pgn(std::string_view text, int plies) {
     std::vector<Opening> openings;
     std::string moves, fen;

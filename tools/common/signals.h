@@ -1,10 +1,11 @@
-// Being asked to end.
+// Requests to end the program: Ctrl-C, kill, the end of the session.
 #pragma once
 
 namespace tools {
 
-// A file that becomes readable on Ctrl-C or a polite kill; what the caller's parents ignore, as
-// nohup does, stays ignored. From now on the signals end neither this thread nor any it starts.
+// A file that becomes readable on SIGINT, SIGTERM or SIGHUP. Blocks these signals in this thread
+// and in all that it starts later. A signal that the program was started to ignore, as under nohup,
+// stays ignored.
 int signals_as_file();
 
 }  // namespace tools

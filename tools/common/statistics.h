@@ -7,8 +7,8 @@
 
 namespace tools {
 
-// Results of one engine. `pairs` counts the pairs of games (same opening,
-// colours reversed) by what they scored together: 0, 1/2, 1, 3/2, 2.
+// Results of one engine. `pairs` counts the pairs of games (same opening, colours reversed) by
+// their points: 0, 1/2, 1, 3/2, 2.
 struct Tally {
     int wins = 0, draws = 0, losses = 0;
     std::array<int, 5> pairs{};

@@ -1,4 +1,4 @@
-// Threads that work side by side for hours, and what the main thread does meanwhile.
+// Threads that work for hours while the calling thread waits for signals and prints progress.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,8 @@ namespace tools {
 struct Supervision {
     int signals;                 // see signals_as_file; -1: none
     std::function<void()> stop;  // `signals` became readable: the work is to end early
-    // May be empty: called every second and at last; printed every ten seconds and at last.
+    // Both may be empty. Called every second, or every ten seconds to print the text, and once when
+    // all work has ended.
     std::function<void(double seconds)> every_second{};
     std::function<std::string(double seconds)> progress{};
 };

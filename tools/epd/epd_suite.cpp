@@ -157,10 +157,10 @@ int points_for(const EpdCase& task, engine::Move answer) {
 }
 
 int max_points(const EpdCase& task) {
-    int most = 0;
+    int best = 0;
     for (const auto& [move, value] : task.points)
-        most = std::max(most, value);
-    return most;
+        best = std::max(best, value);
+    return best;
 }
 
 }  // namespace tools::epd

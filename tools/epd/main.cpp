@@ -158,7 +158,7 @@ Options parse(const tools::Words& words) {
         {.who = "nutcracker-epd",
          .words = words,
          .rest = "file",
-         .most_rest = 1,
+         .max_rest = 1,
          .explanation =
              "\nExit status: 0; 1 if fewer than --require are solved; 2 for wrong use.\n"},
         options);

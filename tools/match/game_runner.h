@@ -11,8 +11,8 @@ namespace tools::match {
 // When a game is ended early. A count of 0 switches the rule off; scores are in centipawns.
 struct Rules {
     int draw_from_move = 40, draw_moves = 0, draw_score = 10;  // both within +-score
-    int resign_moves = 0, resign_score = 600;                  // both agree who is lost
-    int max_moves = 0;                                         // then it is a draw
+    int resign_moves = 0, resign_score = 600;                  // both agree who loses
+    int max_moves = 0;                                         // a draw after so many; 0: never
     milliseconds stall{60'000};                                // for a move without a clock
 };
 
@@ -23,8 +23,8 @@ struct View {
     std::array<std::optional<milliseconds>, 2> clocks;  // by colour
 };
 
-// The engines by colour, shaken and idle. Their moves are checked here and nowhere else. The
-// record is complete but for round, date and event; Outcome::Unfinished only if `cancel` became
+// The engines by colour, idle after their handshake. Their moves are checked here and nowhere else.
+// The record is complete but for round, date and event; Outcome::Unfinished only if `cancel` became
 // readable.
 PlayedGame play_game(std::array<Driver*, 2> engines,
                      const Opening& opening,

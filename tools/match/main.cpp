@@ -60,7 +60,7 @@ std::vector<tools::Opening> openings_for(const MatchOptions& o) {
     return openings;
 }
 
-bool speaks_utf8() {
+bool is_utf8_locale() {
     for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
         // NOLINTNEXTLINE(concurrency-mt-unsafe): nobody changes the environment
         const char* const value = std::getenv(name);
@@ -79,7 +79,7 @@ std::function<void(const tools::match::View&)> watcher(WatchMode mode) {
     const tools::match::WatchStyle style{mode == WatchMode::Board ||
                                              (mode == WatchMode::Auto && terminal),
                                          terminal && mode != WatchMode::Lines,
-                                         speaks_utf8()};
+                                         is_utf8_locale()};
     if (style.redraw)
         std::cout << "\033[2J";
     return [style](const tools::match::View& view) {
@@ -156,7 +156,7 @@ class Reporter {
     std::ofstream* pgn_;
     tools::match::Standings standings_;
     std::set<std::string> warnings_;
-    bool decided_ = false;  // stays true when the last games take the test back
+    bool decided_ = false;  // stays true if the last games take the LLR back
 };
 
 int run(const tools::Words& words) {

@@ -109,7 +109,7 @@ bool set_move_time(const std::string& text, TimeControl& time) {
         return false;
     time.move_time = value;
     if (time.margin.count() == 0)
-        time.margin = milliseconds(100);  // nobody meets an exact time
+        time.margin = milliseconds(100);  // no engine meets an exact time exactly
     return true;
 }
 
@@ -313,7 +313,8 @@ std::vector<EngineSpec> read_engines(const po::parsed_options& parsed, bool pond
     return engines;
 }
 
-// Boost would join the words of several --engine; these options are read one by one instead.
+// Boost would join the words of all --engine options; read_engines() and words_of() keep them
+// apart.
 po::parsed_options without_words(po::parsed_options parsed) {
     std::erase_if(parsed.options, [](const po::option& option) {
         return std::set<std::string>{"engine", "each", "sprt", "draw", "resign"}.contains(

@@ -7,7 +7,7 @@
 namespace tools::match {
 namespace {
 
-// What to call an ending, and the value of PGN's tag Termination for it; by Ending.
+// The name of an ending, and its value of PGN's tag Termination; in the order of Ending.
 struct EndingText {
     std::string_view name, termination;
 };

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Makes the manual page of a program from its --help, with help2man, and INCLUDE: what --help leaves out.
+# Makes the manual page of a program with help2man from its --help and from the sections in INCLUDE.
 # Usage: manual.sh HELP2MAN PROGRAM VERSION INCLUDE PAGE
 set -euo pipefail
 help2man=$1 program=$2 version=$3 include=$4 page=$5
@@ -9,8 +9,8 @@ trap 'rm -rf "$folder"' EXIT
 unset XDG_DATA_HOME
 export HOME=/~  # so that files in the home folder of whoever builds are shown as ~/file
 
-# Filters: --help as help2man reads it. It marks the forms of use with "Usage:" and "or:", sections
-# with *NAME*, and examples with "$"; options are "-h, --help", and two blanks part an option and its text.
+# These filters print --help in the form that help2man understands: "Usage:" and "or:" before the forms of
+# use, *NAME* for a section, "$" before an example, "-h, --help" for an option, two blanks before its text.
 main_help() {
     "$program" --help | sed -E "
         1s/^(Usage: +)?($name( |\$))/Usage: \\2/

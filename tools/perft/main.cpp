@@ -133,7 +133,7 @@ int run(const tools::Words& words) {
         {.who = "nutcracker-perft",
          .words = words,
          .rest = "depth",
-         .most_rest = 1,
+         .max_rest = 1,
          .explanation = "\nExit status: 0; 1 if a count is wrong; 2 for wrong use.\n"},
         options);
     if (o.depth > 20 || (o.depth < 0 && (o.suite.empty() || given.contains("depth"))))

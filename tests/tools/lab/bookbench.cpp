@@ -10,7 +10,7 @@ using namespace tools::bookbench;
 
 namespace {
 
-Course course_of(std::string_view rule, Scenario scenario, std::uint64_t world, int games) {
+RunResult result_of(std::string_view rule, Scenario scenario, std::uint64_t world, int games) {
     return play(World(world, scenario), rule, world, games, {});
 }
 
@@ -33,8 +33,8 @@ BOOST_AUTO_TEST_CASE(a_world_follows_from_its_seed) {
 BOOST_AUTO_TEST_CASE(the_worth_of_a_position_is_that_of_its_moves) {
     const World world(1, Scenario::Base);
     for (const Player& player : world.players())
-        for (std::size_t i = 0; i < world.places().size(); ++i) {
-            const Place& p = world.places()[i];
+        for (std::size_t i = 0; i < world.positions().size(); ++i) {
+            const Position& p = world.positions()[i];
             if (p.next.empty())
                 continue;
             double best = 0, mean = 0;
@@ -48,23 +48,23 @@ BOOST_AUTO_TEST_CASE(the_worth_of_a_position_is_that_of_its_moves) {
 
 BOOST_AUTO_TEST_CASE(every_position_can_be_reached_and_every_reply_is_possible) {
     const World world(2, Scenario::Poison);
-    std::vector<int> ways(world.places().size());
-    for (const Place& p : world.places())
+    std::vector<int> ways(world.positions().size());
+    for (const Position& p : world.positions())
         for (const std::size_t to : p.next) {
             ++ways[to];
-            BOOST_TEST_REQUIRE(world.places()[to].ply == p.ply + 1);
+            BOOST_TEST_REQUIRE(world.positions()[to].ply == p.ply + 1);
         }
     BOOST_TEST(ways[0] == 0);
     for (std::size_t i = 1; i < ways.size(); ++i)
         BOOST_TEST_REQUIRE(ways[i] > 0);
-    const std::vector<double>& shares = world.places()[1].popularity;
+    const std::vector<double>& shares = world.positions()[1].popularity;
     BOOST_TEST(std::abs(std::accumulate(shares.begin(), shares.end(), 0.0) - 1) < 1e-12);
 }
 
 BOOST_AUTO_TEST_CASE(imported_games_are_as_many_as_they_should_be) {
     const auto games_at_start = [](const World& world) {
         double games = 0;
-        for (const book::Results& r : world.places()[0].imported)
+        for (const book::Results& r : world.positions()[0].imported)
             games += r.games();
         return games;
     };
@@ -73,8 +73,8 @@ BOOST_AUTO_TEST_CASE(imported_games_are_as_many_as_they_should_be) {
 }
 
 BOOST_AUTO_TEST_CASE(knowing_everything_costs_little_and_luck_costs_much) {
-    const Course floor = course_of("floor", Scenario::Base, 5, 200);
-    const Course random = course_of("random", Scenario::Base, 5, 200);
+    const RunResult floor = result_of("floor", Scenario::Base, 5, 200);
+    const RunResult random = result_of("random", Scenario::Base, 5, 200);
     BOOST_TEST(floor.regret > 0);
     BOOST_TEST(floor.regret < 0.2 * random.regret);
     BOOST_TEST(random.per_hundred.size() == 2U);
@@ -85,16 +85,16 @@ BOOST_AUTO_TEST_CASE(knowing_everything_costs_little_and_luck_costs_much) {
 BOOST_AUTO_TEST_CASE(every_rule_plays_every_scenario) {
     for (const auto& [scenario, name] : Scenarios)
         for (const RuleName& rule : rule_names()) {
-            const Course course = course_of(rule.name, scenario, 1, 20);
-            BOOST_TEST(course.regret >= 0);
-            BOOST_TEST((course.exploiter_games > 0) == (scenario == Scenario::Exploit));
+            const RunResult result = result_of(rule.name, scenario, 1, 20);
+            BOOST_TEST(result.regret >= 0);
+            BOOST_TEST((result.exploiter_games > 0) == (scenario == Scenario::Exploit));
         }
 }
 
 BOOST_AUTO_TEST_CASE(equal_seeds_play_equal_games) {
     for (const char* rule : {"nutcracker", "uct"})
-        BOOST_TEST(course_of(rule, Scenario::Exploit, 7, 120).regret ==
-                   course_of(rule, Scenario::Exploit, 7, 120).regret);
+        BOOST_TEST(result_of(rule, Scenario::Exploit, 7, 120).regret ==
+                   result_of(rule, Scenario::Exploit, 7, 120).regret);
 }
 
 BOOST_AUTO_TEST_CASE(threads_make_no_difference) {

@@ -1,4 +1,4 @@
-// The learning match: its poisoned books, its games, and what its report makes of them.
+// The learning match: its poisoned books, its games, and its report.
 #include "engine/board/notation.h"
 #include "tests/folder.h"
 #include "tools/lab/learning/learning_run.h"
@@ -6,6 +6,7 @@
 #include "tools/lab/learning/subcommands.h"
 
 #include <algorithm>
+#include <fstream>
 
 #include <boost/test/unit_test.hpp>
 
@@ -26,7 +27,7 @@ std::unique_ptr<engine::Searcher> searcher() {
     return tools::make_single_threaded(1);
 }
 
-// A book of a few lines, each with so many games, half of them won by White.
+// A book of a few lines with their number of games, half of them won by White.
 book::Store lines_book(const std::vector<std::pair<std::vector<const char*>, int>>& lines) {
     book::Store store(":memory:", true);
     std::vector<book::KeyedEdge> edges;
@@ -56,7 +57,7 @@ Series series(bool poisoned, bool learn, std::uint64_t seed) {
         s.games.push_back({.number = i, .book_moves = 4, .exit_ply = 8});
     return s;
 }
-// Makes `s` what learning should look like.
+// Makes `s` a run with the results that learning should have.
 void improve(Series& s, int exit_gain, double score_gain) {
     for (GameRow& row : s.games) {
         row.poisoned = row.number <= 200 ? 1 : 0;
@@ -141,7 +142,7 @@ BOOST_AUTO_TEST_CASE(a_check_follows_the_measures) {
     for (GameRow& row : all[1].games)
         row.poisoned = 1;
     std::vector<Check> rows = checks(all);
-    BOOST_TEST(rows.size() == 5);  // nothing to say of the clean book
+    BOOST_TEST(rows.size() == 5);  // no requirement for the clean book
     BOOST_TEST(std::all_of(rows.begin(), rows.end(), [](const Check& v) { return v.passed; }));
 
     improve(all[0], 35, 0.02);
@@ -160,7 +161,7 @@ BOOST_AUTO_TEST_CASE(a_check_follows_the_measures) {
     for (GameRow& row : all[2].games)
         row.score = 0.48;
     BOOST_TEST(!passed(checks(all), "clean"));
-    all[2].complete = false;  // a run that goes on proves nothing
+    all[2].complete = false;  // a run that is not finished proves nothing
     BOOST_TEST(checks(all).size() == 5);
 }
 
@@ -249,6 +250,25 @@ BOOST_AUTO_TEST_CASE(no_command_takes_the_place_of_its_book) {
     BOOST_CHECK_EXCEPTION(
         command::play({"--clean", book, "--book", book, "--out", out}), tools::Failure, fails);
     BOOST_TEST(std::filesystem::file_size(book) == size);
+}
+
+BOOST_AUTO_TEST_CASE(errors_have_exit_code_1_and_wrong_use_2) {
+    const Folder folder;
+    const std::string file = (folder / "file").string(), out = (folder / "out").string();
+    std::ofstream(file) << "neither a book nor a table of openings";
+    const auto code_of = [](int (*run)(const tools::Words&), const tools::Words& words) {
+        try {
+            return run(words);
+        } catch (const tools::Failure& failure) {
+            return failure.code;
+        }
+    };
+    BOOST_TEST(code_of(command::games, {"--openings", file}) == 1);
+    BOOST_TEST(code_of(command::games, {"--openings", file, "--games", "0"}) == 2);
+    BOOST_TEST(code_of(command::poison, {"--book", file, "--out", out}) == 1);
+    BOOST_TEST(code_of(command::poison, {"--book", file, "--out", out, "--score", "2"}) == 2);
+    BOOST_TEST(code_of(command::play, {"--clean", file, "--book", file, "--out", out}) == 1);
+    BOOST_TEST(code_of(command::report, {"--folder", out, "--out", out}) == 1);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,4 +1,4 @@
-// Tuning: the steps on functions whose optimum is known, the file it goes on from, and the program.
+// SPSA: its steps on functions with a known optimum, the file of a tuning, and the program.
 #include "tests/folder.h"
 #include "tests/tools/child.h"
 #include "tools/common/files.h"
@@ -33,7 +33,7 @@ double strength(const std::vector<int>& values) {
     return -2 * loss;
 }
 
-// Two games decided by strength and, mostly, luck.
+// Two games, decided by strength and, mostly, by chance.
 int play(const Trial& trial) {
     std::mt19937_64 random(trial.seed);
     const double expected = 1 / (1 + std::exp(strength(trial.minus) - strength(trial.plus)));
@@ -211,14 +211,14 @@ BOOST_AUTO_TEST_CASE(equal_seeds_play_equal_games_that_the_numbers_decide) {
     BOOST_TEST(run.code == 0);
     BOOST_TEST_REQUIRE(run.lines.size() == 10);  // it begins, a report, eight numbers
     BOOST_TEST(run.lines.back().starts_with("TUNABLE(RazorMargin, "));
-    // Versions that play alike win one game each from every opening, and nothing moves.
+    // Versions that play alike win one game each from every opening, so no value changes.
     const Result<State> after = state_from_text(content(folder / "one"));
     BOOST_TEST_REQUIRE(after.has_value());
     BOOST_TEST(after->done == 8);
     BOOST_TEST((after->values != begin_tuning(after->plan).values));
     BOOST_TEST(Run(folder / "two", words).code == 0);
     BOOST_TEST(content(folder / "two") == content(folder / "one"));
-    // Where all is played, nothing changes any more.
+    // A finished tuning does not change.
     const Run again(folder / "one", words);
     BOOST_TEST(again.code == 0);
     BOOST_TEST(again.lines.back() == run.lines.back());
@@ -230,7 +230,7 @@ BOOST_AUTO_TEST_CASE(an_interrupted_tuning_ends_as_one_that_was_not) {
     std::vector<std::string> words{NUTCRACKER_SPSA, "--out", (folder / "cut").string()};
     words.insert(words.end(), Quick.begin(), Quick.end());
     Child child(words, true);
-    BOOST_TEST(child.line());  // that it begins
+    BOOST_TEST(child.line());  // it has begun
     child.interrupt();
     BOOST_TEST(child.status() == 0);
     BOOST_TEST(state_from_text(content(folder / "cut")).has_value());

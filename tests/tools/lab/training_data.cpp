@@ -1,4 +1,4 @@
-// From self-play to a network: records, what is learnt from them, and the integers that come out.
+// From self-play to a network: game records, training, and the quantised weights.
 #include "engine/board/notation.h"
 #include "engine/eval/accumulator.h"
 #include "tests/folder.h"
@@ -20,7 +20,7 @@ using tools::game_ply;
 
 namespace {
 
-// A few real games, quickly played.
+// A few real games with few nodes a move.
 const std::vector<TrainingGame>& games() {
     static const std::vector<TrainingGame> Played = [] {
         const std::unique_ptr<engine::Searcher> searcher = engine::make_searcher();
@@ -343,7 +343,7 @@ BOOST_AUTO_TEST_CASE(distillation_gives_the_scores_of_the_hand_written_evaluatio
         !std::equal(set.training.begin(), set.training.end(), other.training.begin(), equal));
     BOOST_TEST(samples(4, 1).training.size() > 3 * set.training.size() / 2);
 
-    // Children of a position with a queen less are valued like one.
+    // Child positions of a position with a queen less are scored accordingly.
     TrainingGame odds;
     odds.start = from("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 20");
     odds.plies = {{engine::parse_move(odds.start, "Nf3").value(), 0}};
@@ -380,7 +380,7 @@ BOOST_AUTO_TEST_CASE(the_scale_is_found_that_made_the_results) {
     Sample sample = make_sample(engine::Position(), 0, GameResult::Drawn);
     for (int i = 0; i < 1'000; ++i) {
         sample.score = 200;
-        sample.result = i % 100 < 73 ? 2 : 0;  // 73.1 % is what a score of one scale stands for
+        sample.result = i % 100 < 73 ? 2 : 0;  // a score of one scale means 73.1 %
         set.training.push_back(sample);
     }
     BOOST_TEST(std::abs(fitted_scale(set).value_or(0) - 200) < 8);

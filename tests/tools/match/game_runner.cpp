@@ -1,4 +1,4 @@
-// The arbiter against engines that misbehave. fake/engine.sh plays given moves and then its part.
+// Games of engines that misbehave. fake/engine.sh plays the given moves, then misbehaves.
 #include "tools/match/game_runner.h"
 
 #include "engine/board/notation.h"
@@ -19,7 +19,7 @@ struct Player {
     std::string protocol, behaviour;
     Words moves;
     std::string time = "inf";
-    tools::milliseconds patience = 15s;  // more than a busy machine keeps anybody waiting
+    tools::milliseconds patience = 15s;  // long enough for a busy machine
 };
 
 tools::match::EngineSpec spec_of(const Player& player) {
@@ -33,7 +33,7 @@ tools::match::EngineSpec spec_of(const Player& player) {
     return spec;
 }
 
-// Writing to an engine that is gone must be an error, not the end of us.
+// Writing to an engine that has ended must be an error and not kill the test.
 struct NoSigpipe {
     NoSigpipe() { std::signal(SIGPIPE, SIG_IGN); }
 };
@@ -64,7 +64,8 @@ const Words MatedMoves{"e7e5", "b8c6", "g8f6"};
 const Words WhiteShuffle{"g1f3", "f3g1", "g1f3", "f3g1", "g1f3"};
 const Words BlackShuffle{"g8f6", "f6g8", "g8f6", "f6g8", "g8f6"};
 
-// What becomes of an engine with this behaviour after 1. e4 e5, playing Black in `protocol`.
+// A game of an engine with this behaviour, which begins after 1. e4 e5; it plays Black in
+// `protocol`.
 tools::match::PlayedGame behaving(const std::string& protocol,
                                   const std::string& behaviour,
                                   const std::string& time = "inf",
@@ -195,7 +196,7 @@ BOOST_AUTO_TEST_CASE(a_flood_of_words_does_not_hold_up_the_clock) {
 BOOST_AUTO_TEST_CASE(resignation_is_taken_in_both_forms) {
     BOOST_CHECK(behaving("cecp", "resign").ending == Ending::Resignation);
     BOOST_CHECK(behaving("cecp", "resign").outcome == Outcome::WhiteWins);
-    // To claim the opponent's win is to resign.
+    // Claiming the opponent's win means resigning.
     BOOST_CHECK(behaving("cecp", "lose").ending == Ending::Resignation);
 }
 

@@ -25,8 +25,7 @@ tools::match::EngineSpec fake(const std::string& behaviour, const std::vector<st
 tools::match::Plan plan(const std::string& first, const std::string& second, int games) {
     std::signal(SIGPIPE, SIG_IGN);
     tools::match::Plan p;
-    // Either colour's moves are legal only for the side that has them: White plays 1. e4, Black
-    // fails.
+    // Both engines have White's moves: as Black they fail after 1. e4.
     p.engines = {fake(first, {"e2e4"}), fake(second, {"e2e4"})};
     p.openings = {tools::Opening{}};
     p.games = games;

@@ -21,14 +21,14 @@ class Arena {
     }
     World& world() { return world_; }
 
-    void play_game(Rule& rule, Course& course) {
-        Played game{.player = meet()};
+    void play_game(Rule& rule, RunResult& result) {
+        PlayedGame game{.player = draw_opponent()};
         const bool exploited = exploits(game.player);
         const Player& player = world_.players()[game.player];
         double regret = 0;
         std::size_t at = 0;
-        while (!world_.places()[at].next.empty()) {
-            const Place& p = world_.places()[at];
+        while (!world_.positions()[at].next.empty()) {
+            const Position& p = world_.positions()[at];
             std::size_t move = 0;
             if (p.ours()) {
                 move = rule.choose(at, game.player);
@@ -39,14 +39,14 @@ class Arena {
             } else {
                 move = draw_index(random_, player.replies[at]);
             }
-            game.turns.push_back({at, move});
+            game.moves.push_back({at, move});
             at = p.next[move];
         }
-        finish(game, at, course);
-        course.regret += regret;
-        hundred_ += regret;
+        finish(game, at, result);
+        result.regret += regret;
+        hundred_regret_ += regret;
         if (++games_ % 100 == 0)
-            course.per_hundred.push_back(std::exchange(hundred_, 0) / 100);
+            result.per_hundred.push_back(std::exchange(hundred_regret_, 0) / 100);
         rule.learn(game);
     }
 
@@ -54,35 +54,35 @@ class Arena {
     [[nodiscard]] bool exploits(std::size_t player) const {
         return world_.scenario() == Scenario::Exploit && player == Exploiter;
     }
-    std::size_t meet() {
+    std::size_t draw_opponent() {
         const std::size_t player = draw_index(random_, frequencies_);
         return world_.scenario() == Scenario::Exploit && random_.uniform() < ExploiterShare
                    ? Exploiter
                    : player;
     }
 
-    void finish(Played& game, std::size_t exit, Course& course) {
+    void finish(PlayedGame& game, std::size_t exit, RunResult& result) {
         const double difference = -world_.players()[game.player].rating;
         const bool exploited = exploits(game.player);
         const double strength =
-            world_.places()[exit].strength - (exploited ? prepared_[exit] : 0.0);
+            world_.positions()[exit].strength - (exploited ? prepared_[exit] : 0.0);
         game.exit = exit;
         game.score = draw_result(random_, expected_score(strength + difference));
         game.searched = world_.searched(exit) + SearchNoise * random_.normal();
         game.difference = difference + RatingNoise * random_.normal();
         if (!exploited)
             return;
-        course.exploiter_score += expected_score(strength);
-        ++course.exploiter_games;
+        result.exploiter_score += expected_score(strength);
+        ++result.exploiter_games;
         if (game.score > 0.75)
             repeated_.clear();
         if (game.score > 0.25)
             return;
         prepared_[exit] = std::min(MaxPreparation, prepared_[exit] + Preparation);
         repeated_.clear();
-        for (const Turn& t : game.turns)
-            if (!world_.places()[t.place].ours())
-                repeated_[t.place] = t.move;
+        for (const PlayedMove& played : game.moves)
+            if (!world_.positions()[played.position].ours())
+                repeated_[played.position] = played.move;
     }
 
     World world_;
@@ -90,29 +90,29 @@ class Arena {
     std::vector<double> frequencies_;
     std::map<std::size_t, std::size_t> repeated_;  // the exploiter's replies in its last win
     std::map<std::size_t, double> prepared_;       // Elo that the exploiter has gained, by exit
-    double hundred_ = 0;
+    double hundred_regret_ = 0;
     int games_ = 0;
 };
 
 }  // namespace
 
-Course play(World world,
-            std::string_view name,
-            std::uint64_t seed,
-            int games,
-            const std::vector<Setting>& settings) {
+RunResult play(World world,
+               std::string_view name,
+               std::uint64_t seed,
+               int games,
+               const std::vector<Setting>& settings) {
     Arena arena(std::move(world), book::Random(seed).next());
     const std::unique_ptr<Rule> rule =
         make_rule(name, arena.world(), book::Random(~seed).next(), settings);
-    Course course;
+    RunResult result;
     for (int g = 0; g < games; ++g) {
         if (arena.world().scenario() == Scenario::Switch && g == games / 2)
             arena.world().change();
-        arena.play_game(*rule, course);
+        arena.play_game(*rule, result);
     }
-    if (course.exploiter_games > 0)
-        course.exploiter_score /= course.exploiter_games;
-    return course;
+    if (result.exploiter_games > 0)
+        result.exploiter_score /= result.exploiter_games;
+    return result;
 }
 
 }  // namespace tools::bookbench

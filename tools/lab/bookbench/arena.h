@@ -8,7 +8,7 @@ namespace tools::bookbench {
 // The result of one rule in one world. The regret is the expected score of the best moves against
 // the opponents that were met, minus that of the moves played, in points; 0.01 a game is about 7
 // Elo.
-struct Course {
+struct RunResult {
     double regret = 0;
     std::vector<double> per_hundred;  // regret a game, by hundreds of games
     double exploiter_score = 0;       // expected score of a game against the exploiter
@@ -17,10 +17,10 @@ struct Course {
 
 // `name` is that of the rule. The world is a copy, since it may change. Equal seeds meet equal
 // opponents. Throws if the storage of the book fails.
-Course play(World world,
-            std::string_view name,
-            std::uint64_t seed,
-            int games,
-            const std::vector<Setting>& settings);
+RunResult play(World world,
+               std::string_view name,
+               std::uint64_t seed,
+               int games,
+               const std::vector<Setting>& settings);
 
 }  // namespace tools::bookbench

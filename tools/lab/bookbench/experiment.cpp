@@ -1,5 +1,7 @@
 #include "tools/lab/bookbench/experiment.h"
 
+#include "book/store/failure.h"
+
 #include <algorithm>
 #include <atomic>
 #include <mutex>
@@ -22,7 +24,7 @@ class Run {
         for (std::size_t s = 0; s < plan.scenarios.size(); ++s)
             for (std::size_t w = 0; w < plan.worlds(); ++w)
                 tasks_.push_back({s, w});
-        courses_.resize(tasks_.size(), std::vector<Course>(rules_.size()));
+        results_.resize(tasks_.size(), std::vector<RunResult>(rules_.size()));
     }
 
     Result<std::vector<Table>> run() {
@@ -51,7 +53,7 @@ class Run {
                 play_task(t);
         } catch (const std::exception& e) {
             const std::lock_guard lock(mutex_);
-            error_ = e.what();
+            error_ = book::error_from(e).what;
             next_ = tasks_.size();
         }
     }
@@ -60,9 +62,9 @@ class Run {
         const std::uint64_t seed = plan_.first_world + tasks_[t].world;
         const World world(seed, plan_.scenarios[tasks_[t].scenario]);
         for (std::size_t r = 0; r < rules_.size(); ++r) {
-            Course course = play(world, rules_[r], seed, plan_.games, plan_.settings);
+            RunResult result = play(world, rules_[r], seed, plan_.games, plan_.settings);
             const std::lock_guard lock(mutex_);
-            courses_[t][r] = std::move(course);
+            results_[t][r] = std::move(result);
             progress_(static_cast<double>(++done_) /
                       static_cast<double>(tasks_.size() * rules_.size()));
         }
@@ -74,13 +76,13 @@ class Run {
         for (std::size_t t = 0; t < tasks_.size(); ++t) {
             if (tasks_[t].scenario != scenario)
                 continue;
-            const Course& course = courses_[t][rule];
-            percent.push_back(100 * course.regret / courses_[t][0].regret);
-            regret.push_back(course.regret);
-            exploiter.push_back(course.exploiter_score);
-            line.per_hundred.resize(course.per_hundred.size());
-            for (std::size_t i = 0; i < course.per_hundred.size(); ++i)
-                line.per_hundred[i] += course.per_hundred[i] / static_cast<double>(plan_.worlds());
+            const RunResult& result = results_[t][rule];
+            percent.push_back(100 * result.regret / results_[t][0].regret);
+            regret.push_back(result.regret);
+            exploiter.push_back(result.exploiter_score);
+            line.per_hundred.resize(result.per_hundred.size());
+            for (std::size_t i = 0; i < result.per_hundred.size(); ++i)
+                line.per_hundred[i] += result.per_hundred[i] / static_cast<double>(plan_.worlds());
         }
         line.percent = mean_of(percent);
         line.regret = mean_of(regret);
@@ -92,9 +94,9 @@ class Run {
     const std::function<void(double)>& progress_;
     std::vector<std::string> rules_;
     std::vector<Task> tasks_;
-    std::atomic<std::size_t> next_ = 0;         // of the tasks
-    std::mutex mutex_;                          // guards all that follows
-    std::vector<std::vector<Course>> courses_;  // by task and rule
+    std::atomic<std::size_t> next_ = 0;            // of the tasks
+    std::mutex mutex_;                             // guards all that follows
+    std::vector<std::vector<RunResult>> results_;  // by task and rule
     std::size_t done_ = 0;
     std::optional<std::string> error_;
 };

@@ -10,8 +10,7 @@ namespace tools::bookbench {
 
 struct Plan {
     std::vector<Scenario> scenarios{};
-    std::vector<std::string>
-        rules{};  // without "random", the measure of all, which is always played
+    std::vector<std::string> rules{};  // besides "random", which is always played as the measure
     std::uint64_t first_world = 0, last_world = 19;
     int games = 1500, threads = 1;
     std::vector<Setting> settings{};

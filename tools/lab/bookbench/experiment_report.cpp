@@ -42,11 +42,10 @@ std::string to_curves(const Plan& plan, const std::vector<Table>& tables) {
                       "games");
     for (const Table& table : tables)
         for (const Line& line : table.lines)
-            for (std::size_t h = 0; h < line.per_hundred.size();
-                 ++h)  // in the middle of its hundred
+            for (std::size_t h = 0; h < line.per_hundred.size(); ++h)
                 curves.add(name_of(table.scenario),
                            line.rule,
-                           100 * static_cast<double>(h) + 50,
+                           100 * static_cast<double>(h) + 50,  // the middle of the hundred
                            line.per_hundred[h],
                            0);
     return curves.text();

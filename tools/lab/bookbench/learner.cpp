@@ -17,13 +17,13 @@ constexpr auto Time = book::TimeClass::Blitz;
 constexpr int OurRating = 2000, Depth = 12;
 constexpr int Plies = 80;  // of a whole game
 
-Key key_of(std::size_t place) {
-    return book::Random(place + 1).next();
+Key key_of(std::size_t position) {
+    return book::Random(position + 1).next();
 }
-std::uint32_t bits_of(std::size_t place) {
-    return static_cast<std::uint32_t>(book::Random(~place).next());
+std::uint32_t bits_of(std::size_t position) {
+    return static_cast<std::uint32_t>(book::Random(~position).next());
 }
-book::StoredMove move_of(const Place& from, std::size_t move) {
+book::StoredMove move_of(const Position& from, std::size_t move) {
     const auto number = static_cast<book::StoredMove>(move) + 1;
     return from.ours() ? number : ~number;
 }
@@ -44,15 +44,15 @@ class Learner final : public Rule {
     }
 
     void prepare(const std::vector<Setting>& settings, bool analysed);
-    std::size_t choose(std::size_t place, std::size_t player) override;
-    void learn(const Played& game) override;
+    std::size_t choose(std::size_t position, std::size_t player) override;
+    void learn(const PlayedGame& game) override;
 
   private:
-    void add_moves(std::size_t place, bool analysed);
-    [[nodiscard]] book::Step step(std::size_t place) const {
-        return {.key = key_of(place),
-                .bits = bits_of(place),
-                .rank = world_.places()[place].ply,
+    void add_moves(std::size_t position, bool analysed);
+    [[nodiscard]] book::Step step(std::size_t position) const {
+        return {.key = key_of(position),
+                .bits = bits_of(position),
+                .rank = world_.positions()[position].ply,
                 .move = 0};
     }
     static book::Opponent opponent(std::size_t player, double difference) {
@@ -63,9 +63,8 @@ class Learner final : public Rule {
     const World& world_;
     book::Random seeds_;
     book::Store store_;
-    std::vector<book::Track>
-        tracks_;        // of the games in the log, by their number, which is their uid
-    double spent_ = 0;  // loss so far in the current game
+    std::vector<book::Track> tracks_;  // by uid of the game, a number from 0
+    double spent_ = 0;                 // loss so far in the current game
     bool rated_ = true;
 };
 
@@ -78,26 +77,27 @@ void Learner::prepare(const std::vector<Setting>& settings, bool analysed) {
         else
             store_.standard.*model_setting(s.name) = s.value;
     book::Transaction transaction(store_.db);
-    for (std::size_t i = 0; i < world_.places().size(); ++i)
+    for (std::size_t i = 0; i < world_.positions().size(); ++i)
         add_moves(i, analysed);
     transaction.commit();
 }
 
-// Adds the moves of a place to the book, with the imported games, or as known moves without games.
-void Learner::add_moves(std::size_t place, bool analysed) {
-    const Place& p = world_.places()[place];
+// Adds the moves of a position to the book, with the imported games, or as known moves without
+// games.
+void Learner::add_moves(std::size_t position, bool analysed) {
+    const Position& p = world_.positions()[position];
     std::vector<book::KeyedEdge> edges;
     for (std::size_t m = 0; m < p.next.size(); ++m) {
         const book::Results& r = p.imported[m];
         const bool any = r.games() > 0;
-        edges.push_back({.key = key_of(place),
+        edges.push_back({.key = key_of(position),
                          .edge = {.move = move_of(p, m),
                                   .white = static_cast<std::int64_t>(r.wins),
                                   .draws = static_cast<std::int64_t>(r.draws),
                                   .black = static_cast<std::int64_t>(r.losses),
                                   .unknown = any ? 0 : 1}});
         if (analysed && p.ours())
-            store_.positions.set_analysis(key_of(place),
+            store_.positions.set_analysis(key_of(position),
                                           {.move = move_of(p, m),
                                            .cp = centipawns(world_.searched(p.next[m])),
                                            .depth = Depth});
@@ -108,10 +108,10 @@ void Learner::add_moves(std::size_t place, bool analysed) {
     store_.positions.add_edges(edges, true);
 }
 
-std::size_t Learner::choose(std::size_t place, std::size_t player) {
-    if (place == 0)
+std::size_t Learner::choose(std::size_t position, std::size_t player) {
+    if (position == 0)
         spent_ = 0;
-    const Place& p = world_.places()[place];
+    const Position& p = world_.positions()[position];
     const auto child = [&p](book::StoredMove move) {
         return std::optional(key_of(p.next[index_of(move)]));
     };
@@ -119,8 +119,8 @@ std::size_t Learner::choose(std::size_t place, std::size_t player) {
     const book::MoveChoice choice = book::choose_move(
         {.experience = &store_},
         store_.model(),
-        {.key = key_of(place),
-         .bits = bits_of(place),
+        {.key = key_of(position),
+         .bits = bits_of(position),
          .side = Side,
          .time = Time,
          .opponent = known ? known->id : 0,
@@ -132,11 +132,11 @@ std::size_t Learner::choose(std::size_t place, std::size_t player) {
     return index_of(choice.chosen->move);
 }
 
-void Learner::learn(const Played& game) {
+void Learner::learn(const PlayedGame& game) {
     book::Track track{.side = Side, .time = Time};
-    for (const Turn& t : game.turns) {
-        track.steps.push_back(step(t.place));
-        track.steps.back().move = move_of(world_.places()[t.place], t.move);
+    for (const PlayedMove& played : game.moves) {
+        track.steps.push_back(step(played.position));
+        track.steps.back().move = move_of(world_.positions()[played.position], played.move);
     }
     track.exit = step(game.exit);
     track.cp = centipawns(game.searched);
@@ -151,7 +151,7 @@ void Learner::learn(const Played& game) {
     record.our_rating = OurRating;
     record.time = Time;
     record.played = number;
-    record.exit_ply = static_cast<int>(game.turns.size());
+    record.exit_ply = static_cast<int>(game.moves.size());
     record.exit_cp = centipawns(game.searched);
     record.exit_depth = Depth;
     book::Transaction transaction(store_.db);

@@ -1,5 +1,5 @@
-// The rule of this program: its own book, on a database in memory, with made-up keys for the places
-// of the world.
+// The rule of this program: its own book, on a database in memory, with made-up keys for the
+// positions of the world.
 #pragma once
 
 #include "tools/lab/bookbench/rules.h"

@@ -10,12 +10,12 @@ namespace {
 
 using book::Random;
 
-// A number for each move of each place.
+// A number for each move of each position.
 using Values = std::vector<std::vector<double>>;
 
 Values values_of(const World& world, const auto& value_of) {
     Values values;
-    for (const Place& p : world.places()) {
+    for (const Position& p : world.positions()) {
         values.emplace_back();
         for (const book::Results& r : p.imported)
             values.back().push_back(value_of(r));
@@ -47,7 +47,9 @@ class RuleInWorld : public Rule {
     RuleInWorld(const World& world, std::uint64_t seed) : world_(world), random_(seed) {}
 
   protected:
-    [[nodiscard]] const Place& at(std::size_t place) const { return world_.places()[place]; }
+    [[nodiscard]] const Position& at(std::size_t position) const {
+        return world_.positions()[position];
+    }
     std::size_t random_index(std::size_t count) {
         return std::min(count - 1,
                         static_cast<std::size_t>(random_.uniform() * static_cast<double>(count)));
@@ -59,8 +61,8 @@ class RuleInWorld : public Rule {
 class RandomMove final : public RuleInWorld {
   public:
     using RuleInWorld::RuleInWorld;
-    std::size_t choose(std::size_t place, std::size_t) override {
-        return random_index(at(place).next.size());
+    std::size_t choose(std::size_t position, std::size_t) override {
+        return random_index(at(position).next.size());
     }
 };
 
@@ -68,8 +70,8 @@ class RandomMove final : public RuleInWorld {
 class Floor final : public RuleInWorld {
   public:
     using RuleInWorld::RuleInWorld;
-    std::size_t choose(std::size_t place, std::size_t) override {
-        const Place& p = at(place);
+    std::size_t choose(std::size_t position, std::size_t) override {
+        const Position& p = at(position);
         return best_index(random_, p.next.size(), [&](std::size_t m) {
             return world_.average_worth()[p.next[m]];
         });
@@ -84,10 +86,10 @@ class Counter : public RuleInWorld {
           points_(values_of(world, [weight](const book::Results& r) {
               return r.games() > 0 ? weight(r) * points(r) / r.games() : 0;
           })) {}
-    void learn(const Played& game) override {
-        for (const Turn& t : game.turns) {
-            games_[t.place][t.move] += 1;
-            points_[t.place][t.move] += game.score;
+    void learn(const PlayedGame& game) override {
+        for (const PlayedMove& played : game.moves) {
+            games_[played.position][played.move] += 1;
+            points_[played.position][played.move] += game.score;
         }
     }
 
@@ -100,9 +102,9 @@ class Greedy final : public Counter {
   public:
     Greedy(const World& world, std::uint64_t seed)
         : Counter(world, seed, [](const book::Results& r) { return r.games(); }) {}
-    std::size_t choose(std::size_t place, std::size_t) override {
-        return best_index(random_, at(place).next.size(), [&](std::size_t m) {
-            return (points_[place][m] + 1) / (games_[place][m] + 2);
+    std::size_t choose(std::size_t position, std::size_t) override {
+        return best_index(random_, at(position).next.size(), [&](std::size_t m) {
+            return (points_[position][m] + 1) / (games_[position][m] + 2);
         });
     }
 };
@@ -115,13 +117,13 @@ class Uct final : public Counter {
         : Counter(world, seed, [](const book::Results& r) {
               return 10 * r.games() / (r.games() + 20);
           }) {}
-    std::size_t choose(std::size_t place, std::size_t) override {
-        const std::vector<double>& games = games_[place];
+    std::size_t choose(std::size_t position, std::size_t) override {
+        const std::vector<double>& games = games_[position];
         double all = 1;
         for (const double g : games)
             all += g;
         return best_index(random_, games.size(), [&](std::size_t m) {
-            return games[m] > 0 ? points_[place][m] / games[m] +
+            return games[m] > 0 ? points_[position][m] / games[m] +
                                       Exploration * std::sqrt(std::log(all + 1) / games[m])
                                 : 3;  // untried moves first
         });
@@ -141,10 +143,10 @@ class CraftyLike final : public RuleInWorld {
           games_(values_of(world, [](const book::Results& r) { return r.games(); })),
           learned_(values_of(world, [](const book::Results&) { return 0.0; })) {}
 
-    std::size_t choose(std::size_t place, std::size_t) override {
-        const std::vector<double>& games = games_[place];
+    std::size_t choose(std::size_t position, std::size_t) override {
+        const std::vector<double>& games = games_[position];
         const double most = *std::max_element(games.begin(), games.end());
-        const auto percent = [&](std::size_t m) { return std::trunc(learned_[place][m] * 100); };
+        const auto percent = [&](std::size_t m) { return std::trunc(learned_[position][m] * 100); };
         std::vector<std::size_t> moves;
         for (std::size_t m = 0; m < games.size(); ++m)
             if (games[m] >= most / 10 && percent(m) > -80)
@@ -172,16 +174,16 @@ class CraftyLike final : public RuleInWorld {
         return ranked[draw_index(random_, odds)].second;
     }
     // Later moves get more of the credit or blame.
-    void learn(const Played& game) override {
-        std::vector<Turn> ours;
-        for (const Turn& t : game.turns)
-            if (at(t.place).ours())
-                ours.push_back(t);
+    void learn(const PlayedGame& game) override {
+        std::vector<PlayedMove> ours;
+        for (const PlayedMove& played : game.moves)
+            if (at(played.position).ours())
+                ours.push_back(played);
         const double adjustment = game.score > 0.75 ? 0.3 : game.score < 0.25 ? -0.3 : 0;
         for (std::size_t i = 0; i < ours.size(); ++i) {
             const double share =
                 adjustment * static_cast<double>(i + 1) / static_cast<double>(ours.size());
-            double& known = learned_[ours[i].place][ours[i].move];
+            double& known = learned_[ours[i].position][ours[i].move];
             known = std::abs(known) < 1e-4 ? share : (known + share) / 2;
         }
     }
@@ -199,15 +201,15 @@ class PolyglotLike final : public RuleInWorld {
           weights_(values_of(world, [](const book::Results& r) {
               return r.games() >= 3 ? 2 * r.wins + r.draws : 0;
           })) {}
-    std::size_t choose(std::size_t place, std::size_t) override {
-        const std::vector<double>& odds = weights_[place];
+    std::size_t choose(std::size_t position, std::size_t) override {
+        const std::vector<double>& odds = weights_[position];
         const bool known = std::any_of(odds.begin(), odds.end(), [](double w) { return w > 0; });
         return known ? draw_index(random_, odds) : random_index(odds.size());
     }
-    void learn(const Played& game) override {
-        for (const Turn& t : game.turns)
-            if (merges_ && at(t.place).ours())
-                weights_[t.place][t.move] += 2 * game.score;
+    void learn(const PlayedGame& game) override {
+        for (const PlayedMove& played : game.moves)
+            if (merges_ && at(played.position).ours())
+                weights_[played.position][played.move] += 2 * game.score;
     }
 
   private:
@@ -221,22 +223,22 @@ class ScoresOnly final : public RuleInWorld {
     ScoresOnly(const World& world, std::uint64_t seed)
         : RuleInWorld(world, seed),
           tried_(values_of(world, [](const book::Results&) { return 0.0; })) {
-        for (const Place& p : world.places()) {
+        for (const Position& p : world.positions()) {
             scores_.emplace_back();
             for (const std::size_t to : p.next)
                 scores_.back().push_back(expected_score(world.searched(to)));
         }
     }
-    std::size_t choose(std::size_t place, std::size_t) override {
+    std::size_t choose(std::size_t position, std::size_t) override {
         return best_index(
-            random_, at(place).next.size(), [&](std::size_t m) { return scores_[place][m]; });
+            random_, at(position).next.size(), [&](std::size_t m) { return scores_[position][m]; });
     }
-    void learn(const Played& game) override {
+    void learn(const PlayedGame& game) override {
         double below = expected_score(game.searched);
-        for (auto t = game.turns.rbegin(); t != game.turns.rend(); ++t)
-            if (at(t->place).ours()) {
-                double& known = scores_[t->place][t->move];
-                double& tried = tried_[t->place][t->move];
+        for (auto played = game.moves.rbegin(); played != game.moves.rend(); ++played)
+            if (at(played->position).ours()) {
+                double& known = scores_[played->position][played->move];
+                double& tried = tried_[played->position][played->move];
                 known = tried > 0 ? (known + below) / 2 : below;
                 tried = 1;
                 below = known;

@@ -9,13 +9,13 @@
 
 namespace tools::bookbench {
 
-struct Turn {
-    std::size_t place = 0, move = 0;
+struct PlayedMove {
+    std::size_t position = 0, move = 0;
 };
-// A game as a program sees it. A rule must not use the strength of the places.
-struct Played {
-    std::vector<Turn> turns{};
-    std::size_t exit = 0;    // the place where the book ended
+// A game as a program sees it. A rule must not use the strength of the positions.
+struct PlayedGame {
+    std::vector<PlayedMove> moves{};
+    std::size_t exit = 0;    // the position where the book ended
     double score = 0.5;      // ours
     double searched = 0;     // Elo, by the first search out of the book
     double difference = 0;   // our rating minus theirs, with an error
@@ -26,8 +26,8 @@ class Rule {
   public:
     virtual ~Rule() = default;
     // The index of our move against this player. Both functions throw if the rule's storage fails.
-    virtual std::size_t choose(std::size_t place, std::size_t player) = 0;
-    virtual void learn(const Played&) {}
+    virtual std::size_t choose(std::size_t position, std::size_t player) = 0;
+    virtual void learn(const PlayedGame&) {}
 };
 
 // A new value of a constant of book::Model; or 0 or 1 for "calibration" (the book measures its

@@ -24,7 +24,7 @@ constexpr int Players = 12;
 constexpr double RatingSpread = 170, HabitSpread = 0.7;
 constexpr int ImportedGames = 4000;
 constexpr double DrawnAtBalance = 0.36;
-constexpr std::size_t PoisonedPlaces = 60;
+constexpr std::size_t PoisonedPositions = 60;
 constexpr double Poison = -110, PoisonBelow = -60;
 constexpr double ChangedShare = 0.30, ChangedStrength = 120, ChangedError = 70;
 
@@ -62,20 +62,20 @@ std::size_t draw_index(book::Random& random, const std::vector<double>& weights)
 
 World::World(std::uint64_t seed, Scenario scenario)
     : scenario_(scenario), random_(book::Random(seed + 0x626F'6F6B).next()) {
-    lay_out();
-    assess();
+    make_positions();
+    assign_strengths();
     make_popular();
     if (scenario == Scenario::Poison)
         poison();
-    for (Place& p : places_)
+    for (Position& p : positions_)
         p.misjudged = normal(scenario == Scenario::BadEval ? BadSearchError : SearchError);
-    find_players();
+    make_players();
     set_habits();
     import_games(scenario == Scenario::Cold ? 0 : ImportedGames);
 }
 
-double World::searched(std::size_t place) const {
-    const Place& p = places_[place];
+double World::searched(std::size_t position) const {
+    const Position& p = positions_[position];
     return p.strength - Overlooked * p.trap + p.misjudged;
 }
 
@@ -84,19 +84,19 @@ std::size_t World::below(std::size_t n) {
 }
 
 void World::join(std::size_t from, std::size_t to) {
-    places_[from].next.push_back(to);
+    positions_[from].next.push_back(to);
     from_[to].push_back(from);
 }
 
-// One layer of places for each ply. Moves lead to places at a similar height of the next layer, so
-// that there are transpositions.
-void World::lay_out() {
+// One layer of positions for each ply. Moves lead to positions at a similar height of the next
+// layer, so that there are transpositions.
+void World::make_positions() {
     std::array<std::size_t, Widths.size()> first{};
     for (std::size_t ply = 0; ply < Widths.size(); ++ply) {
-        first[ply] = places_.size();
-        places_.resize(places_.size() + Widths[ply], Place{.ply = static_cast<int>(ply)});
+        first[ply] = positions_.size();
+        positions_.resize(positions_.size() + Widths[ply], Position{.ply = static_cast<int>(ply)});
     }
-    from_.resize(places_.size());
+    from_.resize(positions_.size());
     for (std::size_t ply = 0; ply + 1 < Widths.size(); ++ply) {
         const std::size_t width = Widths[ply], wider = Widths[ply + 1];
         const std::size_t reach = std::max<std::size_t>(6, wider / 6);
@@ -121,45 +121,45 @@ void World::lay_out() {
             if (from_[first[ply + 1] + i].empty())
                 join(first[ply] + i * width / wider, first[ply + 1] + i);
     }
-    // In each of their places opponents also have one reply that is not in the book.
-    for (std::size_t i = 0, booked = places_.size(); i < booked; ++i)
-        if (!places_[i].ours() && !places_[i].next.empty()) {
-            places_.push_back({.ply = places_[i].ply + 1});
+    // In each of their positions opponents also have one reply that is not in the book.
+    for (std::size_t i = 0, booked = positions_.size(); i < booked; ++i)
+        if (!positions_[i].ours() && !positions_[i].next.empty()) {
+            positions_.push_back({.ply = positions_[i].ply + 1});
             from_.emplace_back();
-            join(i, places_.size() - 1);
+            join(i, positions_.size() - 1);
         }
 }
 
-// The strength of a place is that of its parents with a random change; a trap lowers a whole
+// The strength of a position is that of its parents with a random change; a trap lowers a whole
 // subtree.
-void World::assess() {
-    others_.assign(places_.size(), 0);
-    std::vector<double> plain(places_.size());
-    for (std::size_t i = 1; i < places_.size(); ++i) {
+void World::assign_strengths() {
+    others_.assign(positions_.size(), 0);
+    std::vector<double> plain(positions_.size());
+    for (std::size_t i = 1; i < positions_.size(); ++i) {
         double strength = 0, trap = 0;
         for (const std::size_t parent : from_[i]) {
             strength += plain[parent];
-            trap += places_[parent].trap;
+            trap += positions_[parent].trap;
         }
         const auto parents = static_cast<double>(from_[i].size());
         plain[i] = strength / parents + normal(StrengthStep);
-        places_[i].trap = TrapInherited * trap / parents;
+        positions_[i].trap = TrapInherited * trap / parents;
         if (random_.uniform() < TrapChance)
-            places_[i].trap += Trap;
+            positions_[i].trap += Trap;
     }
-    for (std::size_t i = 0; i < places_.size(); ++i) {
-        places_[i].strength = plain[i];  // make_popular() adds the traps later
+    for (std::size_t i = 0; i < positions_.size(); ++i) {
+        positions_[i].strength = plain[i];  // make_popular() adds the traps later
         others_[i] = plain[i] + normal(OthersDeviation);
     }
 }
 
 // Good moves are more popular, with a large random part; the traps are unknown.
 void World::make_popular() {
-    for (Place& p : places_) {
+    for (Position& p : positions_) {
         const double insight = (p.ours() ? Insight : -Insight) / 100;
         double sum = 0, weight = 0;
         for (const std::size_t to : p.next) {
-            const double gain = places_[to].strength - p.strength;
+            const double gain = positions_[to].strength - p.strength;
             weight = std::exp(normal(Taste) + insight * gain);
             p.popularity.push_back(weight);
             sum += weight;
@@ -172,35 +172,35 @@ void World::make_popular() {
         for (double& share : p.popularity)
             share /= sum;
     }
-    for (Place& p : places_)
+    for (Position& p : positions_)
         p.strength += p.trap;
 }
 
 void World::poison() {
     std::vector<double> met(1, 1.0);
-    met.resize(places_.size());
-    for (std::size_t i = 0; i < places_.size(); ++i)
-        for (std::size_t m = 0; m < places_[i].next.size(); ++m)
-            met[places_[i].next[m]] += met[i] * places_[i].popularity[m];
+    met.resize(positions_.size());
+    for (std::size_t i = 0; i < positions_.size(); ++i)
+        for (std::size_t m = 0; m < positions_[i].next.size(); ++m)
+            met[positions_[i].next[m]] += met[i] * positions_[i].popularity[m];
     std::vector<std::size_t> order;
-    for (std::size_t i = 0; i < places_.size(); ++i)
-        if (places_[i].ours() && !places_[i].next.empty())
+    for (std::size_t i = 0; i < positions_.size(); ++i)
+        if (positions_[i].ours() && !positions_[i].next.empty())
             order.push_back(i);
     std::stable_sort(order.begin(), order.end(), [&met](std::size_t a, std::size_t b) {
         return met[a] > met[b];
     });
-    order.resize(std::min(order.size(), PoisonedPlaces));
+    order.resize(std::min(order.size(), PoisonedPositions));
     for (const std::size_t i : order) {
-        const Place& p = places_[i];
+        const Position& p = positions_[i];
         const auto top = std::max_element(p.popularity.begin(), p.popularity.end());
         const std::size_t bad = p.next[static_cast<std::size_t>(top - p.popularity.begin())];
-        places_[bad].strength += Poison;
-        for (const std::size_t below_bad : places_[bad].next)
-            places_[below_bad].strength += PoisonBelow;
+        positions_[bad].strength += Poison;
+        for (const std::size_t below_bad : positions_[bad].next)
+            positions_[below_bad].strength += PoisonBelow;
     }
 }
 
-void World::find_players() {
+void World::make_players() {
     players_.resize(Players);
     for (std::size_t i = 0; i < players_.size(); ++i) {
         players_[i].rating = normal(RatingSpread);
@@ -212,15 +212,15 @@ void World::find_players() {
 void World::set_habits() {
     for (Player& player : players_) {
         const double insight = std::max(0.0, 0.5 + player.rating / 250) / 100;
-        player.replies.assign(places_.size(), {});
-        for (std::size_t i = 0; i < places_.size(); ++i) {
-            const Place& p = places_[i];
+        player.replies.assign(positions_.size(), {});
+        for (std::size_t i = 0; i < positions_.size(); ++i) {
+            const Position& p = positions_[i];
             if (p.ours() || p.next.empty())
                 continue;
             std::vector<double>& replies = player.replies[i];
             double sum = 0;
             for (std::size_t m = 0; m < p.next.size(); ++m) {
-                const double gain = places_[p.next[m]].strength - p.strength;
+                const double gain = positions_[p.next[m]].strength - p.strength;
                 replies.push_back(p.popularity[m] * std::exp(normal(HabitSpread) - insight * gain));
                 sum += replies.back();
             }
@@ -228,20 +228,20 @@ void World::set_habits() {
                 share /= sum;
         }
     }
-    work_out();
+    compute_worth();
 }
 
 // Expectimax, from the leaves up.
-void World::work_out() {
-    std::vector<std::size_t> order(places_.size());
+void World::compute_worth() {
+    std::vector<std::size_t> order(positions_.size());
     std::iota(order.begin(), order.end(), 0U);
     std::stable_sort(order.begin(), order.end(), [this](std::size_t a, std::size_t b) {
-        return places_[a].ply > places_[b].ply;
+        return positions_[a].ply > positions_[b].ply;
     });
     const auto solve = [&](const auto& replies_at) {
-        std::vector<double> worth(places_.size());
+        std::vector<double> worth(positions_.size());
         for (const std::size_t i : order) {
-            const Place& p = places_[i];
+            const Position& p = positions_[i];
             if (p.next.empty()) {
                 worth[i] = expected_score(p.strength);
             } else if (p.ours()) {
@@ -261,7 +261,7 @@ void World::work_out() {
         frequency += player.frequency;
     }
     average_worth_ = solve([&](std::size_t i) {
-        std::vector<double> replies(places_[i].next.size());
+        std::vector<double> replies(positions_[i].next.size());
         for (const Player& player : players_)
             for (std::size_t m = 0; m < replies.size(); ++m)
                 replies[m] += player.frequency / frequency * player.replies[i][m];
@@ -270,15 +270,15 @@ void World::work_out() {
 }
 
 void World::import_games(int games) {
-    for (Place& p : places_)
+    for (Position& p : positions_)
         p.imported.assign(p.next.size(), {});
     for (int g = 0; g < games; ++g) {
         std::vector<book::Results*> way;
         std::size_t at = 0;
-        while (!places_[at].next.empty()) {
-            const std::size_t m = draw_index(random_, places_[at].popularity);
-            way.push_back(&places_[at].imported[m]);
-            at = places_[at].next[m];
+        while (!positions_[at].next.empty()) {
+            const std::size_t m = draw_index(random_, positions_[at].popularity);
+            way.push_back(&positions_[at].imported[m]);
+            at = positions_[at].next[m];
         }
         const double result = draw_result(random_, expected_score(others_[at]));
         for (book::Results* r : way)
@@ -287,10 +287,10 @@ void World::import_games(int games) {
 }
 
 void World::change() {
-    for (std::size_t i = 1; i < places_.size(); ++i)
+    for (std::size_t i = 1; i < positions_.size(); ++i)
         if (random_.uniform() < ChangedShare) {
-            places_[i].strength += normal(ChangedStrength);
-            places_[i].misjudged = places_[i].misjudged / 2 + normal(ChangedError);
+            positions_[i].strength += normal(ChangedStrength);
+            positions_[i].misjudged = positions_[i].misjudged / 2 + normal(ChangedError);
         }
     set_habits();
 }

@@ -18,7 +18,7 @@ enum class Scenario {
     Poison,   // the most popular of our moves are secretly bad
     Cold,     // no games by others
     BadEval,  // the search errs twice as much
-    Switch,   // at half time a third of the places change strength, and all opponents
+    Switch,   // at half time a third of the positions change strength, and all opponents
               // their habits
     Exploit   // one opponent repeats and improves the lines that beat us
 };
@@ -38,10 +38,10 @@ double draw_result(book::Random& random, double expected);
 // An index, with probability in proportion to its weight.
 std::size_t draw_index(book::Random& random, const std::vector<double>& weights);
 
-struct Place {  // a position of the book; we move at even plies
+struct Position {  // a position of the book; we move at even plies
     int ply = 0;
     std::vector<std::size_t> next{};        // where its moves lead; empty: the book ends here
-    std::vector<double> popularity{};       // of its moves among the players at large; sums to 1
+    std::vector<double> popularity{};       // of its moves among all players; sums to 1
     std::vector<book::Results> imported{};  // of its moves, our view
     double strength = 0;                    // Elo, our view
     double trap = 0;                        // the part of it that a search mostly misses
@@ -52,8 +52,9 @@ struct Place {  // a position of the book; we move at even plies
 struct Player {
     double rating = 0;                         // Elo above ours
     double frequency = 1;                      // how often we meet them
-    std::vector<std::vector<double>> replies;  // by place: probabilities of their moves
-    std::vector<double> worth;  // by place: expected score of our best moves against their replies
+    std::vector<std::vector<double>> replies;  // by position: probabilities of their moves
+    // By position: expected score of our best moves against their replies.
+    std::vector<double> worth;
 };
 
 class World {
@@ -61,32 +62,33 @@ class World {
     World(std::uint64_t seed, Scenario scenario);
 
     [[nodiscard]] Scenario scenario() const { return scenario_; }
-    [[nodiscard]] const std::vector<Place>& places() const { return places_; }  // 0: the first
+    // The first one is the start of all games.
+    [[nodiscard]] const std::vector<Position>& positions() const { return positions_; }
     [[nodiscard]] const std::vector<Player>& players() const { return players_; }
-    // By place: expected score against the average opponent.
+    // By position: expected score against the average opponent.
     [[nodiscard]] const std::vector<double>& average_worth() const { return average_worth_; }
     // Elo, our view, of what a search sees there; the error of a single search comes on top.
-    [[nodiscard]] double searched(std::size_t place) const;
+    [[nodiscard]] double searched(std::size_t position) const;
     // The change of the scenario Switch.
     void change();
 
   private:
-    void lay_out();
+    void make_positions();
     void join(std::size_t from, std::size_t to);
-    void assess();
+    void assign_strengths();
     void make_popular();
     void poison();
-    void find_players();
+    void make_players();
     void set_habits();
-    void work_out();
+    void compute_worth();
     void import_games(int games);
     double normal(double deviation) { return deviation * random_.normal(); }
     std::size_t below(std::size_t n);
 
     Scenario scenario_;
     book::Random random_;
-    std::vector<Place> places_;
-    std::vector<std::vector<std::size_t>> from_;  // by place: where it is reached from
+    std::vector<Position> positions_;
+    std::vector<std::vector<std::size_t>> from_;  // by position: where it is reached from
     std::vector<double> others_;                  // strength in the hands of others
     std::vector<Player> players_;
     std::vector<double> average_worth_;

@@ -175,7 +175,8 @@ Options parse(const tools::Words& words) {
 constexpr std::array ModeTexts{
     "by an older program", "by self-play", "with --label-children", "with --rescore"};
 
-// What a file that exists already has. Cuts off an incomplete record at its end.
+// The extent of an existing file, which must have been begun with the same options. Cuts off an
+// incomplete record at its end.
 Extent continue_file(const Options& o) {
     const std::string bytes = value_or_throw(tools::read_bytes(o.output));
     const Extent extent = value_or_throw(measure_games(bytes), o.output + ": ");

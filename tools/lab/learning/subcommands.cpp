@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <functional>
 #include <iostream>
 #include <sstream>
 
@@ -21,23 +22,14 @@ namespace fs = std::filesystem;
 
 constexpr int HashMib = 4;  // enough for so few nodes, and quickly cleared
 
-// The exit code of errors that are not wrong use.
-Failure failure(const std::string& what) {
-    return Failure(what, 1);
-}
-
-// value_or_throw() with that exit code.
-template <typename T>
-T required(Result<T> result, const std::string& context = {}) {
+// Runs the part of a command after its options. All errors there have exit code 1: 2 is for wrong
+// use.
+int run_work(const std::function<int()>& work) {
     try {
-        return value_or_throw(std::move(result), context);
-    } catch (const Failure& f) {
-        throw failure(f.what());
+        return work();
+    } catch (const std::exception& e) {
+        throw Failure(book::error_from(e).what, 1);
     }
-}
-
-book::Store open_book(const fs::path& file, bool write) {
-    return required(book::guarded([&] { return book::Store(file, write); }));
 }
 
 void read(const Words& words, const po::options_description& options) {
@@ -58,7 +50,7 @@ void remove_book(const fs::path& file, const std::vector<fs::path>& sources) {
     std::error_code none;
     for (const fs::path& book : sources)
         if (fs::equivalent(file, book, none))
-            throw failure(fmt::format("\"{}\" is the book to read", file.string()));
+            throw Failure(fmt::format("\"{}\" is the book to read", file.string()));
     for (const char* const end : {"", "-wal", "-shm"})
         fs::remove(fs::path(file) += end, none);
 }
@@ -76,10 +68,10 @@ bool is_played(const std::string& file, const Rules& rules) {
 PoisonSet read_poisons(const std::string& file) {
     if (file.empty())
         return {};
-    std::istringstream lines(required(read_bytes(file)));
+    std::istringstream lines(value_or_throw(read_bytes(file)));
     std::vector<Poison> poisons;
     for (std::string line; std::getline(lines, line);)
-        poisons.push_back(required(poison_from_text(line)));
+        poisons.push_back(value_or_throw(poison_from_text(line)));
     return poisoned_moves(poisons);
 }
 
@@ -95,12 +87,12 @@ std::vector<Series> read_runs(const fs::path& folder) {
             files.push_back(entry.path());
     }
     if (error)
-        throw failure(fmt::format("\"{}\" cannot be read: {}", folder.string(), error.message()));
+        throw Failure(fmt::format("\"{}\" cannot be read: {}", folder.string(), error.message()));
     std::sort(files.begin(), files.end());
     std::vector<Series> all;
     for (const fs::path& file : files) {
-        Series series = required(series_from_text(required(read_bytes(file.string()))),
-                                 fmt::format("\"{}\": ", file.string()));
+        Series series = value_or_throw(series_from_text(value_or_throw(read_bytes(file.string()))),
+                                       fmt::format("\"{}\": ", file.string()));
         if (series.complete)
             all.push_back(std::move(series));
     }
@@ -131,11 +123,11 @@ void write_run(const Rules& rules,
     results << CompleteMark;
     results.close();
     if (!results)
-        throw failure(fmt::format("\"{}\" cannot be written", part));
+        throw Failure(fmt::format("\"{}\" cannot be written", part));
     std::error_code error;
     fs::rename(part, file, error);
     if (error)
-        throw failure(fmt::format("\"{}\" cannot be written: {}", file, error.message()));
+        throw Failure(fmt::format("\"{}\" cannot be written: {}", file, error.message()));
 }
 
 }  // namespace
@@ -154,20 +146,21 @@ int games(const Words& words) {
     read(words, options);
     if (count < 1)
         throw Failure("games: --games must be 1 or more");
-    const std::string table = required(read_bytes(openings_file));
-    const std::vector<book::Opening> openings =
-        required(book::guarded([&] { return book::parse_openings(table); }));
-    const std::unique_ptr<engine::Searcher> searcher = make_single_threaded(HashMib);
-    if (openings.empty())
-        throw failure(fmt::format("\"{}\" has no openings", openings_file));
-    for (int i = 1; i <= count && std::cout; ++i) {
-        std::cout << make_game(*searcher, openings, seed, i);
-        if (i % 50 == 0 || i == count)
-            print_progress(fmt::format("games {}/{}", i, count), i == count);
-    }
-    if (!std::cout.flush())
-        throw failure("the games cannot be written");
-    return 0;
+    return run_work([&] {
+        const std::string table = value_or_throw(read_bytes(openings_file));
+        const std::vector<book::Opening> openings = book::parse_openings(table);
+        const std::unique_ptr<engine::Searcher> searcher = make_single_threaded(HashMib);
+        if (openings.empty())
+            throw Failure(fmt::format("\"{}\" has no openings", openings_file));
+        for (int i = 1; i <= count && std::cout; ++i) {
+            std::cout << make_game(*searcher, openings, seed, i);
+            if (i % 50 == 0 || i == count)
+                print_progress(fmt::format("games {}/{}", i, count), i == count);
+        }
+        if (!std::cout.flush())
+            throw Failure("the games cannot be written");
+        return 0;
+    });
 }
 
 int poison(const Words& words) {
@@ -192,26 +185,28 @@ int poison(const Words& words) {
     if (from > to || rules.nodes < 1 || rules.deep_nodes < 1 || rules.min_loss > rules.max_loss ||
         !(rules.share >= 0 && rules.share <= 1) || !(rules.score >= 0.3 && rules.score <= 0.8))
         throw Failure("poison: a number is out of range");
-    book::Store clean = open_book(clean_file, false);
-    Judge quick = make_judge(rules.nodes), deep = make_judge(rules.deep_nodes);
-    for (rules.seed = from; rules.seed <= to; ++rules.seed) {
-        const std::string name = fmt::format("poisoned-{}", rules.seed);
-        const fs::path file = fs::path(folder) / (name + ".db");
-        remove_book(file, {clean_file});
-        book::Store target = open_book(file, true);
-        const auto progress = [&name](std::size_t done, std::size_t all) {
-            if (done % 20 == 0 || done == all)
-                print_progress(fmt::format("{}: {}/{}", name, done, all), done == all);
-        };
-        const std::vector<Poison> poisons =
-            learning::poison(clean, target, rules, quick, deep, progress);
-        required(book::guarded([&] { target.db.seal(); }));
-        std::string lines;
-        for (const Poison& p : poisons)
-            lines += to_text(p) + '\n';
-        required(replace_file((fs::path(folder) / (name + ".tsv")).string(), lines));
-    }
-    return 0;
+    return run_work([&] {
+        book::Store clean(clean_file, false);
+        Judge quick = make_judge(rules.nodes), deep = make_judge(rules.deep_nodes);
+        for (rules.seed = from; rules.seed <= to; ++rules.seed) {
+            const std::string name = fmt::format("poisoned-{}", rules.seed);
+            const fs::path file = fs::path(folder) / (name + ".db");
+            remove_book(file, {clean_file});
+            book::Store target(file, true);
+            const auto progress = [&name](std::size_t done, std::size_t all) {
+                if (done % 20 == 0 || done == all)
+                    print_progress(fmt::format("{}: {}/{}", name, done, all), done == all);
+            };
+            const std::vector<Poison> poisons =
+                learning::poison(clean, target, rules, quick, deep, progress);
+            target.db.seal();
+            std::string lines;
+            for (const Poison& p : poisons)
+                lines += to_text(p) + '\n';
+            value_or_throw(replace_file((fs::path(folder) / (name + ".tsv")).string(), lines));
+        }
+        return 0;
+    });
 }
 
 int play(const Words& words) {
@@ -241,22 +236,23 @@ int play(const Words& words) {
     rules.poisoned = !poisons_file.empty();
     if (rules.games < 1 || rules.nodes < 1 || rules.exit_nodes < 1)
         throw Failure("play: a number is out of range");
-    if (is_played(out, rules))
+    return run_work([&] {
+        if (is_played(out, rules))
+            return 0;
+        Participants participants{.ours = make_single_threaded(HashMib),
+                                  .theirs = make_single_threaded(HashMib),
+                                  .judge = make_judge(rules.exit_nodes),
+                                  .clean = book::Store(clean_file, false),
+                                  .poisoned = read_poisons(poisons_file)};
+        const fs::path copy = fs::path(out).replace_extension(".db");
+        remove_book(copy, {clean_file, book_file});
+        std::error_code error;
+        fs::copy_file(book_file, copy, error);
+        if (error)
+            throw Failure(fmt::format("\"{}\" cannot be copied: {}", book_file, error.message()));
+        write_run(rules, copy, participants, out);
         return 0;
-
-    Participants participants{.ours = make_single_threaded(HashMib),
-                              .theirs = make_single_threaded(HashMib),
-                              .judge = make_judge(rules.exit_nodes),
-                              .clean = open_book(clean_file, false),
-                              .poisoned = read_poisons(poisons_file)};
-    const fs::path copy = fs::path(out).replace_extension(".db");
-    remove_book(copy, {clean_file, book_file});
-    std::error_code error;
-    fs::copy_file(book_file, copy, error);
-    if (error)
-        throw failure(fmt::format("\"{}\" cannot be copied: {}", book_file, error.message()));
-    write_run(rules, copy, participants, out);
-    return 0;
+    });
 }
 
 int report(const Words& words) {
@@ -272,19 +268,21 @@ int report(const Words& words) {
     option("out", po::value(&name)->required(), "the report, without extension");
     option("note", bound(note), "how the runs were made");
     read(words, options);
-    const std::vector<Series> all = read_runs(folder);
-    if (all.empty())
-        throw failure(fmt::format("no complete run in \"{}\"", folder));
-    const std::string picture = fs::path(name).filename().string() + ".svg";
-    required(replace_file(name + ".md", report_text(all, note, picture)));
-    required(replace_file(name + ".tsv", report_curves(all)));
-    bool passed = true;
-    for (const Check& c : checks(all)) {
-        std::cout << fmt::format(
-            "{}\t{}\t{}\t{}\n", c.passed ? "passed" : "FAILED", c.what, c.found, c.required);
-        passed = passed && c.passed;
-    }
-    return passed ? 0 : 1;
+    return run_work([&] {
+        const std::vector<Series> all = read_runs(folder);
+        if (all.empty())
+            throw Failure(fmt::format("no complete run in \"{}\"", folder));
+        const std::string picture = fs::path(name).filename().string() + ".svg";
+        value_or_throw(replace_file(name + ".md", report_text(all, note, picture)));
+        value_or_throw(replace_file(name + ".tsv", report_curves(all)));
+        bool passed = true;
+        for (const Check& c : checks(all)) {
+            std::cout << fmt::format(
+                "{}\t{}\t{}\t{}\n", c.passed ? "passed" : "FAILED", c.what, c.found, c.required);
+            passed = passed && c.passed;
+        }
+        return passed ? 0 : 1;
+    });
 }
 
 }  // namespace tools::learning::command

@@ -1,5 +1,6 @@
 // The commands of nutcracker-learningmatch. Each gets the words after its name and returns the exit
-// code of the program: 0, or 1 if a requirement failed. They throw Failure.
+// code of the program: 0, or 1 if a requirement failed. They throw Failure with code 2 for wrong
+// use, else 1.
 #pragma once
 
 #include "tools/common/command_line.h"

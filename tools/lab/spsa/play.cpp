@@ -96,9 +96,12 @@ std::vector<Parameter> known_parameters(double r_end) {
 
 Result<std::unique_ptr<Duel>> make_duel() {
     Duel::Players players{engine::make_searcher(), engine::make_searcher()};
-    for (const auto& player : players)
+    for (const auto& player : players) {
+        if (!player)
+            return fail("no engine for this processor");
         if (const Result<void> resized = player->set_hash(HashMib); !resized)
             return fail(resized.error().what);
+    }
     return std::make_unique<Duel>(std::move(players));
 }
 

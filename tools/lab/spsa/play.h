@@ -11,7 +11,7 @@
 
 namespace tools::spsa {
 
-// All parameters of the search that games of fixed nodes can tune, with the usual gains.
+// All parameters of the search that games of fixed nodes can tune, with default gains.
 std::vector<Parameter> known_parameters(double r_end);
 
 // Two engines that play each other. Duels in different threads do not disturb each other.
@@ -27,7 +27,7 @@ class Duel {
   private:
     Players players_;  // by colour
 };
-// Fails if there is no memory.
+// Fails if this processor runs no engine or there is no memory.
 Result<std::unique_ptr<Duel>> make_duel();
 
 }  // namespace tools::spsa

@@ -14,8 +14,8 @@ struct Parameter {
     std::string name;
     int start = 0, min = 0, max = 0;
     double c_end = 0.5;  // c of the last iteration, in units of the parameter; above 0
-    double r_end =
-        0.002;  // step of the last iteration for one won game, as a share of c_end; above 0
+    // Step of the last iteration for one won game, as a share of c_end; above 0.
+    double r_end = 0.002;
     friend bool operator==(const Parameter&, const Parameter&) = default;
 };
 

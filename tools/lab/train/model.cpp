@@ -38,8 +38,8 @@ Model::Model(int neurons, std::uint64_t seed)
     const float second = std::sqrt(1.0F / static_cast<float>(2 * hidden));
     for (std::size_t i = 0; i < bias_at(); ++i)
         weights[i] = uniform(first);
-    const auto one =
-        2 * static_cast<std::size_t>(hidden);  // output bucket; all begin with equal weights
+    // All output buckets begin with equal weights.
+    const auto one = 2 * static_cast<std::size_t>(hidden);
     for (std::size_t i = output_at(); i < output_bias_at(); ++i)
         weights[i] = i < output_at() + one ? uniform(second) : weights[i - one];
 }

@@ -298,7 +298,7 @@ void train(Model& model,
 std::optional<double> fitted_scale(const SampleSet& samples) {
     const std::size_t every = samples.training.size() / MaxForScale + 1;
     std::optional<double> best;
-    double least = 1e300;
+    double min_loss = 1e300;
     for (int scale = MinScale; scale < MaxScale; scale += ScaleStep) {
         double loss = 0;
         bool any = false;
@@ -310,8 +310,8 @@ std::optional<double> fitted_scale(const SampleSet& samples) {
             const float error = target_of(s, 0, static_cast<float>(scale)) - target_of(s, 1, 1);
             loss += static_cast<double>(error * error);
         }
-        if (any && loss < least) {
-            least = loss;
+        if (any && loss < min_loss) {
+            min_loss = loss;
             best = scale;
         }
     }
