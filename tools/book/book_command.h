@@ -156,7 +156,7 @@ std::string counted(std::int64_t number, const std::string& singular, const char
 
 // Text as JSON can hold it: if it is not UTF-8, it is read as Latin-1.
 std::string utf8(const std::string& text);
-// The nearest number with so many digits after the point: shorter in JSON.
+// Rounds to a number of digits after the point, which shortens JSON.
 double rounded(double value, int digits);
 
 }  // namespace tools::book_command

@@ -96,9 +96,9 @@ Totals work_on(book::Book& book,
 ImproveOptions read_improve(Call& call) {
     ImproveOptions o;
     std::string priority = "reach";
-    call.option("time", o.seconds, "stop after so many seconds");
-    call.option("nodes", o.nodes, "stop after so many nodes");
-    call.option("positions", o.positions, "stop after so many positions");
+    call.option("time", o.seconds, "stop after this number of seconds");
+    call.option("nodes", o.nodes, "stop after this number of nodes");
+    call.option("positions", o.positions, "stop after this number of positions");
     call.option("search-nodes",
                 o.search_nodes,
                 "nodes per search; scores from less than half as many are searched again");
