@@ -98,7 +98,7 @@ NodeKey read_node_key(RowReader& row) {
             .time = static_cast<TimeClass>(row.integer())};
 }
 
-// What `read` makes of a row that begins with the time class.
+// A reader of rows that begin with the time class: pairs it with the result of `read`.
 template <typename Read>
 auto with_time_class(Read read) {
     return [read](RowReader& row) {
