@@ -135,7 +135,7 @@ book::PositionView look(book::BookFiles& files,
 // Writes a file, or standard output if the name is "-". Throws Failure if it cannot be written.
 void write_file(const std::string& name, const std::function<void(std::ostream&)>& write);
 
-// The day of seconds since 1970, "2024-05-01"; and back, or nothing.
+// The day of seconds since 1970, "2024-05-01", or "?" if out of range; and back, or nothing.
 std::string date_text(std::int64_t seconds);
 std::optional<std::int64_t> seconds_of(const std::string& date);
 // A number without a sign, of at most `digits` digits; or nothing.

@@ -143,6 +143,7 @@ Json game_json(const book::LoggedGame& g, std::size_t ply, const std::string& op
     const bool white = r.our_side == engine::White;
     const std::string date = date_text(r.played),
                       result = result_text(white ? r.score : 1 - r.score);
+    const std::optional<std::int64_t> year = number_from(date.substr(0, 4), 4);
     const Json us{{"name", r.engine.empty() ? "Nutcracker" : utf8(r.engine)},
                   {"rating", json_if(r.our_rating > 0, r.our_rating)}};
     const Json them{{"name", opponent.empty() ? "?" : utf8(opponent)},
@@ -158,7 +159,7 @@ Json game_json(const book::LoggedGame& g, std::size_t ply, const std::string& op
             {"mode", "rated"},
             {"white", white ? us : them},
             {"black", white ? them : us},
-            {"year", std::stoi(date)},
+            {"year", json_if(year.has_value(), year.value_or(0))},
             {"month", date.substr(0, 7)}};
 }
 
