@@ -8,7 +8,7 @@
 #include <iostream>
 #include <thread>
 
-#include <fmt/format.h>
+#include <fmt/ostream.h>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -137,7 +137,7 @@ int improve(Call& call) {
     searcher->set_threads(o.threads);
     interrupts.watch(*searcher);
     const Totals totals = work_on(*book, *searcher, o, interrupts);
-    fmt::print(stderr,
+    fmt::print(std::cerr,
                "{} positions, {} searches, {} nodes{}\n",
                totals.positions,
                totals.searches,
