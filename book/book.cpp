@@ -58,9 +58,12 @@ class StoredBook final : public Book {
     Result<std::optional<Chosen>> choose(const Game& game, const ChooseOptions& options) override;
     Result<std::vector<Row>> table(const Position& pos, TimeClass time) override;
     std::string opening(const Game& game) override {
-        if (!names_)
-            names_.emplace();
-        return names_->of(game);
+        return guarded([&] {
+                   if (!names_)
+                       names_.emplace();
+                   return names_->of(game);
+               })
+            .value_or("");
     }
     Result<void> note(const GameRecord& game) override;
     Result<Learned> learn(const GameRecord& record) override;

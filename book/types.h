@@ -12,7 +12,7 @@
 namespace book {
 
 enum class TimeClass : std::uint8_t { Lightning, Blitz, Standard };  // as FICS divides them
-// By the time a 40-move game would give: under 3 minutes, under 15, more.
+// By base + 40 * increment: Lightning under 3 minutes, Blitz under 15, else Standard.
 constexpr TimeClass time_class(std::chrono::milliseconds base,
                                std::chrono::milliseconds increment) {
     using namespace std::chrono_literals;

@@ -16,7 +16,7 @@ enum class Duplicates : std::uint8_t {
 };
 
 struct ImportOptions {
-    int min_ply = 0, max_ply = 40;   // of a game, whose moves are imported: [min, max)
+    int min_ply = 0, max_ply = 40;   // plies of a game that are imported: [min, max)
     int min_games = 1;               // of a move in this import; rarer ones are dropped
     int min_plies = 0;               // length of a game
     int min_rating = 0;              // of both players

@@ -322,8 +322,9 @@ void Importer::Impl::store() {
     store_.db.set_synchronous(Synchronous::Normal);
     try {
         store_all();
-    } catch (...) {
-        store_.db.set_synchronous(Synchronous::Full);
+    } catch (...) {  // a second error must not replace the first
+        [[maybe_unused]] const Result<void> restored =
+            guarded([&] { store_.db.set_synchronous(Synchronous::Full); });
         throw;
     }
     store_.db.set_synchronous(Synchronous::Full);

@@ -187,6 +187,8 @@ Run run_of(std::FILE* file) {
     return Run([file](std::vector<Packed>& part) {
         part.resize(ReadAtOnce);
         part.resize(std::fread(part.data(), sizeof(Packed), part.size(), file));
+        if (std::ferror(file) != 0)
+            throw Failure(fmt::format("reading a temporary file: {}", std::strerror(errno)));
     });
 }
 

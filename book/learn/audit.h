@@ -1,4 +1,4 @@
-// The book as a whole: rebuilt from its log, compared with it, games taken out and back in. Every
+// Rebuilds the book from its log of games, compares it with the log, unlearns and relearns. Every
 // function may throw Failure or an exception of SQLite.
 #pragma once
 
@@ -12,8 +12,8 @@ void rebuild(Store& store);
 // about twenty. Others may go on writing.
 std::vector<std::string> verify(Store& store);
 
-// Takes games out of the book, or back in, in one transaction that can be undone. Returns the
-// number of games.
+// Removes games from what is learned, or restores them, in one transaction that can be undone.
+// Returns the number of games.
 std::int64_t unlearn(Store& store, const GameFilter& filter);
 std::int64_t relearn(Store& store, const GameFilter& filter);
 

@@ -17,8 +17,8 @@
 namespace book {
 namespace {
 
-// Of two rows of one game the one with the higher precedence holds: the later state, and above all
-// what a person decided.
+// Two books may hold the same game in different states: the higher precedence wins. Unlearned is
+// the highest, because a user decided it.
 int precedence(GameState state) {
     switch (state) {
     case GameState::Pending:
@@ -33,7 +33,7 @@ int precedence(GameState state) {
     return 0;
 }
 
-// Of two marks of one move the one with more caution holds.
+// Two books may mark the same move differently: the more cautious mark wins.
 int caution(int flags) {
     return (flags & Never) != 0    ? 4
            : (flags & Avoid) != 0  ? 3
@@ -165,7 +165,7 @@ void Merge::merge_imported() {
         return;  // nothing new
     if (!common.empty() || shared > 0) {
         merged_.left_out =
-            fmt::format("{} of its {} imported games are here already, and counts do not tell "
+            fmt::format("{} of its {} imported games are here already, and counts do not show "
                         "which: import its files instead",
                         common.size(),
                         games);

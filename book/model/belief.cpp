@@ -6,7 +6,7 @@
 namespace book {
 namespace {
 
-constexpr double HalfImport = 20;  // imported games with half the evidence of infinitely many
+constexpr double HalfImport = 20;  // imported games that give half of the maximal evidence
 constexpr double DrawnGames = 4;   // added to imported results, so that one win is not certainty
 
 }  // namespace

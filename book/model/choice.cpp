@@ -99,7 +99,8 @@ Choice choose(const ChoiceRule& rule, std::span<const Candidate> candidates, std
     Random random(seed);
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         const Candidate& c = candidates[i];
-        const double noise = random.normal();  // drawn for all, so that a new row changes no other
+        const double noise =
+            random.normal();  // also for excluded moves: excluding one changes no other draw
         choice.draws[i] = preferred_mean(rule, c) + rule.deviation / std::sqrt(c.evidence) * noise;
         if (eligible(c) && preferred_mean(rule, c) >= best_preferred - rule.slack &&
             (!choice.chosen || choice.draws[i] > choice.draws[*choice.chosen]))

@@ -7,9 +7,9 @@
 namespace book {
 namespace {
 
-constexpr double MinSpread = 0.3;     // bounds the result of a one-sided pairing
-constexpr double ClockWeight = 0.25;  // of games decided by the clock or a disconnection,
-constexpr int MinClockPlies = 30;     // if they are longer than this
+constexpr double MinSpread = 0.3;     // limits results against much stronger or weaker players
+constexpr double ClockWeight = 0.25;  // of a game lost on time or by disconnection,
+constexpr int MinClockPlies = 30;     // and the plies up to which its weight is 0
 // Centipawns at which a side scores ten times as much as the other.
 constexpr double CentipawnScale = 400;
 

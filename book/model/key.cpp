@@ -21,8 +21,9 @@ std::uint32_t check_bits(const engine::Position& pos) {
 
 int progress(const engine::Position& pos) {
     using namespace engine;
-    // What is left to lose: for a pawn its steps to the last rank and two for itself, for any other
-    // piece and any castling right one. So every irreversible move decreases it, also a promotion.
+    // Counts the irreversible steps that remain: for a pawn its steps to the last rank and two
+    // more, for any other piece and any castling right one. So a promotion decreases the count,
+    // too.
     int left = popcount(pos.pieces() & ~pos.pieces(Pawn)) +
                std::popcount(static_cast<unsigned>(pos.castling_rights()));
     for (const Color c : {White, Black})

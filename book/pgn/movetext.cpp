@@ -134,7 +134,7 @@ bool MovetextReader::interpret(std::string_view word) {
         }
     }
     if (is_kind(first, DigitChar) && !word.starts_with("0-0") && !word.starts_with("0-O")) {
-        // A move number, perhaps with the move behind it.
+        // A move number, perhaps followed by the move without a space.
         const std::size_t dots = std::min(word.find_first_not_of("0123456789"), word.size());
         const std::size_t move = std::min(word.find_first_not_of('.', dots), word.size());
         if (move == word.size())

@@ -7,7 +7,7 @@
 namespace book {
 
 // Reads the moves that follow the tags of `game`: adds its start position, moves, keys and outcome,
-// or its trouble. Ends behind the result, or in front of the next game's tags.
+// or its trouble. Stops after the result, or before the next game's tags.
 void read_movetext(TextBuffer& text, PgnGame& game);
 
 }  // namespace book

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t MaxValue = 255;  // characters of a tag's value that are kept
 
-// A tag that is kept: as text, or as what its text means.
+// A tag that is kept, and the member that holds its text or its value.
 struct Tag {
     std::string_view name;
     std::string PgnGame::*text = nullptr;
@@ -62,7 +62,7 @@ bool begins_with(const char* text, std::string_view word) {
 
 }  // namespace
 
-// A game without tags begins with a move from the start position, perhaps behind its number.
+// A game without tags begins with a move from the start position, perhaps with its number.
 bool PgnReader::is_first_move() const {
     static const engine::Position standard;
     const char* const limit = text_.at() + MaxWord;

@@ -78,8 +78,8 @@ Square square_at(const char* text) {
     return engine::make_square(text[0] - 'a', text[1] - '1');
 }
 
-// Behind "+#!?"; null if the word goes on there.
-const char* behind_marks(const char* p) {
+// The end of the marks "+#!?"; null if the word continues after them.
+const char* marks_end(const char* p) {
     for (int marks = 0; *p == '+' || *p == '#' || *p == '!' || *p == '?'; ++p)
         if (++marks > 4)
             return nullptr;
@@ -126,7 +126,7 @@ bool Replay::is_attacked_along(
            ((straight ? rook_attacks(s, occupied) : bishop_attacks(s, occupied)) & sliders) != 0;
 }
 
-// For any move but the king's and en passant.
+// For any move except king moves and en passant captures.
 bool Replay::leaves_king_safe(Square from, Square to) const {
     const Square king = king_[side_];
     const Bitboard occupied = (pieces() ^ bit(from)) | bit(to);
@@ -168,7 +168,7 @@ Move Replay::read_pawn(const char* text, const char*& end) const {
         if (promoted == NoPieceType || promoted == King)
             return NoMove;
     }
-    end = behind_marks(p);
+    end = marks_end(p);
     if (end == nullptr)
         return NoMove;
     if (captures && (by_color_[~side_] & bit(to)) == 0) {
@@ -196,7 +196,7 @@ Move Replay::read_piece(const char* text, const char*& end, PieceType piece) con
     if (!is_square(p))
         return NoMove;
     const Square to = square_at(p);
-    end = behind_marks(p + 2);
+    end = marks_end(p + 2);
     if (end == nullptr || (by_color_[side_] & bit(to)) != 0)
         return NoMove;
     switch (piece) {
@@ -236,7 +236,7 @@ Move Replay::read_castling(const char* text, const char*& end) const {
     const bool short_side = text[3] != '-';
     if (!short_side && text[4] != 'O')
         return NoMove;
-    end = behind_marks(text + (short_side ? 3 : 5));
+    end = marks_end(text + (short_side ? 3 : 5));
     const Square king = king_[side_];
     const Square rook = short_side ? king + 3 : king - 4;
     const int step = short_side ? 1 : -1;
@@ -285,11 +285,10 @@ bool Replay::gives_check(Move m, PieceType type, Color us) {
     switch (type) {
     case Pawn:
         direct = (pawn_attacks(us, to) & bit(king)) != 0;
-        if (const Square behind = (from + to) / 2;
-            (from ^ to) == 16 &&
-            (pawn_attacks(us, behind) & by_type_[Pawn] & by_color_[~us]) != 0) {
-            ep_square_ = behind;
-            key_ ^= zobrist_en_passant(behind);
+        if (const Square ep = (from + to) / 2;
+            (from ^ to) == 16 && (pawn_attacks(us, ep) & by_type_[Pawn] & by_color_[~us]) != 0) {
+            ep_square_ = ep;
+            key_ ^= zobrist_en_passant(ep);
         }
         break;
     case Knight:

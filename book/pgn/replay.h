@@ -9,14 +9,14 @@ namespace book {
 
 class Replay {
   public:
-    // Characters that read() looks at: the longest move, its marks and the character behind.
+    // Characters that read() looks at: the longest move, its marks and the next character.
     static constexpr std::size_t MaxMoveText = 16;
 
     Replay() { set_up(engine::Position()); }
     // Requires !start.is_chess960().
     void set_up(const engine::Position& start);
 
-    // The legal move at `text` (e4, Nbxd7+, exd8=Q#, O-O!?). `end` is set behind the move and its
+    // The legal move at `text` (e4, Nbxd7+, exd8=Q#, O-O!?). `end` is set past the move and its
     // marks, where a space or a bracket must follow. NoMove if the move is written in any other
     // way, illegal or ambiguous. MaxMoveText characters must be readable.
     Move read(const char* text, const char*& end) const;

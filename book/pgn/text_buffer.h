@@ -39,7 +39,7 @@ class TextBuffer {
             ++at_;
     }
     void skip_line();     // to its end
-    bool skip_comment();  // behind the closing brace; false if there is none
+    bool skip_comment();  // past the closing brace; false if there is none
     void skip_markup();   // <b> and the like, in pages saved as text
 
     // Number of the line with the next character, from 1.

@@ -1,5 +1,6 @@
 // How errors travel inside book/: functions throw a Failure or let SQLite's exceptions fly; the
-// faces (Book, Importer, the tools' commands) run their work in guarded(), which returns a Result.
+// faces (Book, the commands of nutcracker-book) run their work in guarded(), which returns a
+// Result.
 #pragma once
 
 #include "engine/board/result.h"

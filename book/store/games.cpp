@@ -160,7 +160,7 @@ std::optional<LoggedGame> Games::latest() {
 
 std::optional<LoggedGame>
 Games::find_pending(const Game& game, engine::Color our_side, std::int64_t opponent_id) {
-    // The log may be long, and no game is resumed after so many others.
+    // The log may be long, and no game is resumed after 5000 others.
     SQLite::Statement s(impl_->db,
                         select_games("WHERE state = 0 AND side = ?1 AND coalesce(opponent, 0) = ?2"
                                      " AND id > (SELECT max(id) FROM game) - 5000"

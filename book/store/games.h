@@ -16,7 +16,7 @@ namespace book {
 enum class GameState : std::uint8_t {
     Pending,    // the exit from the book is known, the result is not
     Applied,    // counts
-    Unlearned,  // taken out by the user
+    Unlearned,  // removed by the user
     Rejected    // finished, but without evidence about the opening
 };
 

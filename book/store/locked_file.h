@@ -1,4 +1,4 @@
-// A file with an exclusive lock, which ends at the latest with the process. Does not throw.
+// A file with an exclusive lock, held until destruction or the end of the process. Does not throw.
 #pragma once
 
 #include <filesystem>

@@ -27,7 +27,7 @@ struct OpponentRecord {
 
 // True if they score clearly more than ratings and positions predict.
 bool is_suspicious(const Model& model, const OpponentRecord& opponent);
-// Penalty on the value of a move after so many losses to the same opponent.
+// Penalty on the value of a move that lost `losses` times to the same opponent.
 double opponent_penalty(const Model& model, std::int64_t losses);
 
 class Opponents {

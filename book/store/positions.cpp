@@ -98,7 +98,7 @@ NodeKey read_node_key(RowReader& row) {
             .time = static_cast<TimeClass>(row.integer())};
 }
 
-// What `read` makes of a row that begins with the time class.
+// A reader of rows that begin with the time class: pairs it with the result of `read`.
 template <typename Read>
 auto with_time_class(Read read) {
     return [read](RowReader& row) {
@@ -158,11 +158,12 @@ struct Positions::Impl {
 void Positions::Impl::insert(std::span<const KeyedEdge> rows, bool table_is_empty) {
     // The statement for a full batch is kept, the one for the last few rows is not.
     std::unique_ptr<SQLite::Statement> rest;
-    if (rows.size() != EdgesPerInsert)
+    if (rows.size() != EdgesPerInsert) {
         rest = std::make_unique<SQLite::Statement>(db, insert_edges(rows.size(), !table_is_empty));
-    else if (!batch || batch_is_plain != table_is_empty)
-        batch = std::make_unique<SQLite::Statement>(
-            db, insert_edges(rows.size(), !(batch_is_plain = table_is_empty)));
+    } else if (!batch || batch_is_plain != table_is_empty) {
+        batch = std::make_unique<SQLite::Statement>(db, insert_edges(rows.size(), !table_is_empty));
+        batch_is_plain = table_is_empty;
+    }
     SQLite::Statement& s = rest ? *rest : *batch;
     BoundStatement insert(s);
     int i = 0;

@@ -1,6 +1,6 @@
 // The tables of positions and moves: edge, analysis and flag (imported or entered by hand), node
 // and visit (derived from own games). One thread only. Writes need a Transaction. Every function
-// may throw an exception of SQLite; so may, through it, the callbacks.
+// may throw an exception of SQLite, and lets through what its callback throws.
 #pragma once
 
 #include "book/model/key.h"

@@ -200,10 +200,13 @@ int merge_spool(const std::filesystem::path& spool,
     if (::stat(spool.c_str(), &info) != 0 || info.st_size == 0)
         return 0;
     const LockedFile file(spool, O_RDWR);
-    if (!file.is_open())
+    std::string lines;
+    if (file.is_open() && ::fstat(file.descriptor(), &info) == 0)
+        lines = file.read();
+    if (!file.is_open() || lines.size() < static_cast<std::size_t>(info.st_size))
         throw Failure(
             fmt::format("\"{}\" cannot be read: {}", spool.string(), std::strerror(errno)));
-    std::istringstream text(file.read());
+    std::istringstream text(lines);
     int taken = 0;
     for (std::string line; std::getline(text, line);)
         if (const std::optional<GameRecord> game = from_line(line)) {

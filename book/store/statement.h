@@ -92,7 +92,7 @@ void each_row(SQLite::Statement& statement, Take take, const Values&... values) 
     }
 }
 
-// What `read` makes of each row.
+// The results of `read`, one for each row.
 template <typename Read, typename... Values>
 auto all_rows(SQLite::Statement& statement, Read read, const Values&... values) {
     std::vector<std::invoke_result_t<Read, RowReader&>> rows;
@@ -101,7 +101,7 @@ auto all_rows(SQLite::Statement& statement, Read read, const Values&... values) 
     return rows;
 }
 
-// What `read` makes of the first row, if there is one.
+// The result of `read` for the first row; nothing if there is no row.
 template <typename Read, typename... Values>
 auto first_row(SQLite::Statement& statement, Read read, const Values&... values)
     -> std::optional<std::invoke_result_t<Read, RowReader&>> {

@@ -1,4 +1,4 @@
-// Books that are not to be written: what is learned lies beside them until it can be taken in.
+// Books that may not be written: their overlay learns until its games can be merged.
 #include "book/book_files.h"
 
 #include "book/book.h"
@@ -41,7 +41,7 @@ void limit_files(::rlim_t bytes) {
     BOOST_TEST_REQUIRE(::setrlimit(RLIMIT_FSIZE, &limit) == 0);
 }
 
-// Runs `work` in a process of its own; its exit code.
+// Runs `work` in a child process and returns its exit code.
 template <typename Work>
 int in_a_child(const Work& work) {
     const ::pid_t child = ::fork();
@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(a_read_only_book_learns_beside_and_takes_it_in_later) {
     }
     BOOST_TEST(games_in(file) == 1);
     BOOST_TEST(games_in(overlay_of(file)) == 2);
-    {  // readers see both, and so does the next who learns
+    {  // readers see both files, and so does the next learner
         const auto reader = open(true);
         BOOST_TEST(must(reader->stats()).own_games == 2);
         BOOST_TEST(must(reader->table(engine::Position(), TimeClass::Blitz)).size() == 2U);
@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(a_full_disk_loses_no_game) {
                }) == 0);
     BOOST_TEST(must(open()->stats()).own_games == 4);
     BOOST_TEST(games_in(file) == 4);
-    // No room at all: it waits in memory until there is.
+    // The spool cannot be written either: the game waits in memory until there is room.
     BOOST_TEST(in_a_child([this] {
                    const auto book = open();
                    limit_files(0);

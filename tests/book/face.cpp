@@ -1,4 +1,4 @@
-// Book as the rest of the program sees it: opening files, choosing, learning, telling.
+// Book through its public functions: opening files, choosing, learning, reporting.
 #include "book/book.h"
 #include "book/learn/audit.h"
 #include "book/model/choice.h"

@@ -1,4 +1,4 @@
-// What the tests of the book share: games from text, records, folders that vanish.
+// Shared by the tests of the book: games from text, records, temporary folders.
 #pragma once
 
 #include "book/learn/audit.h"
@@ -72,7 +72,7 @@ inline void check_verifies(book::Store& store) {
         BOOST_ERROR(complaint);
 }
 
-// Hands out a text, which must live as long, in pieces of a size, as a file or a pipe does.
+// Reads a text, which must outlive it, in pieces of one size, as from a file or a pipe.
 inline std::function<std::size_t(std::span<char>)> pieces(const std::string& text,
                                                           std::size_t size) {
     return [&text, size, at = std::size_t{0}](std::span<char> to) mutable {

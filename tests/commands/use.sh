@@ -58,3 +58,6 @@ grep -qF 'cannot be written' complained || fail "a full disk: $(cat complained)"
 echo 'no game' >nothing.pgn
 nutcracker-book --book all.db --base "" import --quiet nothing.pgn >said 2>complained && fail "no games"
 grep -qF 'there are no games in it' complained || fail "no games: $(cat complained)"
+# Messages that cannot be written do not stop an import.
+nutcracker-book --book quiet.db --base "" import "$data/dirty.pgn" >said 2>/dev/full || true
+grep -q '^imported	[1-9]' said || fail "import with a full standard error: $(cat said)"

@@ -144,7 +144,9 @@ void write_file(const std::string& name, const std::function<void(std::ostream&)
 }
 
 std::string date_text(std::int64_t seconds) {
-    return fmt::format("{:%Y-%m-%d}", fmt::gmtime(static_cast<std::time_t>(seconds)));
+    const std::time_t time = seconds;
+    std::tm parts{};
+    return ::gmtime_r(&time, &parts) ? fmt::format("{:%Y-%m-%d}", parts) : "?";
 }
 
 std::optional<std::int64_t> seconds_of(const std::string& date) {

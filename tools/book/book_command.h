@@ -135,7 +135,7 @@ book::PositionView look(book::BookFiles& files,
 // Writes a file, or standard output if the name is "-". Throws Failure if it cannot be written.
 void write_file(const std::string& name, const std::function<void(std::ostream&)>& write);
 
-// The day of seconds since 1970, "2024-05-01"; and back, or nothing.
+// The day of seconds since 1970, "2024-05-01", or "?" if out of range; and back, or nothing.
 std::string date_text(std::int64_t seconds);
 std::optional<std::int64_t> seconds_of(const std::string& date);
 // A number without a sign, of at most `digits` digits; or nothing.
@@ -156,7 +156,7 @@ std::string counted(std::int64_t number, const std::string& singular, const char
 
 // Text as JSON can hold it: if it is not UTF-8, it is read as Latin-1.
 std::string utf8(const std::string& text);
-// The nearest number with so many digits after the point: shorter in JSON.
+// Rounds to a number of digits after the point, which shortens JSON.
 double rounded(double value, int digits);
 
 }  // namespace tools::book_command

@@ -2,14 +2,17 @@
 
 #include <algorithm>
 #include <future>
+#include <iostream>
 
-#include <fmt/format.h>
+#include <fmt/ostream.h>
 #include <unistd.h>
 
 namespace tools {
 namespace {
 
 constexpr std::size_t BlockSize = 1 << 20;
+
+// Messages go to std::cerr: fmt::print(stderr) throws if they cannot be written.
 
 // Reads one block ahead on another thread, so that decompression costs the reader no time.
 class Prefetcher {
@@ -81,23 +84,23 @@ void Progress::show(std::int64_t games) {
         return;
     shown_ = now;
     const auto done = static_cast<double>(done_ + (done_here_ ? done_here_->load() : 0));
-    fmt::print(stderr,
+    fmt::print(std::cerr,
                "{}{} games, {:.0f} a second",
                terminal_ ? "\r" : "",
                games,
                static_cast<double>(games) / seconds());
     if (const auto total = static_cast<double>(total_); total > 0 && done > 0)
-        fmt::print(stderr,
+        fmt::print(std::cerr,
                    ", {:.0f} %, {:.0f} s left",
                    100 * done / total,
                    seconds() * std::max(total - done, 0.0) / done);
-    fmt::print(stderr, "{}", terminal_ ? "   " : "\n");
+    fmt::print(std::cerr, "{}", terminal_ ? "   " : "\n");
     written_ = true;
 }
 
 void Progress::wipe() {
     if (terminal_ && written_)
-        fmt::print(stderr, "\r\033[K");
+        fmt::print(std::cerr, "\r\033[K");
     written_ = false;
 }
 
@@ -110,12 +113,12 @@ void Progress::print(const book::ImportTrouble& t) {
         where += fmt::format(":{}", t.line);
     if (t.game > 0)
         where += fmt::format(": game {}{}", t.game, t.left_out ? " left out" : "");
-    fmt::print(stderr, "{}: {}\n", where, t.what);
+    fmt::print(std::cerr, "{}: {}\n", where, t.what);
 }
 
 void Progress::end(std::int64_t games) {
     wipe();
-    fmt::print(stderr,
+    fmt::print(std::cerr,
                "{:.1f} s, {:.0f} games a second\n",
                seconds(),
                static_cast<double>(games) / seconds());

@@ -8,7 +8,7 @@
 #include <iostream>
 #include <thread>
 
-#include <fmt/format.h>
+#include <fmt/ostream.h>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -96,9 +96,9 @@ Totals work_on(book::Book& book,
 ImproveOptions read_improve(Call& call) {
     ImproveOptions o;
     std::string priority = "reach";
-    call.option("time", o.seconds, "stop after so many seconds");
-    call.option("nodes", o.nodes, "stop after so many nodes");
-    call.option("positions", o.positions, "stop after so many positions");
+    call.option("time", o.seconds, "stop after this number of seconds");
+    call.option("nodes", o.nodes, "stop after this number of nodes");
+    call.option("positions", o.positions, "stop after this number of positions");
     call.option("search-nodes",
                 o.search_nodes,
                 "nodes per search; scores from less than half as many are searched again");
@@ -137,7 +137,7 @@ int improve(Call& call) {
     searcher->set_threads(o.threads);
     interrupts.watch(*searcher);
     const Totals totals = work_on(*book, *searcher, o, interrupts);
-    fmt::print(stderr,
+    fmt::print(std::cerr,
                "{} positions, {} searches, {} nodes{}\n",
                totals.positions,
                totals.searches,

@@ -113,9 +113,9 @@ int lines(Call& call) {
     std::size_t max = 10;
     std::string colour;
     call.option("color", colour, "only lines that we played with white or black");
-    call.option("number", max, "so many of the best and of the worst lines");
-    call.option("min-games", options.min_games, "follow a line while so many games did");
-    call.option("max-ply", options.max_ply, "follow a line for so many plies");
+    call.option("number", max, "how many of the best and of the worst lines to list");
+    call.option("min-games", options.min_games, "end a line where fewer games follow it");
+    call.option("max-ply", options.max_ply, "end a line after this number of plies");
     call.read();
     call.require(options.min_games >= 1 && options.max_ply >= 1,
                  "--min-games and --max-ply are at least 1");
@@ -134,7 +134,7 @@ int prepare(Call& call) {
     std::size_t max = 15;
     book::Opponent wanted;
     call.option("server", wanted.server, "the server where the opponent plays");
-    call.option("number", max, "so many positions and lines");
+    call.option("number", max, "how many positions and lines to list");
     wanted.name = call.read()[0];
     book::BookFiles files = open_files(call);
     if (!files.experience)

@@ -57,7 +57,7 @@ int opponents(Call& call) {
                    o.losses,
                    o.games == 0 ? 0 : 100 * points / static_cast<double>(o.games),
                    date_text(o.last),
-                   book::is_suspicious(model, o) ? "guarded" : "");
+                   book::is_suspicious(model, o) ? "suspicious" : "");
     }
     return 0;
 }

@@ -78,7 +78,7 @@ constexpr std::array Commands{
             "list the opponents and the results against them",
             "",
             "Lists name, server, rating, games, our wins, draws and losses, score in per cent,\n"
-            "last played, and \"guarded\" for opponents who score clearly above expectation.",
+            "last played, and \"suspicious\" for opponents who score clearly above expectation.",
             commands::opponents},
     Command{"stats",
             "count what is in the book",

@@ -145,7 +145,7 @@ Json openings_json(const OwnGames& own) {
     return openings;
 }
 
-// Rows of [name, rating, results, expected score, 1 if guarded].
+// Rows of [name, rating, results, expected score, 1 if suspicious].
 Json opponents_json(const OwnGames& own, const book::Model& model) {
     Json opponents = Json::array();
     for (const book::OpponentRecord& o : own.opponents) {

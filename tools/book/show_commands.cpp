@@ -143,6 +143,7 @@ Json game_json(const book::LoggedGame& g, std::size_t ply, const std::string& op
     const bool white = r.our_side == engine::White;
     const std::string date = date_text(r.played),
                       result = result_text(white ? r.score : 1 - r.score);
+    const std::optional<std::int64_t> year = number_from(date.substr(0, 4), 4);
     const Json us{{"name", r.engine.empty() ? "Nutcracker" : utf8(r.engine)},
                   {"rating", json_if(r.our_rating > 0, r.our_rating)}};
     const Json them{{"name", opponent.empty() ? "?" : utf8(opponent)},
@@ -158,7 +159,7 @@ Json game_json(const book::LoggedGame& g, std::size_t ply, const std::string& op
             {"mode", "rated"},
             {"white", white ? us : them},
             {"black", white ? them : us},
-            {"year", std::stoi(date)},
+            {"year", json_if(year.has_value(), year.value_or(0))},
             {"month", date.substr(0, 7)}};
 }
 
@@ -208,12 +209,12 @@ int print_json(const Shown& shown, book::BookFiles& files) {
 void print_choice(const engine::Position& pos,
                   const book::DrawRecord& record,
                   const book::Choice& choice) {
-    std::cout << "move     value  guard  evidence   drawn  flags\n";
+    std::cout << "move     value penalty  evidence   drawn  flags\n";
     for (std::size_t i = 0; i < record.candidates.size(); ++i) {
         const book::Candidate& c = record.candidates[i];
         const engine::Move m = book::stored_move(c.move);
         fmt::print(std::cout,
-                   "{:<7} {:6.3f} {:6.3f} {:9.1f}  {:6.3f}  {}{}\n",
+                   "{:<7} {:6.3f} {:7.3f} {:9.1f}  {:6.3f}  {}{}\n",
                    pos.is_legal(m) ? engine::to_san(pos, m) : engine::to_coordinates(m),
                    c.mean,
                    c.opponent_penalty,

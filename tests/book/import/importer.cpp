@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(the_same_file_twice_counts_once) {
     const Table once = table(store);
     const Done again = take(store, {Data / "small.pgn", Data / "small.pgn.gz"});
     BOOST_TEST(again.report.imported == 0);
-    BOOST_TEST(again.report.known_files == 1);  // only its games tell the packed one
+    BOOST_TEST(again.report.known_files == 1);  // a packed file is recognised by its games only
     BOOST_TEST(again.report.duplicates == 4);
     BOOST_TEST((table(store) == once));
     check_verifies(store);
@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(files_in_any_order_and_any_number_of_runs_give_the_same) {
     const Done done = take(together, {Data / "small.pgn", Data / "dirty.pgn"});
     BOOST_TEST((table(a) == table(b)));
     BOOST_TEST((table(a) == table(together)));
-    BOOST_TEST(done.report.duplicates == 1);  // the same game with names written otherwise
+    BOOST_TEST(done.report.duplicates == 1);  // the same game, with names spelled differently
     check_verifies(a);
 }
 
@@ -310,7 +310,7 @@ BOOST_AUTO_TEST_CASE(text_taken_in_before_counts_once_even_with_copies) {
     BOOST_TEST(grown.report.bad == 1);
     BOOST_TEST(grown.troubles.back().line == 5 * 3007 + 4);
     BOOST_TEST(edge_at(store, "", "e4").white == 3007);
-    // Other options and another beginning make it another text.
+    // With other options, or another beginning, the file counts as new.
     BOOST_TEST(
         take(store, {file}, {.max_ply = 1, .duplicates = Duplicates::Keep}).report.imported ==
         3007);

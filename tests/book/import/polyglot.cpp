@@ -1,4 +1,4 @@
-// PolyGlot's format, out and in.
+// PolyGlot's format: export and import.
 #include "book/import/polyglot.h"
 
 #include "book/import/importer.h"

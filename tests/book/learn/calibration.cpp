@@ -132,7 +132,7 @@ BOOST_AUTO_TEST_CASE(games_in_any_order_measure_the_same) {
     }
 }
 
-// Notes, games that are rejected or come late, and games taken out and in again, at any number.
+// Notes, rejected and late games, and games unlearned and relearned, mixed at random.
 BOOST_AUTO_TEST_CASE(rebuilding_is_learning_at_any_number_of_games) {
     Store store = open_store();
     std::uint64_t state = 1;

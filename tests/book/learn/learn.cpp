@@ -270,7 +270,7 @@ BOOST_AUTO_TEST_CASE(what_says_nothing_is_rejected) {
     in_book.exit_ply.reset();  // given up before the book ended
     BOOST_TEST((take(store, in_book) != LearnOutcome::Counted));
     GameRecord mate = record("e", "f3 e5 g4 Qh4", 0, 4);
-    mate.exit_ply.reset();  // mated in the book: that the opening did decide
+    mate.exit_ply.reset();  // a mate inside the book is evidence about the opening
     BOOST_TEST((take(store, mate) == LearnOutcome::Counted));
     BOOST_TEST(store.games.counts().games == 5);
     check_verifies(store);

@@ -1,4 +1,4 @@
-// Books taken into one another: each game once, in any order.
+// Merging books: each game once, in any order.
 #include "book/learn/merge.h"
 
 #include "book/book.h"
@@ -16,7 +16,7 @@ using helpers::record;
 
 namespace {
 
-// All that does not depend on what numbers rows were given.
+// Everything in a book that does not depend on the numbers of rows.
 struct State {
     std::map<std::string, std::tuple<int, std::int64_t, double, double>> games;  // by name
     std::map<std::tuple<Key, int, int>, std::tuple<std::int64_t, std::int64_t, double, double>>

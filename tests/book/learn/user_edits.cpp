@@ -1,4 +1,4 @@
-// What people do to a book by hand, and how it is taken back.
+// Changes by hand, and their undo.
 #include "book/learn/user_edits.h"
 
 #include "book/book.h"

@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(results_at_the_exit_add_up) {
 
 BOOST_AUTO_TEST_CASE(the_value_is_the_visited_moves_by_their_visits) {
     const Model model;
-    // Beliefs that do not lean on the parent much: the value is near the weighted mean.
+    // With much evidence the parent's share is small: the value is near the weighted mean.
     const std::array children{
         Child{.belief = {.evidence = 1e6, .sum = 0.8e6}, .frequency = 3, .visited = true},
         Child{.belief = {.evidence = 1e6, .sum = 0.4e6}, .frequency = 1, .visited = true}};
@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(the_value_agrees_with_the_beliefs_it_is_made_of) {
         frequency += c.frequency;
     }
     BOOST_TEST(backed.value == sum / frequency);
-    BOOST_TEST(backed.evidence == 19.0);  // the unvisited one lends its value, but is no evidence
+    BOOST_TEST(backed.evidence == 19.0);  // an unvisited move adds no evidence
 }
 
 BOOST_AUTO_TEST_CASE(nothing_visited_is_no_evidence) {

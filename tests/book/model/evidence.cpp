@@ -1,4 +1,4 @@
-// What one game says: weights and adjusted results.
+// The evidence of one game: weights and adjusted results.
 #include "book/model/evidence.h"
 
 #include <boost/test/unit_test.hpp>
@@ -36,7 +36,7 @@ BOOST_AUTO_TEST_CASE(drawing_the_strong_is_good) {
 }
 
 BOOST_AUTO_TEST_CASE(results_are_right_on_average) {
-    // Whoever scores what the ratings promise has an adjusted mean of one half.
+    // A player who scores as the ratings predict has an adjusted mean of 0.5.
     for (const double difference : {-600.0, -100.0, 50.0, 300.0, 800.0}) {
         const double expected = book::expected_score(difference);
         const double mean =

@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_CASE(the_digest_does_not_care_for_pieces) {
     BOOST_TEST(hex(digest.finish()) == blake(16, text));
 }
 
-// As they stand in books: sizes around the block of 128 bytes.
+// Books hold such digests. The sizes lie around multiples of the block size, 128 bytes.
 BOOST_AUTO_TEST_CASE(digests_stay_what_they_were) {
     struct Known {
         std::size_t size;

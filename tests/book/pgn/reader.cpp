@@ -1,4 +1,4 @@
-// Reading games from text as it is found in the world.
+// Reading games from PGN as programs and people write it.
 #include "book/pgn/reader.h"
 
 #include "tests/book/helpers.h"

@@ -1,4 +1,4 @@
-// The board that plays games over agrees with Position on every move it reads.
+// Replay reads the same moves as engine::parse_move.
 #include "book/pgn/replay.h"
 
 #include "engine/board/movegen.h"
@@ -21,7 +21,7 @@ engine::Move read(const Replay& board, std::string text) {
     return m;
 }
 
-// Every text of a plain move that there can be, legal or not.
+// All texts of moves in plain notation, legal or not.
 std::vector<std::string> all_texts() {
     std::vector<std::string> texts{"O-O", "O-O-O"};
     for (engine::Square to = 0; to < 64; ++to) {
@@ -38,12 +38,12 @@ std::vector<std::string> all_texts() {
     return texts;
 }
 
-// What Position makes of a text; nothing of moves that are not written plainly.
+// The move that engine::parse_move reads; NoMove if the text is not plain notation.
 engine::Move expected(const Position& pos, const std::string& text) {
     const auto m = engine::parse_move(pos, text);
     if (!m)
         return engine::NoMove;
-    // "bxc4" may also be read as a bishop's move by no one, "exd5" needs a capture.
+    // A pawn's capture is written with "x", and no other pawn move is.
     const bool captures = text.find('x') != std::string::npos;
     const bool pawn = type_of(pos.piece_on(m->from())) == engine::Pawn;
     return pawn && captures != pos.is_capture(*m) ? engine::NoMove : *m;
@@ -56,7 +56,7 @@ void compare_everything(const Position& pos, const Replay& board) {
             BOOST_ERROR(text << " in " << pos.fen());
 }
 
-// A game of random moves, with a liking for the rare ones.
+// Plays random moves, and prefers the rare kinds.
 void play_over(Position pos, std::mt19937& random, int plies) {
     Replay board;
     board.set_up(pos);

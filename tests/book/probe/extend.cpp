@@ -1,4 +1,4 @@
-// Idle extension: which positions are worth a search, who has them, and what the results change.
+// Idle extension: which positions to search, their leases, and what the results change.
 #include "book/probe/extend.h"
 
 #include "book/book.h"
@@ -46,7 +46,7 @@ bool has(const std::vector<Move>& moves, const Position& pos, const std::string&
     return std::find(moves.begin(), moves.end(), m) != moves.end();
 }
 
-// Findings for all that is wanted: so many centipawns for the known moves, and for the deviation.
+// Findings for all candidates, with `known` centipawns, and for the deviation, with `cp`.
 std::vector<Finding> search(const Work& work, int known, const std::string& deviation, int cp) {
     std::vector<Finding> findings;
     for (const Move m : work.candidates)
@@ -68,7 +68,7 @@ double value_of(Book& book, const Position& pos, const std::string& san) {
     return 0;
 }
 
-// Takes work until it is that of the start position.
+// Takes work until it gets the start position.
 Work work_at_start(Extension& extension) {
     for (;;) {
         const std::optional<Work> work = extension.next(Options, Now);
@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(what_is_searched_is_not_asked_again) {
     const PositionView seen =
         view(layers, model, query_of(Position(), engine::White, TimeClass::Blitz));
     BOOST_TEST(!work_at(Position(), seen, 1'000).has_value());
-    // A longer search is worth it.
+    // With more nodes per search, the scores are renewed.
     const std::optional<Work> again = work_at(Position(), seen, 100'000);
     BOOST_TEST_REQUIRE(again.has_value());
     BOOST_TEST(has(again->candidates, Position(), "e4"));
@@ -179,7 +179,7 @@ BOOST_AUTO_TEST_CASE(results_change_values_but_are_no_games) {
         BOOST_TEST(row.visits == (has({row.move}, inside, "Nf3") ? 3 : 0));
     BOOST_TEST(must(book->verify()).empty());
     must(book->rebuild());
-    BOOST_TEST(value_of(*book, inside, "Nf3") > 0.6);  // what was searched is no game of the log
+    BOOST_TEST(value_of(*book, inside, "Nf3") > 0.6);  // analyses survive a rebuild
 }
 
 BOOST_AUTO_TEST_CASE(a_good_deviation_is_played) {
@@ -216,12 +216,12 @@ BOOST_AUTO_TEST_CASE(a_lease_runs_out) {
     Extension first({.experience = &mine, .base = nullptr}, "first");
     Extension second({.experience = &theirs, .base = nullptr}, "second");
     const Work work = first.next(Options, Now).value();
-    BOOST_TEST(!second.next(Options, Now).has_value());  // there is but the start position
+    BOOST_TEST(!second.next(Options, Now).has_value());  // only the start position has work
     BOOST_TEST(!second.next(Options, Now + 599).has_value());
     const std::optional<Work> late = second.next(Options, Now + 601);
     BOOST_TEST_REQUIRE(late.has_value());
     BOOST_TEST(late->position.key() == work.position.key());
-    // The first one's results count all the same, and leave the second its lease.
+    // The results of the first still count, and the second keeps its lease.
     first.finish(work, search(work, 0, "e4", 20), "test", Now + 602);
     Leases leases(mine.db);
     BOOST_TEST(leases.taken("first", Now + 602).size() == 1);
@@ -258,7 +258,7 @@ BOOST_AUTO_TEST_CASE(distance_counts_plies_and_errors) {
     const Position start;
     import(store, "e4 e5 Nf3 Nc6", 50);
     import(store, "f3 e5 e4", 50);
-    // 1. f3 is searched to be bad: what comes after is far away, though it is few plies.
+    // The search scores 1. f3 as an error: positions after it are far away in spite of few plies.
     for (const auto& [san, cp] : {std::pair("e4", 30), std::pair("f3", -100)}) {
         const Move m = engine::parse_move(start, san).value();
         store.positions.set_analysis(
@@ -287,7 +287,7 @@ BOOST_AUTO_TEST_CASE(a_forbidden_move_is_not_searched_nor_followed) {
         const std::vector<Work> works = plan(store, priority);
         const Work& first = works[place_of(works, start)];
         BOOST_TEST(!has(first.candidates, start, "f3"));
-        BOOST_TEST(has(first.known, start, "f3"));  // nor is it found as a deviation
+        BOOST_TEST(has(first.known, start, "f3"));  // so it is not searched as a deviation either
         const Key after = play("f3 d5").position().key();
         BOOST_TEST(std::none_of(works.begin(), works.end(), [after](const Work& w) {
             return w.position.key() == after;

@@ -1,4 +1,4 @@
-// data/openings.tsv itself: every line is legal, well formed, named and there once.
+// data/openings.tsv itself: every line is legal, well formed, named and unique.
 #include "engine/board/game.h"
 #include "engine/board/notation.h"
 

@@ -1,5 +1,5 @@
-// Books of which a writer is killed at any moment, and books with several writers at once.
-// NUTCRACKER_KILLS in the environment asks for so many kills, instead of a few.
+// Books whose writer is killed at any moment, and books with several writers at once.
+// The environment variable NUTCRACKER_KILLS sets the number of kills.
 #include "book/book.h"
 #include "book/import/importer.h"
 #include "book/learn/audit.h"
@@ -33,7 +33,7 @@ class Process {
             ::close(ends[0]);
             const Result<bool> done =
                 guarded([&] { return work([&ends] { return ::write(ends[1], "x", 1) == 1; }); });
-            ::_exit(done && *done ? 0 : 1);  // no destructor of the parent's things may run here
+            ::_exit(done && *done ? 0 : 1);  // runs no destructor of the parent's objects
         }
         ::close(ends[1]);
         pipe_ = ends[0];
@@ -118,7 +118,7 @@ class Dice {
     std::uint64_t state_;
 };
 
-// The calling process kills itself as SIGKILL would, after so much of its own processor time.
+// Kills the calling process with SIGKILL after it has used this much processor time.
 void die_after(std::chrono::nanoseconds time) {
     ::sigevent event{};
     event.sigev_notify = SIGEV_SIGNAL;
@@ -132,7 +132,7 @@ void die_after(std::chrono::nanoseconds time) {
         ::_exit(2);
 }
 
-// Short times as often as long ones: half a millisecond to `longest`.
+// From half a millisecond to `longest_ms`, uniform in the logarithm.
 std::chrono::nanoseconds some_time(Dice& dice, double longest_ms) {
     const double ms = 0.5 * std::pow(longest_ms / 0.5, dice.uniform());
     return std::chrono::nanoseconds(static_cast<std::int64_t>(ms * 1e6));
@@ -143,7 +143,7 @@ int kills(int otherwise, int share) {
     return asked ? std::atoi(asked) * share / 100 : otherwise;  // NOLINT(cert-err34-c)
 }
 
-// Lets a child do its work until it dies; how often it said that something was done.
+// Runs `work` in a child until it dies; returns how often it acknowledged.
 template <typename Work>
 int killed_at(std::chrono::nanoseconds time, const Work& work) {
     Process child([&](const auto& acknowledge) {
@@ -180,7 +180,7 @@ BOOST_AUTO_TEST_CASE(a_killed_learner_loses_nothing_that_was_acknowledged) {
     }
 }
 
-// A book that is closed brings its log of writes into the file.
+// Closing a book checkpoints its write-ahead log into the file.
 BOOST_AUTO_TEST_CASE(a_learner_killed_while_it_closes_the_book_loses_nothing) {
     helpers::Folder folder;
     Dice dice(4);

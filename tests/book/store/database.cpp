@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_CASE(readers_bring_it_up_to_date_too) {
     check_whole(store);
 }
 
-// tests/book/data/format2.db was written by version 0.1.0: 26 learned games, one of them taken out,
+// tests/book/data/format2.db was written by version 0.1.0: 26 learned games, one of them unlearned,
 // an imported file, a mark and four analyses.
 BOOST_AUTO_TEST_CASE(a_book_of_an_earlier_version_has_equal_values) {
     const helpers::Folder folder;

@@ -1,4 +1,4 @@
-// Names, results and guarded lines of opponents.
+// Names and results of opponents, and penalties on lines lost to them.
 #include "book/store/opponents.h"
 
 #include "tests/book/helpers.h"
