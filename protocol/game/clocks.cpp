@@ -106,7 +106,7 @@ void Clocks::stop(Time at) {
     running_.reset();
 }
 
-// The number of moves that the player to move after `ply` plies has made in this session.
+// The number of moves that the player to move after `ply` plies made since the clocks were set.
 int Clocks::moves_made(int ply) const {
     return std::max(0, ply - level_ply_) / 2;
 }

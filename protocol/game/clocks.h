@@ -54,7 +54,7 @@ class Clocks {
     milliseconds increment_{};
     std::optional<milliseconds> move_time_;
     std::optional<int> depth_;
-    int level_ply_ = 0;  // at the start of the session
+    int level_ply_ = 0;  // when the time control was set
 
     std::array<milliseconds, 2> left_ = {base_, base_};
     std::array<bool, 2> set_by_client_{};  // since our last move
