@@ -57,6 +57,8 @@ struct GameRecord {
     // Where we left the book: after this many plies, with the score of the first search (ours).
     std::optional<int> exit_ply{};
     int exit_cp = 0, exit_depth = 0;
+    std::string time_control{};        // as PGN writes it: "300+2", "40/300", "-"; empty: unknown
+    std::string event{};               // PGN's Event tag; empty: unknown
     std::string reason{};              // the interface's comment on the result
     std::vector<std::string> draws{};  // Chosen::draw of our book moves
     // Its beginning was played by another process or not by us. It is learned only if its exit was
