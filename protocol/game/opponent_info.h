@@ -11,7 +11,7 @@ namespace protocol {
 class OpponentInfo {
   public:
     void set_name(std::string_view name);
-    void set_ratings(int ours, int theirs);  // 0: unknown
+    void set_ratings(int ours, int theirs);  // 0 is unknown, and replaces no known rating
     void set_computer();
     void set_server(std::string_view server) { opponent_.server = server; }
 
