@@ -46,4 +46,8 @@ bool OpponentInfo::on_server() const {
     return !opponent_.server.empty() && opponent_.server != "-";
 }
 
+std::string OpponentInfo::event() const {
+    return on_server() ? "Game on " + opponent_.server : "";
+}
+
 }  // namespace protocol

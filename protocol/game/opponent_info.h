@@ -25,6 +25,8 @@ class OpponentInfo {
     // Ours over theirs; 0 if one of them is unknown.
     [[nodiscard]] int rating_lead() const;
     [[nodiscard]] bool on_server() const;
+    // For GameRecord::event: "Game on HOST", or "" for a game on no server.
+    [[nodiscard]] std::string event() const;
 
   private:
     void forget();

@@ -257,6 +257,8 @@ void Player::complete(book::GameRecord& game) const {
     game.opponent = opponent_.opponent();
     game.our_rating = opponent_.our_rating();
     game.time = clocks_.time_class();
+    game.time_control = clocks_.time_control();
+    game.event = opponent_.event();
 }
 
 // What we know about the position
