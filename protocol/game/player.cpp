@@ -237,18 +237,19 @@ void Player::resume(Time at) {
     restart_analysis();
 }
 
-void Player::result(std::string_view token, std::string_view comment) {
+void Player::result(std::string_view text) {
     if (mode_ == Mode::Playing)
         mode_ = Mode::Over;
     clocks_.stop(engine::Clock::now());
-    const std::optional<Ending> ending = parse_result(token, comment);
-    if (!ending)
+    const std::optional<Ending> ending = parse_result(text, opponent_.opponent().name);
+    std::optional<book::GameRecord> game =
+        ending ? record_.finished(game_, *ending) : std::nullopt;
+    if (!game)
         return;
-    std::optional<book::GameRecord> game = record_.finish(game_, *ending);
-    if (!game || !settings_.book_learn)
+    record_.mark_unlearnable();  // it counts once
+    if (!settings_.book_learn)
         return;
     complete(*game);
-    game->reason = printable(comment);
     books_.worker().learn(std::move(*game));
     improver_.book_changed();
 }

@@ -58,7 +58,7 @@ class Player {
     void set_illegal_position();  // no moves until there is a new position
     void take_back(int plies);
     void set_chess960(bool on);
-    void result(std::string_view token, std::string_view comment);
+    void result(std::string_view text);  // "1-0 {comment}"
 
     void go(Time at);
     std::optional<Refusal> user_move(std::string_view text, Time at);
