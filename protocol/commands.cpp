@@ -36,7 +36,7 @@ const Xboard::Command Xboard::Table[] = {
     {"draw",      Now,   "", "the opponent offers a draw", [](auto& x, auto&) { x.player_.draw_offered(); }},
     {"easy",      Now,   "", "do not ponder", [](auto& x, auto&) { x.player_.ponder(false); }},
     {"edit",      Halt,  "", "set up a position with # c Pa4 xa4, and . at the end",
-        [](auto& x, auto&) { x.editor_.emplace(x.player_.game().position()); }},
+        [](auto& x, auto&) { x.editor_.emplace(x.player_.game().position()); x.player_.withdraw_end(); }},
     {"egtpath",   Now,   "", "", ignore},
     {"eval",      Now,   "", "print the evaluation, term by term",
         [](auto& x, auto&) { x.out_.answer(x.searcher_.explain(x.player_.game().position())); }},
