@@ -66,6 +66,7 @@ constexpr auto Wordings = std::to_array<Wording>({
     {"flagfall", Termination::Flag},
     {"flagged", Termination::Flag},
     {"has fallen", Termination::Flag},
+    {"no time", Termination::Flag},
     {"on time", Termination::Flag},
     {"out of time", Termination::Flag},
     {"outoftime", Termination::Flag},

@@ -91,6 +91,7 @@ const std::vector<Said> Comments = {
     {"Anna won on time", Termination::Flag},
     {"Flag fall", Termination::Flag},
     {"Time expired", Termination::Flag},
+    {"White has no time left", Termination::Flag},
     {"Time limit exceeded", Termination::Flag},
     {"White exceeded the time limit", Termination::Flag},
     {"White overstepped the time limit", Termination::Flag},
