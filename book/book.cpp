@@ -265,6 +265,15 @@ bool StoredBook::complete(GameRecord& game) {
     game.exit_cp = noted.exit_cp;
     game.exit_depth = noted.exit_depth;
     game.draws = noted.draws;
+    if (!noted.time_control.empty())
+        game.time_control = noted.time_control;
+    // Servers do not repeat what they told of the players.
+    if (game.our_rating == 0)
+        game.our_rating = noted.our_rating;
+    if (game.opponent.rating == 0)
+        game.opponent.rating = noted.opponent.rating;
+    if (game.event.empty())
+        game.event = noted.event;
     return true;
 }
 
