@@ -72,6 +72,32 @@ same "unlearning undone" without.db all.db
 on without.db rebuild
 same "rebuilt" without.db all.db
 
+# Games that wait are told of and left alone, also those of a newer version.
+cp all.db waiting.db
+printf '\ngame9\tlater\tx\n\n%s\n' "game1	old	rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1	1804 2356 1350 2745 2117 	0	2	0	Anna	x	1	1800	1900	1	1700000000	Nutcracker	4	20	12	White mates\twell	a | b\nc\n	18352168130871794803" >waiting.db.spool
+cp waiting.db.spool before
+told='2 games wait to be merged into the book when the engine learns next, 1 of them for a newer version'
+for command in stats verify lines "report --out page.html"; do
+    # shellcheck disable=SC2086
+    on all.db $command >said
+    grep -q 'wait' said && fail "$command tells of waiting games: $(cat said)"
+    # shellcheck disable=SC2086
+    on waiting.db $command >said
+    grep -qxF "$told" said || fail "$command does not tell of waiting games: $(cat said)"
+done
+grep -qF "\"waiting\":\"$told\"" page.html || fail "the report does not tell of waiting games"
+cmp -s waiting.db.spool before || fail "the waiting games were touched"
+
+# A day that is not known is not 1970.
+make_book undated.db undated
+for command in lines "why last 1" "show --json" stats opponents "export --pgn -" "report --out -"; do
+    # shellcheck disable=SC2086
+    on undated.db $command >said || true
+    grep -qE '1970.01' said && fail "$command prints $(grep -m 1 -E '1970.01' said)"
+done
+on undated.db export --pgn - >said
+grep -qF '[Date "????.??.??"]' said || fail "no unknown date in $(head -n 5 said)"
+
 # Marks, and their undo.
 on all.db edit "1. e4 e5" Nf3=prefer f4=never
 says prefer show "1. e4 e5"

@@ -94,7 +94,7 @@ void write_game(std::ostream& out,
     };
     tag("Event", "?");
     tag("Site", opponent.server.empty() ? "-" : opponent.server);
-    tag("Date", date);
+    tag("Date", r.played == 0 ? "????.??.??" : date);
     tag("Round", "-");
     tag("White", white ? us : them);
     tag("Black", white ? them : us);
