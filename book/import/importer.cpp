@@ -3,11 +3,10 @@
 #include "book/import/sorter.h"
 #include "book/learn/learn.h"
 #include "book/store/failure.h"
-#include "book/store/locked_file.h"
+#include "book/store/import_lock.h"
 
 #include <algorithm>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 
 namespace book {
@@ -64,16 +63,6 @@ class HashSet {
     bool has_zero_ = false;
 };
 
-std::optional<LockedFile> lock_imports(const std::filesystem::path& book) {
-    if (book == ":memory:")
-        return std::nullopt;
-    std::filesystem::path file = book;
-    LockedFile lock(file += ".import", O_RDWR | O_CREAT);
-    if (!lock.is_open())
-        throw Failure("book \"" + book.string() + "\" cannot be written");
-    return lock;
-}
-
 }  // namespace
 
 class Importer::Impl {
@@ -109,7 +98,7 @@ class Importer::Impl {
     void store_edges();
 
     Store& store_;
-    std::optional<LockedFile> lock_;
+    ImportLock lock_;
     ImportOptions options_;
     ImportListener listener_;
     ImportReport report_;
@@ -126,8 +115,7 @@ Importer::Impl::Impl(Store& store,
                      const std::filesystem::path& book,
                      ImportOptions options,
                      ImportListener listener)
-    : store_(store), lock_(lock_imports(book)), options_(std::move(options)),
-      listener_(std::move(listener)),
+    : store_(store), lock_(book), options_(std::move(options)), listener_(std::move(listener)),
       sorter_(options_.memory,
               options_.folder.empty() ? std::filesystem::temp_directory_path() : options_.folder) {
     load_known_texts();

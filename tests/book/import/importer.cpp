@@ -321,6 +321,19 @@ BOOST_AUTO_TEST_CASE(text_taken_in_before_counts_once_even_with_copies) {
     check_verifies(store);
 }
 
+BOOST_AUTO_TEST_CASE(the_lock_file_is_removed_after_use) {
+    helpers::Folder folder;
+    Store store(folder / "b.db", true);
+    std::ofstream(folder / "b.db.import") << "";  // of an import that was killed
+    {
+        Importer importer(store, folder / "b.db", {}, {});
+        BOOST_TEST(std::filesystem::exists(folder / "b.db.import"));
+        importer.read(open_games(Data / "small.pgn"));
+        BOOST_TEST(importer.finish().imported == 4);
+    }
+    BOOST_TEST(!std::filesystem::exists(folder / "b.db.import"));
+}
+
 BOOST_AUTO_TEST_CASE(a_missing_file_is_told) {
     BOOST_CHECK_EXCEPTION(open_games("/nowhere/x.pgn"), Failure, [](const Failure& failure) {
         return std::string_view(failure.what()).find("cannot be read") != std::string_view::npos;
