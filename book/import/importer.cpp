@@ -7,6 +7,7 @@
 #include "book/store/import_lock.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -273,8 +274,11 @@ void Importer::Impl::store_edges() {
             report_.moves += e.edge.games();
             ++report_.rows;
             batch.push_back(e);
-            if (batch.size() == BatchSize)
-                flush();
+            if (batch.size() < BatchSize)
+                return;
+            flush();
+            // Keys are random numbers and come in order from -2^63 to 2^63.
+            listener_.storing(std::ldexp(static_cast<double>(to_sql(e.key)), -64) + 0.5);
         },
         duplicates_);
     flush();

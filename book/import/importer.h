@@ -34,6 +34,8 @@ struct ImportListener {
     std::function<void(const ImportTrouble&)> trouble = [](const ImportTrouble&) {};
     // Called every 1024 games; false stops the reading.
     std::function<bool(const ImportReport&)> go_on = [](const ImportReport&) { return true; };
+    // Called now and then while moves are stored, with the fraction that is done.
+    std::function<void(double)> storing = [](double) {};
 };
 
 class Importer {

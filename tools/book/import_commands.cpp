@@ -159,6 +159,7 @@ int import_pgn(const Call& call, const std::vector<fs::path>& files, const Impor
     };
     std::signal(SIGINT, interrupt);
     std::signal(SIGTERM, interrupt);
+    listener.storing = [&](double done) { progress.show_storing(done); };
     const auto import_all = [&] {
         book::Importer importer(store, call.book_file, command.options, listener);
         for (const fs::path& path : files) {
