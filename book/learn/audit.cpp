@@ -175,7 +175,33 @@ std::int64_t change_state(Store& store, GameFilter filter, GameState from, GameS
     return changed;
 }
 
+// Gives each finished game one step of the clock, where its note took another one.
+void renumber_clock(Store& store) {
+    Transaction transaction(store.db);
+    if (!store.db.number(OldClockName))
+        return;  // another process did
+    store.db.set_number(ClockName, static_cast<double>(store.games.renumber(GameOrder::Learned)));
+    store.db.erase(OldClockName);
+    rebuild_derived(store);
+    transaction.commit();
+}
+
 }  // namespace
+
+Store open_store(const std::filesystem::path& file, bool write) {
+    Store store(file, write);
+    if (!store.db.number(OldClockName))
+        return store;
+    // If it fails, the old clock holds until the book is opened again.
+    [[maybe_unused]] const Result<void> done = guarded([&] {
+        if (!store.db.read_only())
+            return renumber_clock(store);
+        Store writer(file, true);
+        if (!writer.db.read_only())
+            renumber_clock(writer);
+    });
+    return store;
+}
 
 void rebuild(Store& store) {
     Transaction transaction(store.db);
