@@ -1,5 +1,6 @@
 #include "book/learn/audit.h"
 
+#include "book/learn/calibration.h"
 #include "book/store/changes.h"
 #include "book/store/failure.h"
 
@@ -106,8 +107,11 @@ Store rebuilt_copy(Store& store) {
     Store copy(":memory:", true);
     copy.track = store.track;
     copy.standard = store.standard;
-    copy.calibrates = store.calibrates;
-    for (const char* name : {ClockName, ReferenceName, HalfLifeName})
+    copy.calibrates = store.calibrates && !measured_in_future(store);
+    std::vector<const char*> names{ClockName, ReferenceName, HalfLifeName};
+    if (!copy.calibrates)
+        names.insert(names.end(), {SigmaName, ExitWorthName, AnalysisWorthName});
+    for (const char* name : names)
         if (const std::optional<double> value = store.db.number(name))
             copy.db.set_number(name, *value);
     for (const OpponentRecord& o : store.opponents.all())
