@@ -284,6 +284,7 @@ bool StoredBook::complete(GameRecord& game) {
     game.resumed = false;
     game.uid = noted.uid;
     game.time = noted.time;
+    game.time_control = noted.time_control;  // not what was left of it
     game.exit_ply = noted.exit_ply;
     game.exit_cp = noted.exit_cp;
     game.exit_depth = noted.exit_depth;
@@ -396,7 +397,8 @@ Result<Stats> StoredBook::stats() {
             stats.wins = games.wins;
             stats.draws = games.draws;
             stats.losses = games.losses;
-            stats.opponents = static_cast<std::int64_t>(store->opponents.all().size());
+            for (const OpponentRecord& o : store->opponents.all())
+                stats.opponents += o.games > 0 ? 1 : 0;
         }
         return stats;
     });

@@ -1,5 +1,6 @@
 #include "book/book_files.h"
 
+#include "book/learn/audit.h"
 #include "book/learn/merge.h"
 #include "book/learn/user_edits.h"
 #include "book/places.h"
@@ -45,7 +46,7 @@ class BookOpener {
         : book_(std::move(book)), overlay_(overlay_of(book_)), in_memory_(book_ == ":memory:") {}
 
     void add_base(const fs::path& base) {
-        const Result<void> added = guarded([&] { files_.base.emplace(base, false); });
+        const Result<void> added = guarded([&] { files_.base.emplace(open_store(base, false)); });
         if (!added)
             files_.add_notice("without the installed book: " + added.error().what);
     }
@@ -75,7 +76,7 @@ class BookOpener {
 void BookOpener::add_book(bool read_only) {
     if (read_only && !in_memory_ && !file_exists(book_))
         return;
-    Result<Store> opened = guarded([&] { return Store(book_, !read_only || in_memory_); });
+    Result<Store> opened = guarded([&] { return open_store(book_, !read_only || in_memory_); });
     if (!opened) {
         if (file_exists(book_))
             throw Failure(opened.error().what);
@@ -102,7 +103,7 @@ void BookOpener::add_book(bool read_only) {
 
 void BookOpener::read_with_overlay(Store book) {
     if (has_overlay())
-        if (Result<Store> overlay = guarded([&] { return Store(overlay_, false); }))
+        if (Result<Store> overlay = guarded([&] { return open_store(overlay_, false); }))
             return set_overlay(std::move(*overlay), std::move(book), false);
     set_experience(std::move(book), book_, false);
 }
@@ -111,7 +112,7 @@ void BookOpener::learn_into_overlay(Store book) {
     Result<Store> overlay = guarded([&] {
         if (overlay_.empty())
             throw Failure("no folder for an overlay");
-        Store store(overlay_, true);
+        Store store = open_store(overlay_, true);
         if (store.db.read_only())
             throw Failure("the overlay is read-only");
         merge_own_games(store, overlay_, book);

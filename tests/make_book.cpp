@@ -1,5 +1,6 @@
 // A small book for tests of the tools: make_book FILE [PART]. PART "a" or "b": two thirds of the
-// games, a third of them in both. PART "undated": it is not known when they were played.
+// games, a third of them in both; "undated": it is not known when they were played; "endings":
+// also games that did not end on the board, and one without a result or date.
 #include "book/book.h"
 #include "engine/board/notation.h"
 
@@ -39,6 +40,8 @@ book::GameRecord game(int number) {
     r.exit_ply = line.exit;
     r.exit_cp = 10 * (number % 7) - 30;
     r.exit_depth = 12;
+    r.time_control = number % 2 == 0 ? "300+2" : "40/300";
+    r.event = "Club \"A\" match";
     return r;
 }
 
@@ -64,5 +67,22 @@ int main(int argc, char** argv) {
             return 1;
         }
     }
-    return 0;
+    if (part != "endings")
+        return 0;
+    const auto learn = [&](int number, book::Termination termination, const char* reason) {
+        book::GameRecord r = game(number);
+        r.opponent.name = "Anna";
+        r.termination = termination;
+        r.reason = reason;
+        return (*opened)->learn(r).has_value();
+    };
+    if (!learn(40, book::Termination::Flag, "Time {over} runs out") ||
+        !learn(41, book::Termination::Disconnection, "") ||
+        !learn(42, book::Termination::Board, "Illegal move by Anna"))
+        return 1;
+    book::GameRecord noted = game(43);
+    noted.opponent.name = "Nobody";
+    noted.our_side = engine::White;
+    noted.played = 0;
+    return (*opened)->note(noted) ? 0 : 1;
 }

@@ -1,5 +1,6 @@
 #include "book/learn/audit.h"
 
+#include "book/learn/calibration.h"
 #include "book/store/changes.h"
 #include "book/store/failure.h"
 
@@ -106,8 +107,11 @@ Store rebuilt_copy(Store& store) {
     Store copy(":memory:", true);
     copy.track = store.track;
     copy.standard = store.standard;
-    copy.calibrates = store.calibrates;
-    for (const char* name : {ClockName, ReferenceName, HalfLifeName})
+    copy.calibrates = store.calibrates && !measured_in_future(store);
+    std::vector<const char*> names{ClockName, ReferenceName, HalfLifeName};
+    if (!copy.calibrates)
+        names.insert(names.end(), {SigmaName, ExitWorthName, AnalysisWorthName});
+    for (const char* name : names)
         if (const std::optional<double> value = store.db.number(name))
             copy.db.set_number(name, *value);
     for (const OpponentRecord& o : store.opponents.all())
@@ -175,7 +179,33 @@ std::int64_t change_state(Store& store, GameFilter filter, GameState from, GameS
     return changed;
 }
 
+// Gives each finished game one step of the clock, where its note took another one.
+void renumber_clock(Store& store) {
+    Transaction transaction(store.db);
+    if (!store.db.number(OldClockName))
+        return;  // another process did
+    store.db.set_number(ClockName, static_cast<double>(store.games.renumber(GameOrder::Learned)));
+    store.db.erase(OldClockName);
+    rebuild_derived(store);
+    transaction.commit();
+}
+
 }  // namespace
+
+Store open_store(const std::filesystem::path& file, bool write) {
+    Store store(file, write);
+    if (!store.db.number(OldClockName))
+        return store;
+    // If it fails, the old clock holds until the book is opened again.
+    [[maybe_unused]] const Result<void> done = guarded([&] {
+        if (!store.db.read_only())
+            return renumber_clock(store);
+        Store writer(file, true);
+        if (!writer.db.read_only())
+            renumber_clock(writer);
+    });
+    return store;
+}
 
 void rebuild(Store& store) {
     Transaction transaction(store.db);

@@ -6,6 +6,10 @@
 
 namespace book {
 
+// Opens a book as Store does; brings one of an older format up to date, unless it cannot be written
+// now: then it is read as it is.
+Store open_store(const std::filesystem::path& file, bool write);
+
 // Computes everything derived from own games anew, in one transaction.
 void rebuild(Store& store);
 // Does the same in memory and compares it with the book: one line for each difference, at most

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace book {
 namespace {
@@ -103,8 +104,12 @@ bool set(Database& db, const char* name, std::optional<double> value) {
 bool calibrate(Store& store) {
     if (!store.calibrates)
         return false;
-    const std::vector<CalibrationSample> games = store.games.calibration_samples(
+    std::vector<CalibrationSample> games = store.games.calibration_samples(
         store.games.count_applied() / CalibrationInterval * CalibrationInterval);
+    const double until = games.empty() ? 0 : static_cast<double>(games.back().played);
+    // An opponent without a random choice may repeat a game any number of times.
+    std::unordered_set<std::int64_t> known;
+    std::erase_if(games, [&known](const auto& g) { return !known.insert(g.content).second; });
     const Calibration m = measure(store.standard, games);
     const auto if_any = [](bool any, double value) {
         return any ? std::optional(value) : std::nullopt;
@@ -112,14 +117,18 @@ bool calibrate(Store& store) {
     bool changed = set(store.db, SigmaName, if_any(!games.empty(), m.sigma));
     changed = set(store.db, ExitWorthName, if_any(m.exits > 0, m.exit)) || changed;
     changed = set(store.db, AnalysisWorthName, if_any(m.analyses > 0, m.analysis)) || changed;
-    const double until = games.empty() ? 0 : static_cast<double>(games.back().played);
     set(store.db, MeasuredUntilName, if_any(!games.empty(), until));
     return changed;
 }
 
+bool measured_in_future(Store& store) {
+    return store.db.number(MeasuredUntilName).value_or(0) > static_cast<double>(seconds_now());
+}
+
 bool calibrate_after(Store& store, std::int64_t played) {
     const std::optional<double> until = store.db.number(MeasuredUntilName);
-    const bool among_the_measured = until && static_cast<double>(played) <= *until;
+    const bool among_the_measured =
+        until && static_cast<double>(played) <= *until && !measured_in_future(store);
     return (among_the_measured || store.games.count_applied() % CalibrationInterval == 0) &&
            calibrate(store);
 }

@@ -10,6 +10,8 @@ namespace book {
 namespace {
 
 constexpr double MaxHalfLives = 400;  // since the reference, before new weights grow too large
+// After that time no server continues an adjourned game: seconds.
+constexpr std::int64_t PendingTime = 30 * 86'400;
 
 // Keeps the deepest search score of a position; among equals the latest, then the highest.
 void keep_score(Node& node, const Track& track) {
@@ -224,9 +226,33 @@ void back_up_track(Store& store,
         back_up(store, model, aging, node_keys(track));
 }
 
+// A finished game takes a step of the clock; its note, which may stay alone, does not.
+std::int64_t clock_for(Store& store, bool finished) {
+    return finished ? advance_clock(store) : store.clock();
+}
+
+// What the note of a game knew, where its end does not tell: a server may not repeat the ratings
+// when it resumes a game.
+void keep_noted(GameRecord& game, const GameRecord& noted) {
+    const auto keep = [](auto& value, const auto& known) {
+        if (value == std::decay_t<decltype(value)>{})
+            value = known;
+    };
+    game.played = noted.played;
+    keep(game.our_rating, noted.our_rating);
+    keep(game.opponent.rating, noted.opponent.rating);
+    keep(game.time_control, noted.time_control);
+    keep(game.event, noted.event);
+}
+
 }  // namespace
 
 LearnOutcome learn_game(Store& store, const GameRecord& record, bool finished, std::int64_t epoch) {
+    if (finished && record.termination == Termination::Aborted) {
+        if (store.games.remove_pending(record.uid) > 0)
+            rebuild_derived(store);
+        return LearnOutcome::Ignored;
+    }
     const LogComparison arrival = compare_with_log(store, record, finished);
     if (!arrival.changed)
         return LearnOutcome::Ignored;
@@ -234,20 +260,22 @@ LearnOutcome learn_game(Store& store, const GameRecord& record, bool finished, s
     const Model model = store.model();
     const Aging aging = store.aging(model);
     LoggedGame game{.id = before ? before->id : 0,
-                    .clock = advance_clock(store),
+                    .clock = clock_for(store, finished),
                     .epoch = epoch,
                     .state = finished ? GameState::Rejected : GameState::Pending,
                     .opponent_id = store.opponents.identify(record.opponent),
                     .record = record};
     if (before)
-        game.record.played = before->record.played;
+        keep_noted(game.record, before->record);
     if (finished && track)
         weigh(store, model, aging, *track, game);
     store.games.put(game);
 
+    const bool expired =
+        finished && store.games.remove_pending_before(game.record.played - PendingTime) > 0;
     const bool aged = model.half_life > 0 && static_cast<double>(game.clock - aging.reference) >
                                                  MaxHalfLives * model.half_life;
-    if (aged || (earlier && !arrival.same_as_noted())) {
+    if (aged || expired || (earlier && !arrival.same_as_noted())) {
         rebuild_derived(store);
     } else {
         if (track) {

@@ -25,7 +25,8 @@ enum class LearnOutcome {
     Busy      // not tried: another process holds the book. learn_game never returns it
 };
 // Enters a game into the log and the tables, or completes its pending row. `finished`: its result
-// is known. `epoch`: number of this process in the log.
+// is known; an aborted one leaves no row. Also removes notes of games that cannot be finished any
+// more. `epoch`: number of this process in the log.
 LearnOutcome learn_game(Store& store, const GameRecord& record, bool finished, std::int64_t epoch);
 // Deletes everything derived from own games and computes it anew from the log.
 void rebuild_derived(Store& store);

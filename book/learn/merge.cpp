@@ -106,7 +106,10 @@ void Merge::merge_game(LoggedGame& game) {
     game.id = known ? known->id : 0;
     replaced_ = true;
     into_.games.put(game);
-    if (!known && game.state == GameState::Applied)
+    if (known)
+        change_.replaced.push_back(
+            {.id = known->id, .state = known->state, .plies = known->record.game.ply()});
+    else if (game.state == GameState::Applied)
         change_.relearned.push_back(game.id);
 }
 
@@ -197,7 +200,7 @@ void Merge::add_edges() {
 
 // The clock follows from the games alone, so that the order of merging does not matter.
 void Merge::rebuild() {
-    change_.clock = into_.games.renumber_by_time();
+    change_.clock = into_.games.renumber(GameOrder::Played);
     into_.db.set_number(ClockName, static_cast<double>(change_.clock));
     rebuild_derived(into_);
     if (!options_.recorded)

@@ -45,8 +45,25 @@ std::string describe(const LoggedGame& g) {
 void set_states(Store& store, std::span<const std::int64_t> ids, GameState from, GameState to) {
     for (const std::int64_t id : ids)
         store.games.set_state({.id = id, .state = from}, to);
-    if (!ids.empty())
-        rebuild_derived(store);
+}
+
+// Puts a game back into the state that it had before a merge; a pending one also loses its end.
+void restore(Store& store, const Change::Replaced& before) {
+    std::optional<LoggedGame> g = store.games.get(before.id);
+    if (!g)
+        return;
+    g->state = before.state;
+    if (g->state == GameState::Pending) {
+        while (g->record.game.ply() > before.plies)
+            g->record.game.undo();
+        g->record.termination = Termination::Board;
+        g->record.reason.clear();
+        g->evidence = {};
+        g->overperformance = 0;
+        g->exit_key.reset();
+        g->analysed_cp.reset();
+    }
+    store.games.put(*g);
 }
 
 void undo_change(Store& store, const Change& change) {
@@ -54,7 +71,11 @@ void undo_change(Store& store, const Change& change) {
         store.positions.set_flags(m.key, m.move, m.flags);
     set_states(store, change.unlearned, GameState::Unlearned, GameState::Applied);
     set_states(store, change.relearned, GameState::Applied, GameState::Unlearned);
+    for (const Change::Replaced& before : change.replaced)
+        restore(store, before);
     remove_change(store.db, change.id);
+    if (change.unlearned.size() + change.relearned.size() + change.replaced.size() > 0)
+        rebuild_derived(store);
 }
 
 }  // namespace
@@ -90,6 +111,7 @@ std::string undo(Store& store) {
     } else if (game) {
         what = describe(*game);
         set_states(store, std::array{game->id}, GameState::Applied, GameState::Unlearned);
+        rebuild_derived(store);
     }
     transaction.commit();
     return what;

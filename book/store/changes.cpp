@@ -10,13 +10,14 @@ namespace {
 // A line for each item: a word and its numbers.
 std::string undo_text(const Change& change) {
     std::ostringstream text;
-    text << "clock " << change.clock << '\n';
     for (const Change::Mark& m : change.marks)
         text << "mark " << to_sql(m.key) << ' ' << m.move << ' ' << m.flags << '\n';
     for (const std::int64_t id : change.unlearned)
         text << "unlearned " << id << '\n';
     for (const std::int64_t id : change.relearned)
         text << "relearned " << id << '\n';
+    for (const Change::Replaced& r : change.replaced)
+        text << "replaced " << r.id << ' ' << static_cast<int>(r.state) << ' ' << r.plies << '\n';
     return text.str();
 }
 
@@ -25,9 +26,7 @@ void read_undo(const std::string& text, Change& change) {
     for (std::string word; in >> word;) {
         std::int64_t number = 0;
         in >> number;
-        if (word == "clock") {
-            change.clock = number;
-        } else if (word == "unlearned") {
+        if (word == "unlearned") {
             change.unlearned.push_back(number);
         } else if (word == "relearned") {
             change.relearned.push_back(number);
@@ -35,6 +34,12 @@ void read_undo(const std::string& text, Change& change) {
             Change::Mark mark{.key = from_sql(number)};
             in >> mark.move >> mark.flags;
             change.marks.push_back(mark);
+        } else if (word == "replaced") {
+            Change::Replaced replaced{.id = number};
+            int state = 0;
+            in >> state >> replaced.plies;
+            replaced.state = static_cast<GameState>(state);
+            change.replaced.push_back(replaced);
         }
     }
 }
@@ -43,8 +48,9 @@ void read_undo(const std::string& text, Change& change) {
 
 void add_change(Database& db, const Change& change) {
     SQLite::Statement s(*db.connection(),
-                        "INSERT INTO change (at, who, what, undo) VALUES (?1, 'user', ?2, ?3)");
-    run(s, change.at, change.what, undo_text(change));
+                        "INSERT INTO change (at, who, what, undo, clock)"
+                        " VALUES (?1, 'user', ?2, ?3, ?4)");
+    run(s, change.at, change.what, undo_text(change), change.clock);
 }
 
 void remove_change(Database& db, std::int64_t id) {
@@ -54,9 +60,10 @@ void remove_change(Database& db, std::int64_t id) {
 
 std::vector<Change> changes(Database& db, int max) {
     SQLite::Statement s(*db.connection(),
-                        "SELECT id, at, what, undo FROM change ORDER BY id DESC LIMIT ?1");
+                        "SELECT id, at, clock, what, undo FROM change ORDER BY id DESC LIMIT ?1");
     const auto read = [](RowReader& row) {
-        Change change{.id = row.int64(), .at = row.int64(), .what = row.text()};
+        Change change{
+            .id = row.int64(), .at = row.int64(), .clock = row.int64(), .what = row.text()};
         read_undo(row.text(), change);
         return change;
     };

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "book/model/key.h"
-#include "book/store/database.h"
+#include "book/store/games.h"
 
 #include <vector>
 
@@ -23,6 +23,12 @@ struct Change {
     };
     std::vector<Mark> marks{};
     std::vector<std::int64_t> unlearned{}, relearned{};  // numbers of games
+    struct Replaced {                                    // a game of which another book knew more
+        std::int64_t id = 0;
+        GameState state = GameState::Pending;  // before the change, as is the next
+        int plies = 0;
+    };
+    std::vector<Replaced> replaced{};
 };
 
 void add_change(Database& db, const Change& change);

@@ -57,7 +57,7 @@ bool begins_with(const Game& game, const Game& part) {
 #define COLUMNS                                                                                    \
     "uid, content, clock, epoch, played, side, opponent, own_rating, their_rating, class, score, " \
     "term, state, exit_ply, exit_cp, exit_depth, weight, result, surprise, engine, "               \
-    "reason, start, moves, draws, exit_key, analysed_cp"
+    "reason, start, moves, draws, exit_key, analysed_cp, time_control, event"
 
 // id and COLUMNS
 LoggedGame read_game(RowReader& row) {
@@ -92,6 +92,8 @@ LoggedGame read_game(RowReader& row) {
     if (const auto key = row.optional_int64())
         g.exit_key = from_sql(*key);
     g.analysed_cp = row.optional_integer();
+    r.time_control = row.text();
+    r.event = row.text();
     try {
         r.game = from_blob(start, moves);
     } catch (const Failure& e) {
@@ -130,11 +132,18 @@ struct Games::Impl {
     std::shared_ptr<SQLite::Database> connection;
     SQLite::Database& db = *connection;
     SQLite::Statement find{db, select_games("WHERE uid = ?1")};
-    SQLite::Statement put{db,
-                          "INSERT OR REPLACE INTO game (id, " COLUMNS
-                          ") VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"};
+    // Prepared when first wanted: a reader may have a view of the table only.
+    SQLite::Statement& put() {
+        return kept_put ? *kept_put
+                        : kept_put.emplace(
+                              db,
+                              "INSERT OR REPLACE INTO game (id, " COLUMNS
+                              ") VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,"
+                              "?,?,?)");
+    }
     SQLite::Statement count_applied{db, "SELECT count(*) FROM game WHERE state = 1"};
     SQLite::Statement was_imported{db, "SELECT 1 FROM imported WHERE hash = ?1"};
+    std::optional<SQLite::Statement> kept_put{};
 };
 
 #undef COLUMNS
@@ -182,7 +191,7 @@ void Games::put(LoggedGame& g) {
     std::string draws;
     for (const std::string& draw : r.draws)
         draws += draw + '\n';
-    run(impl_->put,
+    run(impl_->put(),
         null_if(g.id == 0, g.id),
         r.uid,
         content_hash(r.game.start(), r.game.moves(), white_score),
@@ -209,7 +218,9 @@ void Games::put(LoggedGame& g) {
         Blob{moves},
         draws,
         null_if(!g.exit_key, to_sql(g.exit_key.value_or(0))),
-        g.analysed_cp);
+        g.analysed_cp,
+        r.time_control,
+        r.event);
     if (g.id == 0)
         g.id = impl_->db.getLastInsertRowid();
 }
@@ -239,7 +250,8 @@ std::int64_t Games::count_applied() {
 std::vector<CalibrationSample> Games::calibration_samples(std::int64_t max) {
     SQLite::Statement s(impl_->db,
                         "SELECT played, weight, result, exit_key, exit_ply IS NOT NULL, exit_cp,"
-                        " analysed_cp FROM game WHERE state = 1 ORDER BY played, uid LIMIT ?1");
+                        " analysed_cp, content, side FROM game WHERE state = 1"
+                        " ORDER BY played, uid LIMIT ?1");
     const auto read = [](RowReader& row) {
         CalibrationSample sample{.played = row.int64(),
                                  .evidence = {.weight = row.real(), .result = row.real()}};
@@ -248,15 +260,34 @@ std::vector<CalibrationSample> Games::calibration_samples(std::int64_t max) {
         const bool has_exit = row.integer() != 0;
         sample.exit_cp = null_if(!has_exit, row.integer());
         sample.analysed_cp = row.optional_integer();
+        sample.content = row.int64();
+        sample.content ^= row.int64();
         return sample;
     };
     return all_rows(s, read, max);
 }
 
-std::int64_t Games::renumber_by_time() {
+std::int64_t Games::remove_pending(const std::string& uid) {
+    SQLite::Statement s(impl_->db, "DELETE FROM game WHERE state = 0 AND uid = ?1");
+    return run(s, uid);
+}
+
+std::int64_t Games::remove_pending_before(std::int64_t played) {
+    SQLite::Statement s(impl_->db, "DELETE FROM game WHERE state = 0 AND played < ?1");
+    return run(s, played);
+}
+
+std::int64_t Games::renumber(GameOrder order) {
+    // The number of a process's game is in its uid: a longer one is later.
     impl_->db.exec(
-        "UPDATE game SET clock = place.number FROM (SELECT id, row_number() OVER"
-        " (ORDER BY played, uid) AS number FROM game) AS place WHERE game.id = place.id");
+        fmt::format("CREATE TEMP TABLE renumbered AS SELECT id, clock AS before,"
+                    " count(*) FILTER (WHERE state <> 0) OVER (ORDER BY {}"
+                    " ROWS UNBOUNDED PRECEDING) AS number FROM game",
+                    order == GameOrder::Played ? "played, length(uid), uid" : "clock, id"));
+    impl_->db.exec("UPDATE game SET clock = number FROM renumbered AS r WHERE game.id = r.id;"
+                   "UPDATE change SET clock = (SELECT ifnull(max(number), 0) FROM renumbered"
+                   " WHERE before <= change.clock);"
+                   "DROP TABLE renumbered");
     return impl_->number("SELECT ifnull(max(clock), 0) FROM game");
 }
 

@@ -22,7 +22,8 @@ enum class GameState : std::uint8_t {
 
 struct LoggedGame {
     std::int64_t id = 0;
-    std::int64_t clock = 0;  // number of the game in the order of learning
+    std::int64_t clock =
+        0;  // number in the order of learning; of the last game before a pending one
     std::int64_t epoch = 0;  // number of the process that learned it
     GameState state = GameState::Pending;
     std::int64_t opponent_id = 0;  // 0: unknown
@@ -39,6 +40,7 @@ struct CalibrationSample {
     Evidence evidence{};
     std::optional<Key> exit_key{};
     std::optional<int> exit_cp{}, analysed_cp{};  // ours
+    std::int64_t content = 0;  // equal for games with the same moves, result and colour
 };
 
 struct Source {  // one imported file
@@ -53,6 +55,8 @@ struct GameFilter {
     std::optional<std::int64_t> id{}, epoch{}, since{}, opponent{};  // since: seconds since 1970
     std::optional<GameState> state{};
 };
+
+enum class GameOrder : std::uint8_t { Learned, Played };
 
 class Games {
   public:
@@ -76,8 +80,12 @@ class Games {
     std::int64_t count_applied();
     // The first `max` games that count, in order of the time played.
     std::vector<CalibrationSample> calibration_samples(std::int64_t max);
-    // Sets the clocks to 1, 2, 3… in order of the time played; returns the last.
-    std::int64_t renumber_by_time();
+    // Both return the number of games removed. `played`: seconds since 1970.
+    std::int64_t remove_pending(const std::string& uid);
+    std::int64_t remove_pending_before(std::int64_t played);
+    // Sets the clocks of finished games to 1, 2, 3… and those of pending games and of changes along
+    // with them; returns the last.
+    std::int64_t renumber(GameOrder order);
 
     struct Counts {
         std::int64_t games = 0, applied = 0, wins = 0, draws = 0, losses = 0, imported = 0;

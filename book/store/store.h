@@ -33,7 +33,7 @@ struct Store {
     // The constants: those calibrated or set in this book, the rest from `standard`.
     Model model();
     Aging aging(const Model& model);
-    std::int64_t clock();  // own games learned so far
+    std::int64_t clock();  // finished own games so far
 };
 
 // The books to read together; any may be null.
@@ -45,6 +45,8 @@ struct Layers {
 
 // Names of settings in the table meta.
 inline constexpr const char* ClockName = "clock";
+inline constexpr const char* OldClockName =
+    "clock counts notes";  // 1: as in format 2, see open_store
 inline constexpr const char* ReferenceName = "clock reference";
 inline constexpr const char* HalfLifeName = "half life";
 inline constexpr const char* ExitWorthName = "worth of an exit score";

@@ -312,6 +312,8 @@ BOOST_AUTO_TEST_CASE(a_resumed_game_counts_where_its_note_says) {
     const std::filesystem::path file = folder / "book.db";
     GameRecord begun = record("begun", "e4 e5 Nf3", 0.5, 2);
     begun.opponent.name = "Anna";
+    begun.time_control = "300+2";
+    begun.event = "rated blitz match";
     must(open(file)->note(begun));
 
     const auto book = open(file);  // another run
@@ -319,6 +321,7 @@ BOOST_AUTO_TEST_CASE(a_resumed_game_counts_where_its_note_says) {
         GameRecord r = record(uid, moves, 1, 0);
         r.exit_ply.reset();
         r.time = TimeClass::Standard;  // by what was left of the clock
+        r.time_control = "91+2";
         r.opponent.name = "Anna";
         r.resumed = true;
         return r;
@@ -340,6 +343,8 @@ BOOST_AUTO_TEST_CASE(a_resumed_game_counts_where_its_note_says) {
     BOOST_TEST((whole.state == GameState::Applied));
     BOOST_TEST(whole.record.exit_ply.value() == 2);
     BOOST_TEST((whole.record.time == TimeClass::Blitz));
+    BOOST_TEST(whole.record.time_control == "300+2");
+    BOOST_TEST(whole.record.event == "rated blitz match");
     BOOST_TEST(whole.record.game.ply() == 6);
     BOOST_TEST(store.games.counts().games == 1);
 }

@@ -131,6 +131,43 @@ for command in lines "why last 1" "show --json" stats opponents "export --pgn -"
 done
 on undated.db export --pgn - >said
 grep -qF '[Date "????.??.??"]' said || fail "no unknown date in $(head -n 5 said)"
+# The log and its export tell how games ended; elsewhere the export counts each game once.
+make_book endings.db endings
+on endings.db log >said
+[[ $(wc -l <said) == 20 && $(on endings.db log --number 0 | wc -l) == 44 ]] || fail "log: $(cat said)"
+for line in $'44\t?\tWhite\tNobody\t\t*\tunterminated\t40/300\tClub "A" match\t8\tpending' \
+    $'42\t2023-11-16\tWhite\tAnna\t\t1-0\tabandoned\t40/300' $'\ttime forfeit\t300+2' $'\trules infraction\t300+2'; do
+    grep -qF -- "$line" said || fail "log: no \"$line\" in: $(cat said)"
+done
+on endings.db log --json >said
+grep -qF '"ending":"time forfeit","reason":"Time {over} runs out","timeControl":"300+2"' said || fail "log --json: $(cat said)"
+on endings.db why 41 5 >said
+grep -qF 'time forfeit (Time {over} runs out), 300+2, Club "A" match' said || fail "why: $(cat said)"
+on endings.db export --pgn - | tr '\n' ' ' >words
+for text in '[Event "Club \"A\" match"]' '[TimeControl "300+2"]' '[TimeControl "40/300"]' '[Termination "normal"]' \
+    '[Termination "time forfeit"]' '[Termination "abandoned"]' '[Termination "rules infraction"]' \
+    '[Termination "unterminated"]' '[Date "????.??.??"]' '{Time (over) runs out} '; do
+    grep -qF -- "$text" words || fail "export --pgn: no $text"
+done
+says '"timeControl":"300+2","event":"Club' show --json
+on all.db export --pgn own.pgn
+on once.db import own.pgn >said
+grep -qxF $'imported\t40' said || fail "exported games were not imported"
+sed '/^\[TimeControl\|^\[Termination/d; s/^\[Event .*/[Event "?"]/' own.pgn >older.pgn
+for file in own.pgn older.pgn; do
+    on once.db import --again $file >said
+    grep -qxF $'known already\t40' said || fail "exported games counted twice"
+done
+
+# Who has only a game that was noted is no opponent, and an unknown day is no day in 1970.
+on endings.db opponents | grep -F Nobody && fail "an opponent without games"
+on endings.db stats >said
+grep -qxF $'opponents\t4' said || fail "stats: $(cat said)"
+for command in opponents stats log "log --json" "show --json" "why last 1" lines "export --pgn -" "edit --history" "report --out -"; do
+    # shellcheck disable=SC2086
+    on endings.db $command >said || true
+    grep -q '1970[-.]01' said && fail "$command: $(grep '1970[-.]01' said)"
+done
 
 # Marks, and their undo.
 on all.db edit "1. e4 e5" Nf3=prefer f4=never
@@ -145,6 +182,8 @@ says avoid show "e4 e5"
 says '"mark":"avoid"' show --json "e4 e5"
 says '"opening":{"eco":"C20"' show --json "e4 e5"
 says 'is no move here' edit e9=never
+says '"good" is no mark: always, prefer, avoid, never or none' edit "e4 e5" Nf3=good
+says '"" is no mark' edit "e4 e5" Nf3=
 
 says on learn
 on all.db learn readonly

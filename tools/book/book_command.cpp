@@ -1,7 +1,10 @@
 #include "tools/book/book_command.h"
 
 #include "book/book.h"
+#include "book/import/filter.h"
+#include "book/learn/audit.h"
 #include "engine/board/notation.h"
+#include "tools/common/pgn_text.h"
 
 #include <algorithm>
 #include <array>
@@ -111,7 +114,7 @@ book::Store open_book(const Call& call, Access access) {
     std::error_code none;
     if (access != Access::Create && !std::filesystem::exists(call.book_file, none))
         throw book::Failure(no_book(call));
-    book::Store store(call.book_file, access != Access::Read);
+    book::Store store = book::open_store(call.book_file, access != Access::Read);
     if (access != Access::Read && store.db.read_only())
         throw book::Failure(fmt::format("book \"{}\" cannot be written", call.book_file.string()));
     return store;
@@ -172,6 +175,28 @@ std::optional<std::int64_t> seconds_of(const std::string& date) {
     if (!end || *end != '\0')
         return std::nullopt;
     return ::timegm(&parts);
+}
+
+std::string result_of(const book::LoggedGame& g) {
+    const book::GameRecord& r = g.record;
+    if (g.state == book::GameState::Pending || r.termination == book::Termination::Aborted)
+        return "*";
+    return result_text(r.our_side == engine::White ? r.score : 1 - r.score);
+}
+
+const char* ending_of(const book::LoggedGame& g) {
+    if (g.state == book::GameState::Pending)
+        return "unterminated";
+    switch (g.record.termination) {
+    case book::Termination::Flag:
+        return "time forfeit";
+    case book::Termination::Disconnection:
+    case book::Termination::Aborted:
+        return "abandoned";
+    default:
+        return book::contains_ignoring_case(g.record.reason, "illegal") ? "rules infraction"
+                                                                        : "normal";
+    }
 }
 
 std::optional<std::int64_t> number_from(const std::string& word, std::size_t digits) {

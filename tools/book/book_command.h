@@ -18,8 +18,8 @@ using Words = std::vector<std::string>;
 class Call;
 // A command. Returns the exit code: 0, or 1 if the book or the games are not as they should be.
 using Run = int(Call& call);
-Run import_games, check_games, show, why, lines, prepare, report, opponents, stats, verify, rebuild,
-    unlearn, relearn, edit, undo, learn, merge, improve, snapshot, export_book, make_base;
+Run import_games, check_games, show, why, lines, log, prepare, report, opponents, stats, verify,
+    rebuild, unlearn, relearn, edit, undo, learn, merge, improve, snapshot, export_book, make_base;
 
 // A row of the table of commands.
 struct Command {
@@ -144,12 +144,17 @@ void write_file(const std::string& name, const std::function<void(std::ostream&)
 // back, or nothing.
 std::string date_text(std::int64_t seconds);
 std::optional<std::int64_t> seconds_of(const std::string& date);
+// "1-0", "0-1", "1/2-1/2", or "*" of a game without a result.
+std::string result_of(const book::LoggedGame& game);
+// How a game ended, in the words of PGN's tag Termination.
+const char* ending_of(const book::LoggedGame& game);
 // A number without a sign, of at most `digits` digits; or nothing.
 std::optional<std::int64_t> number_from(const std::string& word, std::size_t digits);
 // "always,avoid"; "" without a mark.
 std::string flags_text(int flags);
 // The flag of "always", "prefer", "avoid" or "never", 0 of "none"; or nothing.
 std::optional<int> flag_from(const std::string& word);
+inline constexpr const char* NoMark = "\"{}\" is no mark: always, prefer, avoid, never or none";
 const char* colour_text(book::Color side);
 // The colour that an option names, "white" or "black"; nothing of "". Bad use if it is neither.
 std::optional<book::Color>

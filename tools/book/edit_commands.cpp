@@ -17,13 +17,19 @@ namespace {
 
 constexpr int MaxChanges = 1000;  // listed by --history
 
-// "Nf3=prefer", also "e8=Q=never": the move and its mark; or nothing.
-std::optional<std::pair<std::string, int>> marked_move(const std::string& word) {
+// "Nf3=prefer", also "e8=Q=never": the move and its mark; or nothing, as of the move "e8=Q". Bad
+// use if the mark is unknown.
+std::optional<std::pair<std::string, int>> marked_move(const Call& call, const std::string& word) {
     const std::size_t equals = word.rfind('=');
     if (equals == std::string::npos)
         return std::nullopt;
-    const std::optional<int> mark = flag_from(word.substr(equals + 1));
-    return mark ? std::optional(std::pair(word.substr(0, equals), *mark)) : std::nullopt;
+    const std::string name = word.substr(equals + 1);
+    const std::optional<int> mark = flag_from(name);
+    if (!mark && !name.empty() && std::string("QRBNqrbn").find(name[0]) != std::string::npos &&
+        name.find_first_not_of("+#!?", 1) == std::string::npos)
+        return std::nullopt;  // a promotion
+    call.require(mark.has_value(), fmt::format(NoMark, name));
+    return std::pair(word.substr(0, equals), *mark);
 }
 
 // Reads commands from the terminal, or from a script on standard input.
@@ -83,8 +89,7 @@ class Editor {
         } else if (const std::optional<int> mark = flag_from(second)) {
             book::mark(store_, game_, move_from(first, "is no move here"), *mark);
         } else {
-            throw book::Failure(
-                fmt::format("\"{}\" is no mark: always, prefer, avoid, never or none", second));
+            throw book::Failure(fmt::format(NoMark, second));
         }
     }
     [[nodiscard]] engine::Move move_from(const std::string& text, const char* otherwise) const {
@@ -143,7 +148,7 @@ int edit(Call& call) {
     Words position;
     std::vector<std::pair<std::string, int>> marks;
     for (const std::string& word : call.read())
-        if (const auto marked = marked_move(word))
+        if (const auto marked = marked_move(call, word))
             marks.push_back(*marked);
         else
             position.push_back(word);

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iostream>
 #include <limits>
+#include <sstream>
 
 #include <fmt/ostream.h>
 
@@ -68,6 +69,13 @@ void export_table(book::Store& store, std::ostream& out, char separator, int min
     }
 }
 
+// A comment of PGN, "" of no text; braces in it would end it.
+std::string comment_of(std::string text) {
+    std::replace(text.begin(), text.end(), '{', '(');
+    std::replace(text.begin(), text.end(), '}', ')');
+    return text.empty() ? "" : '{' + text + '}';
+}
+
 std::string movetext_of(const book::GameRecord& r, const std::string& result) {
     engine::Position pos = r.game.start();
     Movetext text;
@@ -81,6 +89,9 @@ std::string movetext_of(const book::GameRecord& r, const std::string& result) {
             text.add(
                 fmt::format("{{book left; {} centipawns at depth {}}}", r.exit_cp, r.exit_depth));
     }
+    std::istringstream reason(comment_of(r.reason));
+    for (std::string word; reason >> word;)
+        text.add(word);
     text.add(result);
     return text.text();
 }
@@ -94,15 +105,12 @@ void write_game(std::ostream& out,
     const std::string them = opponent.name.empty() ? "?" : opponent.name;
     std::string date = date_text(r.played);
     std::replace(date.begin(), date.end(), '-', '.');
-    const std::string result =
-        g.state == book::GameState::Pending || r.termination == book::Termination::Aborted
-            ? "*"
-            : result_text(white ? r.score : 1 - r.score);
+    const std::string result = result_of(g);
     std::string tags;
     const auto tag = [&tags](const char* name, const std::string& value) {
         add_tag(tags, name, value);
     };
-    tag("Event", "?");
+    tag("Event", r.event.empty() ? "?" : r.event);
     tag("Site", opponent.server.empty() ? "-" : opponent.server);
     tag("Date", r.played == 0 ? "????.??.??" : date);
     tag("Round", "-");
@@ -117,6 +125,8 @@ void write_game(std::ostream& out,
         tag("SetUp", "1");
         tag("FEN", r.game.start().fen());
     }
+    tag("TimeControl", r.time_control.empty() ? "?" : r.time_control);
+    tag("Termination", ending_of(g));
     tag("NutcrackerUid", r.uid);
     out << tags << '\n' << movetext_of(r, result);
 }

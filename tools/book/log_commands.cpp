@@ -1,12 +1,14 @@
-// Commands about the whole book and its log: stats, opponents, verify, rebuild, unlearn, relearn,
-// snapshot.
+// Commands about the whole book and its log: stats, opponents, log, verify, rebuild, unlearn,
+// relearn, snapshot.
 #include "book/book.h"
 #include "book/learn/audit.h"
 #include "tools/book/book_command.h"
 
+#include <deque>
 #include <iostream>
 
 #include <fmt/ostream.h>
+#include <nlohmann/json.hpp>
 
 namespace tools::book_command {
 
@@ -45,6 +47,8 @@ int opponents(Call& call) {
     book::Store store = open_log(call);
     const book::Model model = store.model();
     for (const book::OpponentRecord& o : store.opponents.all()) {
+        if (o.games == 0)
+            continue;
         const double points = static_cast<double>(o.wins) + static_cast<double>(o.draws) / 2;
         fmt::print(std::cout,
                    "{}{}\t{}\t{}\t{}\t{}\t{}\t{}\t{:.0f}\t{}\t{}\n",
@@ -56,10 +60,82 @@ int opponents(Call& call) {
                    o.wins,
                    o.draws,
                    o.losses,
-                   o.games == 0 ? 0 : 100 * points / static_cast<double>(o.games),
+                   100 * points / static_cast<double>(o.games),
                    date_text(o.last),
                    book::is_suspicious(model, o) ? "suspicious" : "");
     }
+    return 0;
+}
+
+namespace {
+
+const char* state_text(book::GameState state) {
+    switch (state) {
+    case book::GameState::Pending:
+        return "pending";
+    case book::GameState::Applied:
+        return "learned";
+    case book::GameState::Unlearned:
+        return "unlearned";
+    case book::GameState::Rejected:
+        return "without evidence";
+    }
+    return "";
+}
+
+void print_game(const book::LoggedGame& g, const book::OpponentRecord& opponent, bool json) {
+    const book::GameRecord& r = g.record;
+    const std::string name = opponent.name.empty() ? "?" : opponent.name;
+    if (json) {
+        const nlohmann::ordered_json object{
+            {"number", g.id},
+            {"id", utf8(r.uid)},
+            {"date", date_text(r.played)},
+            {"color", r.our_side == engine::White ? "white" : "black"},
+            {"opponent", utf8(name)},
+            {"server", utf8(opponent.server)},
+            {"result", result_of(g)},
+            {"ending", ending_of(g)},
+            {"reason", utf8(r.reason)},
+            {"timeControl", utf8(r.time_control)},
+            {"event", utf8(r.event)},
+            {"plies", r.game.ply()},
+            {"state", state_text(g.state)}};
+        std::cout << object.dump(-1, ' ', true) << '\n';
+        return;
+    }
+    fmt::print(std::cout,
+               "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n",
+               g.id,
+               date_text(r.played),
+               colour_text(r.our_side),
+               name,
+               opponent.server,
+               result_of(g),
+               ending_of(g),
+               r.time_control,
+               r.event,
+               r.game.ply(),
+               state_text(g.state));
+}
+
+}  // namespace
+
+int log(Call& call) {
+    std::size_t number = 20;
+    bool json = false;
+    call.option("number", number, "how many games to list, the latest ones; 0 is all");
+    call.option("json", json, "print an object of JSON on each line");
+    call.read();
+    book::Store store = open_log(call);
+    std::deque<book::LoggedGame> games;  // the latest first
+    store.games.each({}, [&](book::LoggedGame& g) {
+        games.push_front(std::move(g));
+        if (number > 0 && games.size() > number)
+            games.pop_back();
+    });
+    for (const book::LoggedGame& g : games)
+        print_game(g, store.opponents.get(g.opponent_id).value_or(book::OpponentRecord()), json);
     return 0;
 }
 

@@ -61,6 +61,15 @@ constexpr std::array Commands{
             "reliably good and the reliably bad ones: value with its deviation, results, our\n"
             "colour, last played, moves, opening.",
             commands::lines},
+    Command{
+        "log",
+        "list the own games, the latest first",
+        "[OPTIONS]",
+        "Lists own games, separated by tabs: number, date, our colour, opponent, server,\n"
+        "result, ending (normal, time forfeit, abandoned, rules infraction, unterminated),\n"
+        "time control, event, number of plies, and whether it is learned, unlearned, pending\n"
+        "(noted, but not finished) or without evidence. unlearn --game and why take the number.",
+        commands::log},
     Command{"prepare",
             "show what an opponent plays, and our best lines against that",
             "[OPTIONS] NAME",

@@ -60,6 +60,7 @@ OwnGames read_log(book::Store& store) {
         own.last = std::max(own.last, r.played);
     });
     own.opponents = store.opponents.all();
+    std::erase_if(own.opponents, [](const book::OpponentRecord& o) { return o.games == 0; });
     return own;
 }
 

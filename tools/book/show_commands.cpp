@@ -141,8 +141,7 @@ Json move_json(const Shown& shown, const book::BookMove& s) {
 Json game_json(const book::LoggedGame& g, std::size_t ply, const std::string& opponent) {
     const book::GameRecord& r = g.record;
     const bool white = r.our_side == engine::White;
-    const std::string date = date_text(r.played),
-                      result = result_text(white ? r.score : 1 - r.score);
+    const std::string date = date_text(r.played), result = result_of(g);
     const std::optional<std::int64_t> year = number_from(date.substr(0, 4), 4);
     const Json us{{"name", r.engine.empty() ? "Nutcracker" : utf8(r.engine)},
                   {"rating", json_if(r.our_rating > 0, r.our_rating)}};
@@ -160,7 +159,11 @@ Json game_json(const book::LoggedGame& g, std::size_t ply, const std::string& op
             {"white", white ? us : them},
             {"black", white ? them : us},
             {"year", json_if(year.has_value(), year.value_or(0))},
-            {"month", json_if(year.has_value(), date.substr(0, 7))}};
+            {"month", json_if(year.has_value(), date.substr(0, 7))},
+            {"timeControl", json_if(!r.time_control.empty(), utf8(r.time_control))},
+            {"event", json_if(!r.event.empty(), utf8(r.event))},
+            {"ending", ending_of(g)},
+            {"reason", json_if(!r.reason.empty(), utf8(r.reason))}};
 }
 
 // The latest own games that came to the position, the last one first.
@@ -240,7 +243,22 @@ void print_without_draw(const book::GameRecord& record, book::Color mover, int p
         std::cout << "no draw was recorded for this move\n";
 }
 
-int explain(const book::LoggedGame& g, int ply) {
+// "with White against Anna, 1-0, time forfeit (Anna forfeits on time), 300+2, club match".
+std::string about_game(const book::LoggedGame& g, const book::OpponentRecord& opponent) {
+    const book::GameRecord& r = g.record;
+    std::string text = fmt::format("with {} against {}, {}, {}",
+                                   colour_text(r.our_side),
+                                   opponent.name.empty() ? "?" : opponent.name,
+                                   result_of(g),
+                                   ending_of(g));
+    if (!r.reason.empty())
+        text += fmt::format(" ({})", r.reason);
+    for (const std::string& more : {r.time_control, r.event})
+        text += (more.empty() ? "" : ", ") + more;
+    return text;
+}
+
+int explain(const book::LoggedGame& g, const book::OpponentRecord& opponent, int ply) {
     const book::GameRecord& record = g.record;
     const std::vector<engine::Move>& moves = record.game.moves();
     const auto before = static_cast<std::size_t>(ply) - 1;
@@ -248,10 +266,11 @@ int explain(const book::LoggedGame& g, int ply) {
     for (std::size_t i = 0; i < before; ++i)
         pos.make(moves[i]);
     fmt::print(std::cout,
-               "game {} of {}, {}\n",
+               "game {} of {}, {}\n{}\n",
                g.id,
                date_text(record.played),
-               book::moves_text(record.game, before + 1));
+               book::moves_text(record.game, before + 1),
+               about_game(g, opponent));
     for (const std::string& text : record.draws) {
         const std::optional<book::DrawRecord> draw = book::draw_from_text(text);
         if (!draw || draw->ply != ply - 1)
@@ -311,7 +330,8 @@ int why(Call& call) {
     const int plies = game->record.game.ply();
     call.require(1 <= *ply && *ply <= plies,
                  fmt::format("the game has moves 1 to {} in plies", plies));
-    return explain(*game, static_cast<int>(*ply));
+    const auto opponent = store.opponents.get(game->opponent_id);
+    return explain(*game, opponent.value_or(book::OpponentRecord()), static_cast<int>(*ply));
 }
 
 }  // namespace tools::book_command

@@ -1,6 +1,7 @@
 // Constants measured from the log of own games.
 #include "book/learn/calibration.h"
 
+#include "engine/board/movegen.h"
 #include "tests/book/helpers.h"
 
 #include <algorithm>
@@ -18,9 +19,15 @@ Store open_store() {
     return store;
 }
 
-// Every second game is won; the search said `cp` each time.
+// Every second game is won; the search said `cp` each time. Each number gives other moves.
 GameRecord even_game(int number, int cp) {
     GameRecord g = record(std::to_string(number), "e4 e5 Nf3 Nc6 Bb5", number % 2, 2 + number % 3);
+    for (int rest = number; rest > 0;) {
+        const engine::MoveList moves = engine::legal_moves(g.game.position());
+        const int count = static_cast<int>(moves.size());
+        g.game.play(moves[static_cast<std::size_t>(rest % count)]);
+        rest /= count;
+    }
     g.exit_cp = cp + number % 7;
     return g;
 }
@@ -160,6 +167,37 @@ BOOST_AUTO_TEST_CASE(rebuilding_is_learning_at_any_number_of_games) {
     rebuild(store);
     BOOST_TEST(store.model().exit == before.exit);
     BOOST_TEST(store.model().sigma == before.sigma);
+}
+
+// An opponent without a random choice plays the same game whenever we do.
+BOOST_AUTO_TEST_CASE(a_game_that_is_repeated_measures_once) {
+    Store repeated = open_store();
+    GameRecord g = even_game(1, 300);
+    for (int i = 0; i < 300; ++i) {
+        g.uid = std::to_string(i);
+        take(repeated, g);
+    }
+    BOOST_TEST(repeated.model().exit > Model().exit - 1);
+    BOOST_TEST(repeated.model().sigma == Model().sigma, boost::test_tools::tolerance(0.03));
+    check_verifies(repeated);
+}
+
+BOOST_AUTO_TEST_CASE(a_clock_that_was_set_back_measures_at_each_hundred) {
+    Store store = open_store();
+    for (int i = 0; i < 100; ++i) {
+        GameRecord g = even_game(i, 0);
+        g.played = 4'000'000'000 + i;
+        take(store, g);
+    }
+    const double before = store.model().exit;
+    for (int i = 100; i < 200; ++i) {
+        BOOST_TEST_REQUIRE(store.model().exit == before);
+        take(store, even_game(i, 900));
+        if (i % 20 == 0)
+            check_verifies(store);
+    }
+    BOOST_TEST(store.model().exit < before);
+    check_verifies(store);
 }
 
 BOOST_AUTO_TEST_CASE(unlearned_games_do_not_measure) {

@@ -150,7 +150,8 @@ BOOST_AUTO_TEST_CASE(unlearned_is_never_learned) {
     const State all = state_of(with);
     std::int64_t unlearned = 0;
     for (std::size_t i = 3; i < games.size(); i += 7)
-        unlearned += unlearn(with, {.id = static_cast<std::int64_t>(i) + 1});
+        if (const auto logged = with.games.find(games[i].uid))
+            unlearned += unlearn(with, {.id = logged->id});
     BOOST_TEST(unlearned > 3);
     check_verifies(with);
     // Games that were rejected cannot be unlearned; their visits remain.
@@ -187,6 +188,67 @@ BOOST_AUTO_TEST_CASE(a_note_and_the_result_are_one_game) {
     check_same(state_of(plain), state_of(noted));
     check_verifies(noted);
     BOOST_TEST(noted.games.counts().games == 1);
+}
+
+// The clock ages the evidence: its half-life is counted in games.
+BOOST_AUTO_TEST_CASE(a_game_takes_one_step_of_the_clock) {
+    Store store = open_store(1500);
+    for (const char* uid : {"a", "b", "c"}) {
+        const GameRecord g = record(uid, "e4 e5 Nf3 Nc6 Bb5", 1, 4);
+        take(store, g, false);
+        take(store, g);
+    }
+    BOOST_TEST(store.clock() == 3);
+    BOOST_TEST(store.games.find("c")->clock == 3);
+    take(store, record("never finished", "e4 e5 Nf3 Nc6 Bb5", 0.5, 4), false);
+    BOOST_TEST(store.clock() == 3);
+    take(store, record("d", "e4 e5 Nf3 Nc6 Bb5", 1, 4));
+    BOOST_TEST(store.clock() == 4);
+    check_verifies(store);
+}
+
+BOOST_AUTO_TEST_CASE(an_aborted_game_leaves_nothing) {
+    Store store = open_store();
+    take(store, record("other", "e4 e5 Nf3 Nc6 Bb5", 1, 4));
+    const State before = state_of(store);
+    GameRecord g = record("x", "e4 e5 Nf3 Nc6 Bb5 a6", 0.5, 4);
+    take(store, g, false);
+    g.termination = Termination::Aborted;
+    BOOST_TEST((take(store, g) == LearnOutcome::Ignored));
+    BOOST_TEST(!store.games.find("x").has_value());
+    check_same(before, state_of(store));
+    check_verifies(store);
+}
+
+// An adjourned game may wait long, but not for ever.
+BOOST_AUTO_TEST_CASE(a_note_waits_thirty_days_for_its_result) {
+    constexpr std::int64_t Day = 86'400;
+    Store store = open_store();
+    GameRecord g = record("adjourned", "e4 e5 Nf3 Nc6 Bb5", 0.5, 4);
+    take(store, g, false);
+    GameRecord later = record("later", "d4 d5 c4 e6", 1, 4);
+    later.played = g.played + 29 * Day;
+    take(store, later);
+    BOOST_TEST(store.games.find("adjourned").has_value());
+    later.uid = "much later";
+    later.played = g.played + 31 * Day;
+    take(store, later);
+    BOOST_TEST(!store.games.find("adjourned").has_value());
+    check_verifies(store);
+}
+
+BOOST_AUTO_TEST_CASE(a_result_keeps_the_ratings_of_the_note) {
+    Store store = open_store();
+    GameRecord g = record("x", "e4 e5 Nf3 Nc6 Bb5", 1, 4);
+    g.opponent = {.name = "Anna", .rating = 1500};
+    g.our_rating = 1900;
+    take(store, g, false);
+    g.opponent.rating = g.our_rating = 0;  // a server may not tell them when a game is resumed
+    take(store, g);
+    const LoggedGame logged = store.games.find("x").value();
+    BOOST_TEST(logged.record.opponent.rating == 1500);
+    BOOST_TEST(logged.record.our_rating == 1900);
+    BOOST_TEST(logged.evidence.weight < 0.5);
 }
 
 BOOST_AUTO_TEST_CASE(a_note_that_was_wrong_leaves_nothing) {
@@ -272,7 +334,7 @@ BOOST_AUTO_TEST_CASE(what_says_nothing_is_rejected) {
     GameRecord mate = record("e", "f3 e5 g4 Qh4", 0, 4);
     mate.exit_ply.reset();  // a mate inside the book is evidence about the opening
     BOOST_TEST((take(store, mate) == LearnOutcome::Counted));
-    BOOST_TEST(store.games.counts().games == 5);
+    BOOST_TEST(store.games.counts().games == 4);  // an aborted game is in no log
     check_verifies(store);
 }
 

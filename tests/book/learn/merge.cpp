@@ -165,6 +165,59 @@ BOOST_AUTO_TEST_CASE(a_merge_can_be_taken_back) {
     BOOST_TEST(verify(store).empty());
 }
 
+BOOST_AUTO_TEST_CASE(a_merge_taken_back_leaves_notes_as_they_were) {
+    GameRecord r = game(9, "e4 e5 Nf3 Nc6", 0);
+    {
+        const auto book = must(Book::open({.experience = a, .base = {}}));
+        must(book->note(r));
+    }
+    Store store(a, true);
+    const State before = state_of(store);
+    const LoggedGame noted = store.games.find(r.uid).value();
+    r.game = helpers::play("e4 e5 Nf3 Nc6 Bb5 a6");
+    r.reason = "Anna resigns";
+    learn(b, {r});
+    merge_files(a, b);
+    BOOST_TEST((store.games.find(r.uid)->state == GameState::Applied));
+    undo(store);
+    const LoggedGame back = store.games.find(r.uid).value();
+    BOOST_TEST((back.state == GameState::Pending));
+    BOOST_TEST((back.record.game.moves() == noted.record.game.moves()));
+    BOOST_TEST(back.record.reason == "");
+    BOOST_TEST(back.evidence.weight == 0);
+    BOOST_TEST((state_of(store).nodes.size() == before.nodes.size()));
+    BOOST_TEST(verify(store).empty());
+    merge_files(a, b);  // and the result can come again
+    BOOST_TEST((store.games.find(r.uid)->state == GameState::Applied));
+}
+
+BOOST_AUTO_TEST_CASE(what_was_taken_out_elsewhere_comes_back_with_undo) {
+    {
+        Store store(b, true);
+        BOOST_TEST(unlearn(store, {.id = 1}) == 1);  // game 1
+    }
+    merge_files(a, b);
+    Store store(a, true);
+    BOOST_TEST((store.games.find("game 1")->state == GameState::Unlearned));
+    undo(store);
+    BOOST_TEST((store.games.find("game 1")->state == GameState::Applied));
+    BOOST_TEST(verify(store).empty());
+}
+
+BOOST_AUTO_TEST_CASE(games_of_one_second_keep_their_order) {
+    const std::filesystem::path c = *this / "c.db";
+    std::vector<GameRecord> games;
+    for (int i = 1; i <= 12; ++i) {
+        games.push_back(record("run-" + std::to_string(i) + "-17", "e4 e5 Nf3 Nc6", 1, 4));
+        games.back().played += 100;
+    }
+    learn(c, games);
+    merge_files(a, c);
+    Store store(a, false);
+    for (int i = 1; i <= 12; ++i)
+        BOOST_TEST(store.games.find("run-" + std::to_string(i) + "-17")->clock == 4 + i);
+}
+
 BOOST_AUTO_TEST_CASE(what_a_person_took_out_stays_out) {
     {
         Store store(b, true);
@@ -197,10 +250,14 @@ BOOST_AUTO_TEST_CASE(a_result_completes_a_note) {
         const auto book = must(Book::open({.experience = a, .base = {}}));
         must(book->note(r));
     }
+    r.time_control = "40/300";
+    r.event = "club championship";
     learn(b, {r});
     merge_files(a, b);
     Store store(a, false);
     BOOST_TEST((store.games.find("game 9")->state == GameState::Applied));
+    BOOST_TEST(store.games.find("game 9")->record.time_control == "40/300");
+    BOOST_TEST(store.games.find("game 9")->record.event == "club championship");
     BOOST_TEST(verify(store).empty());
 }
 

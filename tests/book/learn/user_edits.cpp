@@ -3,6 +3,7 @@
 
 #include "book/book.h"
 #include "book/learn/audit.h"
+#include "book/learn/merge.h"
 #include "tests/book/helpers.h"
 
 using namespace book;
@@ -42,6 +43,31 @@ BOOST_AUTO_TEST_CASE(the_last_act_is_taken_back_first) {
     BOOST_TEST(undo(store) == "game 1, a win with White");
     BOOST_TEST(applied() == 0);
     BOOST_TEST(undo(store) == "");
+    BOOST_TEST(verify(store).empty());
+}
+
+// As with games that were learned beside the book while it was read-only.
+BOOST_AUTO_TEST_CASE(merging_games_leaves_the_order_of_changes) {
+    const auto game = [](const std::string& uid, int minute) {
+        GameRecord r = record(uid, "e4 e5 Nf3 Nc6", 0, 4);
+        r.played += 60 * minute;
+        return r;
+    };
+    for (int i = 0; i < 6; ++i) {
+        must(book->note(game("before " + std::to_string(i), 10 + i)));
+        must(book->learn(game("before " + std::to_string(i), 10 + i)));
+    }
+    mark(store, start, helpers::move(start, "e4"), Never);
+    Store beside(*this / "beside.db", true);
+    for (int i = 0; i < 3; ++i)
+        helpers::take(beside, game("beside " + std::to_string(i), i));
+    merge(store, file, beside, {.imported = false, .recorded = false});
+    for (int i = 0; i < 2; ++i)
+        must(book->learn(game("after " + std::to_string(i), 20 + i)));
+    BOOST_TEST(undo(store) == "game 11, a loss with White");
+    BOOST_TEST(undo(store) == "game 10, a loss with White");
+    BOOST_TEST(undo(store).starts_with("marked e4 as never"));
+    BOOST_TEST(undo(store) == "game 6, a loss with White");
     BOOST_TEST(verify(store).empty());
 }
 

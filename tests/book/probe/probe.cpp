@@ -111,10 +111,10 @@ BOOST_AUTO_TEST_CASE(a_single_win_and_weightless_games_are_no_certainty) {
     GameRecord won = record("a", "e4 e5 Nf3 Nc6", 1, 4);
     won.exit_cp = 0;
     take(store, won);
-    GameRecord aborted = record("b", "d4 d5 c4 e6", 1, 4);
-    aborted.termination = Termination::Aborted;  // weighs nothing
-    aborted.exit_cp = 0;
-    take(store, aborted);
+    GameRecord early = record("b", "d4 d5 c4 e6", 1, 4);
+    early.termination = Termination::Flag;  // weighs nothing so early
+    early.exit_cp = 0;
+    take(store, early);
     GameRecord unequal = record("c", "c4 e5 Nc3 Nf6", 1, 4);
     unequal.exit_cp = 0;
     unequal.our_rating = 2800;

@@ -280,6 +280,21 @@ BOOST_AUTO_TEST_CASE(a_killed_merge_of_the_spool_loses_nothing_and_counts_nothin
     }
 }
 
+BOOST_AUTO_TEST_CASE(a_killed_migration_is_begun_again) {
+    helpers::Folder folder;
+    Dice dice(7);
+    for (int round = 0; round < kills(8, 20); ++round) {
+        const std::filesystem::path file = folder / ("book" + std::to_string(round) + ".db");
+        std::filesystem::copy_file(std::string(TEST_DIR) + "/data/noted.db", file);
+        killed_at(some_time(dice, 20), [&](const auto& acknowledge) {
+            open_store(file, true);
+            return acknowledge();
+        });
+        BOOST_TEST(own_games(file) == 7);
+        BOOST_TEST(open_store(file, true).clock() == 7);
+    }
+}
+
 // They also create the file all at once.
 BOOST_AUTO_TEST_CASE(eight_writers_on_one_book_lose_nothing) {
     helpers::Folder folder;

@@ -2,6 +2,7 @@
 #include "book/store/database.h"
 
 #include "book/learn/audit.h"
+#include "book/learn/user_edits.h"
 #include "tests/book/helpers.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -11,18 +12,22 @@ using helpers::record;
 
 namespace {
 
-constexpr int CurrentFormat = 2;
+constexpr int CurrentFormat = 3;
 
 int format_of(Database& db) {
     return db.connection()->execAndGet("PRAGMA user_version").getInt();
 }
 
-// A book with one game, as the first version wrote it.
+// A book with one game, as the first version wrote it. (No note: there the clocks are the same.)
 void write_first_format(const std::filesystem::path& file) {
     Store store(file, true);
     helpers::take(store, record("a", "e4 e5 Nf3 Nc6", 1, 4));
     SQLite::Database& db = *store.db.connection();
     db.exec("DROP INDEX game_applied");
+    db.exec("DROP INDEX game_pending");
+    db.exec("ALTER TABLE game DROP COLUMN time_control");
+    db.exec("ALTER TABLE game DROP COLUMN event");
+    db.exec("ALTER TABLE change DROP COLUMN clock");
     db.exec("ALTER TABLE game DROP COLUMN exit_key");
     db.exec("ALTER TABLE game DROP COLUMN analysed_cp");
     db.exec("PRAGMA user_version = 1");
@@ -42,14 +47,14 @@ BOOST_AUTO_TEST_SUITE(database)
 BOOST_AUTO_TEST_CASE(a_book_of_the_first_format_is_brought_up_to_date) {
     const helpers::Folder folder;
     write_first_format(folder / "book.db");
-    Store store(folder / "book.db", true);
+    Store store = open_store(folder / "book.db", true);
     check_whole(store);
 }
 
 BOOST_AUTO_TEST_CASE(readers_bring_it_up_to_date_too) {
     const helpers::Folder folder;
     write_first_format(folder / "book.db");
-    Store store(folder / "book.db", false);
+    Store store = open_store(folder / "book.db", false);
     BOOST_TEST(store.db.read_only());
     check_whole(store);
 }
@@ -60,7 +65,7 @@ BOOST_AUTO_TEST_CASE(a_book_of_an_earlier_version_has_equal_values) {
     const helpers::Folder folder;
     const std::filesystem::path file = folder / "book.db";
     std::filesystem::copy_file(std::string(TEST_DIR) + "/data/format2.db", file);
-    Store store(file, true);
+    Store store = open_store(file, true);
     helpers::check_verifies(store);
     const auto near = boost::test_tools::tolerance(1e-11);
     std::int64_t nodes = 0, visits = 0, exits = 0;
@@ -103,6 +108,51 @@ BOOST_AUTO_TEST_CASE(a_book_of_an_earlier_version_has_equal_values) {
                int{Avoid});
     rebuild(store);
     helpers::check_verifies(store);
+}
+
+// tests/book/data/noted.db was written by the same version: "game 0" to "game 7", each noted and,
+// but for game 5, finished; after game 3 a move was marked.
+BOOST_AUTO_TEST_CASE(notes_of_an_earlier_version_are_no_games_of_the_clock) {
+    const helpers::Folder folder;
+    for (const bool write : {true, false}) {
+        const std::filesystem::path file = folder / (write ? "writer.db" : "reader.db");
+        std::filesystem::copy_file(std::string(TEST_DIR) + "/data/noted.db", file);
+        Store store = open_store(file, write);
+        BOOST_TEST(format_of(store.db) == CurrentFormat);
+        BOOST_TEST(store.clock() == 7);
+        for (const auto& [game, clock] : {std::pair(0, 1), {3, 4}, {4, 5}, {5, 5}, {6, 6}, {7, 7}})
+            BOOST_TEST(store.games.find("game " + std::to_string(game))->clock == clock);
+        BOOST_TEST(changes(store.db, 10).at(0).clock == 4);
+        helpers::check_verifies(store);
+        const Store again = open_store(file, write);  // and once only
+        helpers::check_verifies(store);
+    }
+    Store store = open_store(folder / "writer.db", true);
+    for (const char* last : {"game 8", "game 7", "game 5"})
+        BOOST_TEST(undo(store).starts_with(last));  // by their numbers of rows
+    BOOST_TEST(undo(store).starts_with("marked d4 as avoid"));
+    helpers::check_verifies(store);
+}
+
+// Here because another program holds the writer's lock; so is one on a read-only file system.
+BOOST_AUTO_TEST_CASE(an_older_book_that_cannot_be_written_is_read_as_it_is) {
+    const helpers::Folder folder;
+    write_first_format(folder / "first.db");
+    std::filesystem::copy_file(std::string(TEST_DIR) + "/data/noted.db", folder / "noted.db");
+    for (const char* name : {"first.db", "noted.db"}) {
+        SQLite::Database holder((folder / name).string(), SQLite::OPEN_READWRITE);
+        holder.exec("BEGIN IMMEDIATE");
+        Store store = open_store(folder / name, false);
+        BOOST_TEST(format_of(store.db) < CurrentFormat);
+        BOOST_TEST(store.games.count_applied() > 0);
+        const LoggedGame game = store.games.latest().value();
+        BOOST_TEST(store.games.find(game.record.uid).has_value());
+        BOOST_TEST(game.record.time_control == "");
+        helpers::check_verifies(store);
+        holder.exec("ROLLBACK");
+        open_store(folder / name, true);
+        helpers::check_verifies(store);  // its views stay right when another one migrates the file
+    }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -2,6 +2,7 @@
 
 #include "book/learn/learn.h"
 #include "book/probe/probe.h"
+#include "engine/board/movegen.h"
 #include "tools/common/errors.h"
 
 #include <algorithm>
@@ -15,7 +16,6 @@ using book::Key;
 constexpr auto Side = engine::White;  // we move first
 constexpr auto Time = book::TimeClass::Blitz;
 constexpr int OurRating = 2000, Depth = 12;
-constexpr int Plies = 80;  // of a whole game
 
 Key key_of(std::size_t position) {
     return book::Random(position + 1).next();
@@ -32,6 +32,17 @@ std::size_t index_of(book::StoredMove move) {
 }
 int centipawns(double elo) {  // one centipawn counts as one Elo
     return static_cast<int>(std::lround(elo));
+}
+
+// A chess game of its own for each number: the book measures equal games once.
+engine::Game game_of(std::int64_t number) {
+    engine::Game game;
+    for (auto rest = static_cast<std::size_t>(number); rest > 0;) {
+        const engine::MoveList moves = engine::legal_moves(game.position());
+        game.play(moves[rest % moves.size()]);
+        rest /= moves.size();
+    }
+    return game;
 }
 
 class Learner final : public Rule {
@@ -154,9 +165,13 @@ void Learner::learn(const PlayedGame& game) {
     record.exit_ply = static_cast<int>(game.moves.size());
     record.exit_cp = centipawns(game.searched);
     record.exit_depth = Depth;
-    book::Transaction transaction(store_.db);
-    learn_game(store_, record, true, 1);
-    transaction.commit();
+    record.game = game_of(number);
+    // The engine notes a game when it leaves the book.
+    for (const bool finished : {false, true}) {
+        book::Transaction transaction(store_.db);
+        learn_game(store_, record, finished, 1);
+        transaction.commit();
+    }
 }
 
 }  // namespace
