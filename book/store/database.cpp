@@ -1,5 +1,6 @@
 #include "book/store/database.h"
 
+#include "book/store/copies.h"
 #include "book/store/failure.h"
 #include "book/store/statement.h"
 
@@ -172,7 +173,12 @@ struct Database::Impl {
 bool Database::Impl::begin() {
     try {
         sql.exec("BEGIN IMMEDIATE");
-        return true;
+        int moved = 0;
+        sqlite3_file_control(sql.getHandle(), "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+        if (moved == 0)
+            return true;
+        rollback();
+        throw Failure(quoted(file) + " was moved or removed while it was open");
     } catch (const SQLite::Exception& e) {
         if (e.getErrorCode() == SQLITE_BUSY)
             return false;
@@ -217,7 +223,11 @@ void Database::Impl::migrate() try {
         writer.emplace(file.string(), SQLite::OPEN_READWRITE, BusyMilliseconds);
     SQLite::Database& db = writer ? *writer : sql;
     SQLite::Transaction transaction(db, SQLite::TransactionBehavior::IMMEDIATE);
-    if (db.execAndGet("PRAGMA user_version").getInt() < FormatVersion) {
+    const int version = db.execAndGet("PRAGMA user_version").getInt();
+    if (version < FormatVersion) {
+        // Others can read, but not write while the transaction is open.
+        SQLite::Database reader(file.string(), SQLite::OPEN_READONLY, BusyMilliseconds);
+        replace_by_copy(reader, copy_before(version, file));
         db.exec(FromFormat1);
         db.exec(fmt::format("PRAGMA user_version = {}", FormatVersion));
     }
@@ -225,6 +235,9 @@ void Database::Impl::migrate() try {
 } catch (const SQLite::Exception& e) {
     throw Failure(quoted(file) +
                   " is of an older format and cannot be brought up to date: " + e.what());
+} catch (const Failure& e) {
+    throw Failure(quoted(file) +
+                  " is of an older format and is not changed without a copy: " + e.what());
 }
 
 void Database::Impl::prepare() {
@@ -240,11 +253,11 @@ void Database::Impl::prepare() {
             throw Failure(quoted(file) + " is empty");
         create_tables();
     } else if (version > FormatVersion) {
-        throw Failure(
-            fmt::format("{} comes from a newer version (format {}, this program knows {})",
-                        quoted(file),
-                        version,
-                        FormatVersion));
+        throw Failure(fmt::format(
+            "{} comes from a newer version (format {}, this program knows {}): update it",
+            quoted(file),
+            version,
+            FormatVersion));
     } else if (version < FormatVersion) {
         migrate();
     }
@@ -255,7 +268,7 @@ void Database::Impl::prepare() {
     std::error_code none;
     const std::uintmax_t size = fs::file_size(file, none);
     if (!none && size < SmallFile && sql.execAndGet("PRAGMA quick_check(1)").getString() != "ok")
-        throw Failure(quoted(file) + " is damaged");
+        throw Failure(quoted(file) + " " + IsDamaged);
 }
 
 Database::Database(const fs::path& file, bool write) {
@@ -288,7 +301,13 @@ Database::Database(const fs::path& file, bool write) {
         }
         if (sqlite3_db_readonly(impl_->sql.getHandle(), "main") != 0)
             return open_for_reading();
-        impl_->prepare();
+        try {
+            impl_->prepare();
+        } catch (const SQLite::Exception& e) {  // where the -wal cannot be made beside the file
+            if (e.getErrorCode() != SQLITE_READONLY && e.getErrorCode() != SQLITE_CANTOPEN)
+                throw;
+            open_for_reading();
+        }
     });
 }
 
@@ -355,13 +374,19 @@ std::string Database::integrity_check() {
     return found == "ok" ? "" : found;
 }
 
-void Database::copy_to(const fs::path& target) try {
+void Database::copy_to(const fs::path& target) {
     if (fs::exists(target))
         throw Failure("\"" + target.string() + "\" exists already");
-    SQLite::Statement copy(impl_->sql, "VACUUM INTO ?1");
-    run(copy, target.string());
-} catch (const SQLite::Exception& e) {
-    throw Failure("copying to \"" + target.string() + "\": " + e.what());
+    replace_copy(target);
+}
+
+void Database::replace_copy(const fs::path& target) {
+    replace_by_copy(impl_->sql, target);
+}
+
+void Database::remove_file() {
+    for (const char* const suffix : {"", "-wal", "-shm"})
+        fs::remove(fs::path(impl_->file) += suffix);
 }
 
 void Database::seal() {
