@@ -27,10 +27,13 @@ void check_uid(const GameRecord& game) {
             "a game needs a name of 1 to {} bytes to be learned, not \"{}\"", MaxUid, game.uid));
 }
 
-// Beside the book and, while its folder could not be written, beside its overlay.
+// Where games of this book may wait, the best place first: beside the book and its overlays.
 std::vector<fs::path> spools_of(const fs::path& book) {
-    std::vector<fs::path> spools{spool_of(book)};
-    if (const fs::path overlay = overlay_of(book); !overlay.empty())
+    std::vector<fs::path> spools;
+    if (book.empty() || book == ":memory:")
+        return spools;
+    spools.push_back(spool_of(book));
+    for (const fs::path& overlay : overlays_of(book))
         spools.push_back(spool_of(overlay));
     return spools;
 }
@@ -61,6 +64,7 @@ class StoredBook final : public Book {
 
     bool read_only() const override { return !files_.learns; }
     std::string notice() const override { return files_.notice; }
+    std::string warning() const override;
     Result<std::optional<Chosen>> choose(const Game& game, const ChooseOptions& options) override;
     Result<std::vector<Row>> table(const Position& pos, TimeClass time) override;
     std::string opening(const Game& game) override {
@@ -85,6 +89,9 @@ class StoredBook final : public Book {
             extension().finish(work, findings, engine, seconds_now());
         });
     }
+    Result<void> back_up() override {
+        return guarded([&] { back_up_weekly(files_); });
+    }
     Result<Stats> stats() override;
     Result<std::vector<std::string>> verify() override {
         return guarded([&] {
@@ -106,12 +113,17 @@ class StoredBook final : public Book {
         double loss;
     };
 
+    [[nodiscard]] bool keeps_games() const {
+        return options_.play_on && !options_.read_only && !files_.unusable.empty();
+    }
     void require_writing() const {
         if (read_only())
             throw Failure("the book is read-only");
     }
-    void reopen_if_created();
+    void reopen_if_created(bool new_game);
     std::string merge_waiting_games();
+    std::optional<Chosen>
+    choose_from(Layers layers, const Game& game, const ChooseOptions& options);
     Extension& extension() {
         if (!extension_)
             extension_.emplace(files_.layers(), unique_name());
@@ -136,18 +148,35 @@ class StoredBook final : public Book {
 };
 
 StoredBook::StoredBook(OpenOptions options, std::uint64_t seed)
-    : options_(std::move(options)),
-      files_(open_book_files(options_.experience, options_.base, options_.read_only)),
-      seeds_(seed) {
+    : options_(std::move(options)), seeds_(seed) {
+    Result<BookFiles> files = guarded(
+        [&] { return open_book_files(options_.experience, options_.base, options_.read_only); });
+    if (!files && !options_.play_on)
+        throw Failure(files.error().what);
+    files_ = files ? std::move(*files) : open_book_files({}, options_.base, true);
+    if (!files)
+        files_.unusable = files.error().what;
     if (!files_.learns)
         return;
     if (const std::string merged = merge_waiting_games(); !merged.empty())
         files_.add_notice(merged);
 }
 
-// A reader may be opened before the writer has created the file.
-void StoredBook::reopen_if_created() {
-    if (files_.experience || !options_.read_only || options_.experience.empty())
+std::string StoredBook::warning() const {
+    if (!keeps_games())
+        return "";
+    std::string text = fmt::format("playing {}: {}",
+                                   files_.base ? "from the installed book alone" : "without a book",
+                                   files_.unusable);
+    for (const fs::path& copy : copies_of(options_.experience))
+        text += fmt::format("; a copy is in \"{}\"", copy.string());
+    return text + "; finished games are kept until the book can be used";
+}
+
+// A reader may be opened before the writer has created the file, or has brought it up to date.
+void StoredBook::reopen_if_created(bool new_game) {
+    if (files_.experience || !options_.read_only || options_.experience.empty() ||
+        (!files_.unusable.empty() && !new_game))
         return;
     Result<BookFiles> created =
         guarded([&] { return open_book_files(options_.experience, {}, true); });
@@ -162,9 +191,7 @@ void StoredBook::reopen_if_created() {
 std::string StoredBook::merge_waiting_games() {
     std::string failure;
     int games = 0;
-    const bool in_overlay = files_.file != options_.experience;
-    for (const fs::path& spool :
-         in_overlay ? std::vector{spool_of(files_.file)} : spools_of(files_.file)) {
+    for (const fs::path& spool : spools_of(options_.experience)) {
         const Result<int> merged = guarded([&] {
             return merge_spool(spool, [this](GameRecord game) {
                 if (complete(game) && add(game, true) == LearnOutcome::Busy)
@@ -200,46 +227,60 @@ double StoredBook::spent_in(const Game& game) {
     return sum;
 }
 
+std::optional<Chosen>
+StoredBook::choose_from(Layers layers, const Game& game, const ChooseOptions& options) {
+    const Position& pos = game.position();
+    const Model model = layers.experience ? layers.experience->model() : Model();
+    BookQuery query = query_of(pos, pos.side_to_move(), options.time);
+    if (options.opponent && layers.experience)
+        if (const auto known = layers.experience->opponents.find(*options.opponent))
+            query.opponent = known->id;
+    const MoveChoice choice = choose_move(layers,
+                                          model,
+                                          query,
+                                          {.ply = game.ply(),
+                                           .seed = seeds_.next(),
+                                           .spent = spent_in(game),
+                                           .min_games = options.min_games,
+                                           .match = options.match});
+    if (!choice.chosen)
+        return std::nullopt;
+    const Row row = row_of(*choice.chosen, model);
+    spent_.push_back({.ply = game.ply(), .key = pos.key(), .loss = choice.loss});
+    return Chosen{
+        .move = row.move,
+        .row = row,
+        .why = fmt::format("{}: value {:.2f} +- {:.2f}, evidence of {:.0f} games, drawn among {}",
+                           to_san(pos, row.move),
+                           row.value,
+                           row.width,
+                           row.evidence,
+                           choice.record.candidates.size()),
+        .draw = to_text(choice.record)};
+}
+
+// Damage that shows only in some positions does not take the installed book with it either.
 Result<std::optional<Chosen>> StoredBook::choose(const Game& game, const ChooseOptions& options) {
-    return guarded([&]() -> std::optional<Chosen> {
-        if (game.ply() >= options.max_ply || game.repetitions() > 1)
-            return std::nullopt;
-        reopen_if_created();
+    if (game.ply() >= options.max_ply || game.repetitions() > 1)
+        return std::nullopt;
+    Result<std::optional<Chosen>> chosen = guarded([&] {
+        reopen_if_created(game.ply() < 2);
         const ReadTransaction reading = files_.begin_reading();
-        const Position& pos = game.position();
-        const Model model = files_.model();
-        BookQuery query = query_of(pos, pos.side_to_move(), options.time);
-        if (options.opponent && files_.experience)
-            if (const auto known = files_.experience->opponents.find(*options.opponent))
-                query.opponent = known->id;
-        const MoveChoice choice = choose_move(files_.layers(),
-                                              model,
-                                              query,
-                                              {.ply = game.ply(),
-                                               .seed = seeds_.next(),
-                                               .spent = spent_in(game),
-                                               .min_games = options.min_games,
-                                               .match = options.match});
-        if (!choice.chosen)
-            return std::nullopt;
-        const Row row = row_of(*choice.chosen, model);
-        spent_.push_back({.ply = game.ply(), .key = pos.key(), .loss = choice.loss});
-        return Chosen{.move = row.move,
-                      .row = row,
-                      .why = fmt::format(
-                          "{}: value {:.2f} +- {:.2f}, evidence of {:.0f} games, drawn among {}",
-                          to_san(pos, row.move),
-                          row.value,
-                          row.width,
-                          row.evidence,
-                          choice.record.candidates.size()),
-                      .draw = to_text(choice.record)};
+        return choose_from(files_.layers(), game, options);
     });
+    if (chosen || !files_.base)
+        return chosen;
+    Result<std::optional<Chosen>> from_base =
+        guarded([&] { return choose_from({.base = &*files_.base}, game, options); });
+    if (!from_base || !*from_base)
+        return chosen;
+    (*from_base)->why += "; from the installed book, since " + chosen.error().what;
+    return from_base;
 }
 
 Result<std::vector<Row>> StoredBook::table(const Position& pos, TimeClass time) {
     return guarded([&] {
-        reopen_if_created();
+        reopen_if_created(false);
         const ReadTransaction reading = files_.begin_reading();
         const Model model = files_.model();
         const auto look = [&](Color side) {
@@ -327,7 +368,7 @@ Result<void> StoredBook::note(const GameRecord& game) {
 
 // Puts a game that could not be learned into the spool or, if that fails, in the waiting list.
 Learned StoredBook::keep(const GameRecord& game, const std::string& because) {
-    const Result<void> kept = guarded([&] { append_to_spool(spool_of(files_.file), game); });
+    const Result<void> kept = keep_for_later(options_.experience, game);
     if (kept)
         return {.counted = true, .lines = {because + ": the game is kept for later"}};
     waiting_.push_back(game);
@@ -338,8 +379,11 @@ Learned StoredBook::keep(const GameRecord& game, const std::string& because) {
 void StoredBook::learn_waiting() {
     while (!waiting_.empty()) {
         GameRecord& game = waiting_.back();
-        const Result<bool> done =
-            guarded([&] { return !complete(game) || add(game, true) != LearnOutcome::Busy; });
+        const Result<bool> done = guarded([&] {
+            if (keeps_games())
+                return keep_for_later(options_.experience, game).has_value();
+            return !complete(game) || add(game, true) != LearnOutcome::Busy;
+        });
         if (!done || !*done)
             return;
         waiting_.pop_back();
@@ -352,6 +396,12 @@ std::vector<MoveValue> StoredBook::values_along(const GameRecord& game) {
 }
 
 Result<Learned> StoredBook::learn(const GameRecord& record) {
+    if (keeps_games())
+        return guarded([&] {
+            check_uid(record);
+            learn_waiting();
+            return keep(record, "the book cannot be used");
+        });
     if (read_only())
         return Learned{.counted = false, .lines = {"the book is read-only: nothing learned"}};
     return guarded([&]() -> Learned {
@@ -416,13 +466,14 @@ Result<std::unique_ptr<Book>> Book::open(const OpenOptions& options) {
 Result<void> keep_for_later(const fs::path& experience, const GameRecord& game) {
     if (experience.empty() || experience == ":memory:")
         return fail("there is no file to keep the game beside");
-    const auto append = [&game](const fs::path& book) {
-        return guarded([&] { append_to_spool(spool_of(book), game); });
-    };
-    Result<void> kept = append(experience);
-    if (!kept)
-        if (const fs::path overlay = overlay_of(experience); !overlay.empty())
-            kept = append(overlay);
+    Result<void> kept;
+    for (const fs::path& spool : spools_of(experience)) {
+        kept = guarded([&] { append_to_spool(spool, game); });
+        if (kept)
+            break;
+        std::error_code ignored;  // the data folder may not be there yet
+        fs::create_directories(overlays_of(experience).back().parent_path(), ignored);
+    }
     return kept;
 }
 

@@ -20,13 +20,14 @@ struct OpenOptions {
     std::filesystem::path experience;  // created if missing, with its folders; ":memory:" works
     std::filesystem::path base;        // the installed book, which is only read; empty: none
     bool read_only = false;            // never learn
-    std::uint64_t seed = 0;            // of the choice; 0: from the clock
+    bool play_on = false;    // if the experience cannot be used: without it, and games are kept
+    std::uint64_t seed = 0;  // of the choice; 0: from the clock
 };
 
 class Book {
   public:
-    // Fails on a file that is no book, is damaged, or has a newer format; the file is left as it
-    // is. Opens read-only if the folder cannot be written.
+    // Fails on a file that is no book, is damaged, or has a newer format, unless options.play_on;
+    // the file is left as it is. Opens read-only if the folder cannot be written.
     static Result<std::unique_ptr<Book>> open(const OpenOptions& options);
     virtual ~Book() = default;
 
@@ -34,6 +35,8 @@ class Book {
     // A sentence for the user on what opening the book found (read-only, spool merged, installed
     // book unusable), or "".
     [[nodiscard]] virtual std::string notice() const = 0;
+    // With options.play_on, why the experience is not used and what the user can do, or "".
+    [[nodiscard]] virtual std::string warning() const = 0;
 
     // A move to play; nothing in an unknown or repeated position, past max_ply, or if no known move
     // is good enough.
@@ -47,8 +50,8 @@ class Book {
     // Notes a game in progress, whose exit is known and whose result is not. May be repeated.
     virtual Result<void> note(const GameRecord& game) = 0;
     // Learns a finished game in one transaction, and then the games that wait in the spool. Waits
-    // at most 2 s for other writers; then, also a success, puts the game into the spool, to be
-    // merged by the next open() or the next game that is learned.
+    // at most 2 s for other writers; then, or if the experience cannot be used, keeps the game for
+    // later in the spool, which is merged by the next open() or after the next game.
     virtual Result<Learned> learn(const GameRecord& game) = 0;
 
     // The most useful position to search that is not leased to another process, leased to this
@@ -60,6 +63,8 @@ class Book {
                                      const std::vector<Finding>& findings,
                                      const std::string& engine) = 0;
 
+    // Copies the user's book to weekly_copy_of() if that is due. May take seconds.
+    virtual Result<void> back_up() = 0;
     virtual Result<Stats> stats() = 0;
     // Recomputes everything derived from the log of own games and compares; one line for each
     // difference.
@@ -67,8 +72,9 @@ class Book {
     virtual Result<void> rebuild() = 0;
 };
 
-// Puts a finished game into the spool beside the book, as learn() does. May be called from any
-// thread at any time; a game that is learned as well counts once.
+// Puts a finished game into the spool beside the book or, if that cannot be written, into one in
+// the folder of default_experience(), as learn() does. May be called from any thread at any time; a
+// game that is learned as well counts once.
 Result<void> keep_for_later(const std::filesystem::path& experience, const GameRecord& game);
 
 // How many games wait to be merged. Only reads; waits for nobody.

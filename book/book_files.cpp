@@ -4,7 +4,10 @@
 #include "book/learn/merge.h"
 #include "book/learn/user_edits.h"
 #include "book/places.h"
+#include "book/store/copies.h"
 #include "book/store/failure.h"
+
+#include <chrono>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -27,23 +30,18 @@ bool can_write(const fs::path& file) {
            (!file_exists(file) || ::access(file.c_str(), W_OK) == 0);
 }
 
-// Merges the own games of `from` into the book at `file` and returns how many were new. Skips the
-// work if `from` has learned nothing since the last time.
 std::int64_t merge_own_games(Store& into, const fs::path& file, Store& from) {
-    const auto clock = static_cast<double>(from.clock());
-    if (into.db.number(MergedClockName) == clock)
-        return 0;
-    const Merged merged = merge(into, file, from, {.imported = false, .recorded = false});
-    Transaction transaction(into.db);
-    into.db.set_number(MergedClockName, clock);
-    transaction.commit();
-    return merged.games;
+    return merge(into, file, from, {.imported = false, .recorded = false}).games;
+}
+
+// True if the overlay has everything that the book has learned.
+bool is_current(Store& overlay, Store& book) {
+    return overlay.db.number(MergedClockName) == static_cast<double>(book.clock());
 }
 
 class BookOpener {
   public:
-    explicit BookOpener(fs::path book)
-        : book_(std::move(book)), overlay_(overlay_of(book_)), in_memory_(book_ == ":memory:") {}
+    explicit BookOpener(fs::path book) : book_(std::move(book)), in_memory_(book_ == ":memory:") {}
 
     void add_base(const fs::path& base) {
         const Result<void> added = guarded([&] { files_.base.emplace(open_store(base, false)); });
@@ -59,16 +57,12 @@ class BookOpener {
         files_.file = file;
         files_.learns = learns;
     }
-    void set_overlay(Store overlay, Store book, bool learns) {
-        set_experience(std::move(overlay), overlay_, learns);
-        files_.original.emplace(std::move(book));
-    }
-    [[nodiscard]] bool has_overlay() const { return !overlay_.empty() && file_exists(overlay_); }
-    void read_with_overlay(Store book);
+    void read(Store book, bool writable);
     void learn_into_overlay(Store book);
-    void merge_overlay();
+    void take_in_overlays();
+    std::int64_t take_in(const fs::path& overlay);
 
-    fs::path book_, overlay_;
+    fs::path book_;
     bool in_memory_;
     BookFiles files_;
 };
@@ -80,7 +74,8 @@ void BookOpener::add_book(bool read_only) {
     if (!opened) {
         if (file_exists(book_))
             throw Failure(opened.error().what);
-        return files_.add_notice(opened.error().what + ": nothing will be learned");
+        files_.unusable = opened.error().what;
+        return files_.add_notice(files_.unusable + ": nothing will be learned");
     }
     if (const std::string notice = opened->db.notice(); !notice.empty())
         files_.add_notice(notice);
@@ -91,31 +86,53 @@ void BookOpener::add_book(bool read_only) {
             files_.add_notice(fmt::format("learning is off in book \"{}\"", book_.string()));
         set_experience(std::move(*opened), book_, false);
     } else if (writable && mode == Learning::On) {
+        if (read_only && !in_memory_)
+            return read(std::move(*opened), true);
         set_experience(std::move(*opened), book_, !read_only);
-        if (!read_only && !in_memory_ && has_overlay())
-            merge_overlay();
+        if (!in_memory_)
+            take_in_overlays();
     } else if (read_only) {
-        read_with_overlay(std::move(*opened));
+        read(std::move(*opened), false);
     } else {
         learn_into_overlay(std::move(*opened));
     }
 }
 
-void BookOpener::read_with_overlay(Store book) {
-    if (has_overlay())
-        if (Result<Store> overlay = guarded([&] { return open_store(overlay_, false); }))
-            return set_overlay(std::move(*overlay), std::move(book), false);
+// With the overlay, if there is one. A book that can be written may have taken it in since.
+void BookOpener::read(Store book, bool writable) {
+    for (const fs::path& file : overlays_of(book_)) {
+        if (!file_exists(file))
+            continue;
+        Result<Store> overlay = guarded([&] {
+            Store store = open_store(file, false);
+            if (writable && !is_current(store, book))
+                throw Failure("the book has learned more");
+            return store;
+        });
+        if (!overlay)
+            continue;
+        set_experience(std::move(*overlay), file, false);
+        files_.original.emplace(std::move(book));
+        return;
+    }
     set_experience(std::move(book), book_, false);
 }
 
 void BookOpener::learn_into_overlay(Store book) {
+    const fs::path file = overlay_of(book_);
     Result<Store> overlay = guarded([&] {
-        if (overlay_.empty())
+        if (file.empty())
             throw Failure("no folder for an overlay");
-        Store store = open_store(overlay_, true);
+        Store store = open_store(file, true);
         if (store.db.read_only())
             throw Failure("the overlay is read-only");
-        merge_own_games(store, overlay_, book);
+        if (!is_current(store, book)) {
+            const auto clock = static_cast<double>(book.clock());
+            merge_own_games(store, file, book);
+            Transaction transaction(store.db);
+            store.db.set_number(MergedClockName, clock);
+            transaction.commit();
+        }
         return store;
     });
     const std::string about = fmt::format("book \"{}\" is read-only: ", book_.string());
@@ -123,21 +140,41 @@ void BookOpener::learn_into_overlay(Store book) {
         files_.add_notice(about + "nothing will be learned");
         return set_experience(std::move(book), book_, false);
     }
-    files_.add_notice(fmt::format("{}what is learned goes into \"{}\"", about, overlay_.string()));
-    set_overlay(std::move(*overlay), std::move(book), true);
+    files_.add_notice(fmt::format("{}what is learned goes into \"{}\"", about, file.string()));
+    set_experience(std::move(*overlay), file, true);
+    files_.original.emplace(std::move(book));
+    take_in_overlays();
 }
 
-void BookOpener::merge_overlay() {
-    const Result<std::int64_t> merged = guarded([&] {
-        Store overlay(overlay_, false);
-        return merge_own_games(*files_.experience, book_, overlay);
-    });
-    if (!merged)
+// Merges all overlays into the file that learns, unless it is one itself, and removes them.
+void BookOpener::take_in_overlays() {
+    std::int64_t games = 0;
+    for (const fs::path& overlay : overlays_of(book_)) {
+        if (overlay == files_.file || !file_exists(overlay))
+            continue;
+        if (const Result<std::int64_t> merged = guarded([&] { return take_in(overlay); }))
+            games += *merged;
+        else
+            files_.add_notice(fmt::format(
+                "games still wait in \"{}\": {}", overlay.string(), merged.error().what));
+    }
+    if (games > 0)
         files_.add_notice(
-            fmt::format("games still wait in \"{}\": {}", overlay_.string(), merged.error().what));
-    else if (*merged > 0)
-        files_.add_notice(fmt::format(
-            "took in {} game{} learned beside the book", *merged, *merged == 1 ? "" : "s"));
+            fmt::format("took in {} game{} learned beside the book", games, games == 1 ? "" : "s"));
+}
+
+// Games that were merged before count once, so a kill before the removal does no harm. The lock
+// keeps others from learning into the overlay meanwhile; who still has it open finds it removed.
+std::int64_t BookOpener::take_in(const fs::path& overlay) {
+    Store from = open_store(overlay, true);
+    if (from.db.read_only())
+        return merge_own_games(*files_.experience, files_.file, from);
+    const Transaction lock(from.db);
+    const std::int64_t games = merge_own_games(*files_.experience, files_.file, from);
+    from.db.remove_file();
+    for (const fs::path& copy : copies_of(overlay))
+        fs::remove(copy);
+    return games;
 }
 
 }  // namespace
@@ -167,9 +204,26 @@ BookFiles open_book_files(const fs::path& book, const fs::path& base, bool read_
     if (!book.empty())
         opener.add_book(read_only);
     BookFiles files = opener.take();
-    if (book.empty())
+    if (book.empty() && !read_only)
         files.add_notice("no place for experience: nothing will be learned");
     return files;
+}
+
+bool back_up_weekly(BookFiles& files, std::uintmax_t max_bytes) {
+    using namespace std::chrono_literals;
+    if (!files.learns || files.original || files.file == ":memory:")
+        return false;
+    const fs::path copy = weekly_copy_of(files.file);
+    std::error_code missing;
+    const auto age = fs::file_time_type::clock::now() - fs::last_write_time(copy, missing);
+    if (!missing && age >= 0h && age < 7 * 24h)
+        return false;
+    Store& store = *files.experience;
+    if (fs::file_size(files.file) > max_bytes ||
+        (store.games.last_epoch() == 0 && !store.positions.has_edges()))
+        return false;
+    store.db.replace_copy(copy);
+    return true;
 }
 
 }  // namespace book

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "book/probe/probe.h"
+#include "book/store/copies.h"
 
 namespace book {
 
@@ -14,7 +15,8 @@ struct BookFiles {
     std::optional<Store> base;        // the installed book
     std::filesystem::path file;       // of the experience
     bool learns = false;
-    std::string notice;  // for the user, or ""
+    std::string notice;    // for the user, or ""
+    std::string unusable;  // why there is no experience although the user wants one, or ""
 
     void add_notice(const std::string& sentence);
     Layers layers();
@@ -25,10 +27,15 @@ struct BookFiles {
 
 // Opens the files that exist. A reader has no experience where none exists yet. A writer creates
 // the book and its folder; if the book cannot be written, or the user forbids it, the writer learns
-// into the overlay, and games from the overlay are merged as soon as the book can be written again.
-// Throws as Store does on a user's book that exists but cannot be opened.
+// into an overlay. As soon as the book can be written again, overlays are merged into it and
+// removed. Throws as Store does on a user's book that exists but cannot be opened.
 BookFiles open_book_files(const std::filesystem::path& book,
                           const std::filesystem::path& base,
                           bool read_only);
+
+// Copies the user's book if it learns, has something to lose, and its copy is missing or a week
+// old; but not a larger one. Returns true if it made a copy. Throws as Database does.
+inline constexpr std::uintmax_t MaxCopiedBytes = 256'000'000;
+bool back_up_weekly(BookFiles& files, std::uintmax_t max_bytes = MaxCopiedBytes);
 
 }  // namespace book

@@ -30,20 +30,25 @@ fs::path installed_base() {
     return {};
 }
 
+std::vector<fs::path> overlays_of(const fs::path& book) {
+    std::vector<fs::path> overlays{book};
+    overlays[0] += ".side";
+    if (const fs::path ours = default_experience(); !ours.empty()) {
+        std::error_code none;
+        Digest digest;
+        digest.add(fs::absolute(book, none).string());
+        overlays.push_back(ours.parent_path() / (book.stem().string() + "-" +
+                                                 std::to_string(digest.finish_word()) + ".side"));
+    }
+    return overlays;
+}
+
 fs::path overlay_of(const fs::path& book) {
     const fs::path folder = book.has_parent_path() ? book.parent_path() : ".";
-    if (::access(folder.c_str(), W_OK) == 0) {
-        fs::path overlay = book;
-        return overlay += ".side";
-    }
-    const fs::path ours = default_experience();
-    if (ours.empty())
-        return {};
-    std::error_code none;
-    Digest digest;
-    digest.add(fs::absolute(book, none).string());
-    return ours.parent_path() /
-           (book.stem().string() + "-" + std::to_string(digest.finish_word()) + ".side");
+    const std::vector<fs::path> overlays = overlays_of(book);
+    if (::access(folder.c_str(), W_OK) == 0)
+        return overlays.front();
+    return overlays.size() > 1 ? overlays.back() : fs::path();
 }
 
 }  // namespace book

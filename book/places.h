@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <vector>
 
 namespace book {
 
@@ -13,9 +14,11 @@ std::filesystem::path default_experience();
 // if there is none.
 std::filesystem::path installed_base();
 
-// The overlay: the file that learns while `book` cannot be written. It lies beside the book, or in
-// the folder of default_experience() if nothing can be written there; empty if there is no such
-// folder.
+// An overlay is the file that learns while `book` cannot be written. The places where one may lie,
+// whether or not it is there: beside the book, and in the folder of default_experience().
+std::vector<std::filesystem::path> overlays_of(const std::filesystem::path& book);
+// The one to write now: beside the book, or the other if nothing can be written there; empty if
+// there is no such folder.
 std::filesystem::path overlay_of(const std::filesystem::path& book);
 
 }  // namespace book

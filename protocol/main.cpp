@@ -44,7 +44,8 @@ Files:
   $XDG_DATA_HOME/nutcracker/book.db
       The user's book; ~/.local/share stands for an unset XDG_DATA_HOME.
       Games that cannot be written yet wait beside it in a file that ends
-      in `.spool`.
+      in `.spool`; a copy of it, made once a week, ends in `.bak`. If it is
+      damaged, `nutcracker-book recover` saves what can be read.
   PREFIX/share/nutcracker/base.db
       The base book.
 
@@ -121,6 +122,7 @@ book::OpenOptions book_options(const Arguments& arguments) {
         options.experience = ":memory:";  // no home directory: learn until the program ends
     options.base = book::installed_base();
     options.seed = arguments.seed;
+    options.play_on = true;
     return options;
 }
 

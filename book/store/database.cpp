@@ -1,5 +1,6 @@
 #include "book/store/database.h"
 
+#include "book/store/copies.h"
 #include "book/store/failure.h"
 #include "book/store/schema.h"
 #include "book/store/statement.h"
@@ -100,7 +101,12 @@ struct Database::Impl {
 bool Database::Impl::begin() {
     try {
         sql.exec("BEGIN IMMEDIATE");
-        return true;
+        int moved = 0;
+        sqlite3_file_control(sql.getHandle(), "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+        if (moved == 0)
+            return true;
+        rollback();
+        throw Failure(quoted(file) + " was moved or removed while it was open");
     } catch (const SQLite::Exception& e) {
         if (e.getErrorCode() == SQLITE_BUSY)
             return false;
@@ -138,18 +144,28 @@ void Database::Impl::use_write_ahead_log() {
     }
 }
 
-void Database::Impl::migrate() {
+void Database::Impl::migrate() try {
     // Readers migrate, too: they may come before any writer does.
     std::optional<SQLite::Database> writer;
     if (read_only)
         writer.emplace(file.string(), SQLite::OPEN_READWRITE, BusyMilliseconds);
     SQLite::Database& db = writer ? *writer : sql;
     SQLite::Transaction transaction(db, SQLite::TransactionBehavior::IMMEDIATE);
+    bool copied = false;
     for (int v = db.execAndGet("PRAGMA user_version").getInt(); v < FormatVersion; ++v) {
+        if (!copied) {
+            // Others can read, but not write while the transaction is open.
+            SQLite::Database reader(file.string(), SQLite::OPEN_READONLY, BusyMilliseconds);
+            replace_by_copy(reader, copy_before(v, file));
+            copied = true;
+        }
         db.exec(FormatSteps.at(static_cast<std::size_t>(v - 1)).migrate);
         db.exec(fmt::format("PRAGMA user_version = {}", v + 1));
     }
     transaction.commit();
+} catch (const Failure& e) {
+    throw Failure(quoted(file) +
+                  " is of an older format and is not changed without a copy: " + e.what());
 }
 
 // Brings a book of an older format up to date. A reader that cannot do that reads it as it is.
@@ -175,13 +191,13 @@ void Database::Impl::prepare() {
             throw Failure(quoted(file) + " is empty");
         create_tables();
     } else if (version > FormatVersion) {
-        throw Failure(
-            fmt::format("{} comes from a newer version (format {}, this program knows {})",
-                        quoted(file),
-                        version,
-                        FormatVersion));
+        throw Failure(fmt::format(
+            "{} comes from a newer version (format {}, this program knows {}): update it",
+            quoted(file),
+            version,
+            FormatVersion));
     } else if (version < 1) {
-        throw Failure(quoted(file) + " is damaged");
+        throw Failure(quoted(file) + " " + IsDamaged);
     } else if (version < FormatVersion) {
         bring_up_to_date(version);
     }
@@ -192,7 +208,7 @@ void Database::Impl::prepare() {
     std::error_code none;
     const std::uintmax_t size = fs::file_size(file, none);
     if (!none && size < SmallFile && sql.execAndGet("PRAGMA quick_check(1)").getString() != "ok")
-        throw Failure(quoted(file) + " is damaged");
+        throw Failure(quoted(file) + " " + IsDamaged);
 }
 
 Database::Database(const fs::path& file, bool write) {
@@ -225,7 +241,13 @@ Database::Database(const fs::path& file, bool write) {
         }
         if (sqlite3_db_readonly(impl_->sql.getHandle(), "main") != 0)
             return open_for_reading();
-        impl_->prepare();
+        try {
+            impl_->prepare();
+        } catch (const SQLite::Exception& e) {  // where the -wal cannot be made beside the file
+            if (e.getErrorCode() != SQLITE_READONLY && e.getErrorCode() != SQLITE_CANTOPEN)
+                throw;
+            open_for_reading();
+        }
     });
 }
 
@@ -292,13 +314,19 @@ std::string Database::integrity_check() {
     return found == "ok" ? "" : found;
 }
 
-void Database::copy_to(const fs::path& target) try {
+void Database::copy_to(const fs::path& target) {
     if (fs::exists(target))
         throw Failure("\"" + target.string() + "\" exists already");
-    SQLite::Statement copy(impl_->sql, "VACUUM INTO ?1");
-    run(copy, target.string());
-} catch (const SQLite::Exception& e) {
-    throw Failure("copying to \"" + target.string() + "\": " + e.what());
+    replace_copy(target);
+}
+
+void Database::replace_copy(const fs::path& target) {
+    replace_by_copy(impl_->sql, target);
+}
+
+void Database::remove_file() {
+    for (const char* const suffix : {"", "-wal", "-shm"})
+        fs::remove(fs::path(impl_->file) += suffix);
 }
 
 void Database::seal() {

@@ -19,7 +19,8 @@ class Database {
   public:
     // `write`: opens the file for writing and creates it with its folders if it is missing; falls
     // back to reading where it cannot be written. Without `write` the file must exist. ":memory:"
-    // works. Throws Failure on a file that is no book, is damaged, or has a newer format.
+    // works. A book of an older format is copied and then brought up to date. Throws Failure on a
+    // file that is no book, is damaged, or has a newer format.
     Database(const std::filesystem::path& file, bool write);
     Database(Database&&) noexcept;
     Database& operator=(Database&&) noexcept;
@@ -38,8 +39,14 @@ class Database {
 
     // SQLite's own check of the file's structure: the first fault, or "".
     std::string integrity_check();
-    // Makes a complete copy while others go on writing. The target must not exist.
+    // Makes a complete copy while others go on writing, which is whole or not there. The target
+    // must not exist, but for replace_copy(), which does nothing while another process makes that
+    // copy.
     void copy_to(const std::filesystem::path& target);
+    void replace_copy(const std::filesystem::path& target);
+    // Removes the file with its -wal and -shm. Requires a Transaction, under which its contents
+    // were copied elsewhere. Transactions of others that have the file open fail from then on.
+    void remove_file();
     // Turns the file into a plain one without a write-ahead log, for books that are installed.
     void seal();
     // Full, the default, survives a power cut after each commit. Normal is for bulk work: a power

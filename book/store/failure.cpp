@@ -10,9 +10,10 @@ namespace book {
 std::string describe(const SQLite::Exception& e) {
     switch (e.getErrorCode()) {
     case SQLITE_NOTADB:
-        return "is not a book: it is no SQLite file";
+        return "is not a book: it is no SQLite file; if it was a book, \"nutcracker-book recover\" "
+               "saves what can be read of it";
     case SQLITE_CORRUPT:
-        return "is damaged";
+        return IsDamaged;
     case SQLITE_CANTOPEN:
         return "cannot be opened";
     case SQLITE_FULL:

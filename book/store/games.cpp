@@ -119,6 +119,20 @@ std::int64_t read_int64(RowReader& row) {
     return row.int64();
 }
 
+double white_score(const GameRecord& game) {
+    return game.our_side == engine::White ? game.score : 1 - game.score;
+}
+
+// The hash of the content of a game. Throws Failure on values that no game has.
+std::int64_t checked_hash(const LoggedGame& game) {
+    const GameRecord& r = game.record;
+    if (r.our_side > engine::Black || r.time > TimeClass::Standard ||
+        r.termination > Termination::Aborted || game.state > GameState::Rejected ||
+        !(r.score >= 0 && r.score <= 1) || !(game.evidence.weight >= 0))
+        throw Failure("no game has these values");
+    return content_hash(r.game.start(), r.game.moves(), white_score(r));
+}
+
 template <typename T>
 std::optional<T> null_if(bool null, T value) {
     return null ? std::nullopt : std::optional(value);
@@ -186,7 +200,6 @@ Games::find_pending(const Game& game, engine::Color our_side, std::int64_t oppon
 
 void Games::put(LoggedGame& g) {
     const GameRecord& r = g.record;
-    const double white_score = r.our_side == engine::White ? r.score : 1 - r.score;
     const std::string moves = to_blob(r.game.moves());
     std::string draws;
     for (const std::string& draw : r.draws)
@@ -194,7 +207,7 @@ void Games::put(LoggedGame& g) {
     run(impl_->put(),
         null_if(g.id == 0, g.id),
         r.uid,
-        content_hash(r.game.start(), r.game.moves(), white_score),
+        content_hash(r.game.start(), r.game.moves(), white_score(r)),
         g.clock,
         g.epoch,
         r.played,
@@ -237,6 +250,31 @@ void Games::each(const GameFilter& f, const std::function<void(LoggedGame&)>& ta
 std::int64_t Games::set_state(const GameFilter& f, GameState state) {
     SQLite::Statement s(impl_->db, std::string("UPDATE game SET state = ?6") + Where);
     return run(s, f.id, f.epoch, f.since, f.opponent, number_of(f.state), static_cast<int>(state));
+}
+
+std::int64_t Games::remove_bad_rows() {
+    SQLite::Statement all(impl_->db, "SELECT id, content, state FROM game");
+    SQLite::Statement remove(impl_->db, "DELETE FROM game WHERE id = ?1");
+    std::vector<std::int64_t> bad, changed;  // the latter: not what the hash says
+    std::size_t same = 0;
+    each_row(all, [&](RowReader& row) {
+        const std::int64_t id = row.int64(), content = row.int64();
+        const bool pending = row.integer() == static_cast<int>(GameState::Pending);
+        const Result<std::int64_t> hash = guarded([&] { return checked_hash(*get(id)); });
+        if (!hash)
+            bad.push_back(id);
+        else if (!pending && *hash != content)
+            changed.push_back(id);
+        else
+            ++same;
+    });
+    if (same >= changed.size())  // else the hash itself is another
+        bad.insert(bad.end(), changed.begin(), changed.end());
+    for (const std::int64_t id : bad)
+        run(remove, id);
+    impl_->db.exec(
+        "UPDATE game SET opponent = NULL WHERE opponent NOT IN (SELECT id FROM opponent)");
+    return static_cast<std::int64_t>(bad.size());
 }
 
 std::int64_t Games::last_epoch() {

@@ -76,7 +76,10 @@ class Games {
     // In order of the clock.
     void each(const GameFilter& filter, const std::function<void(LoggedGame&)>& take);
     std::int64_t set_state(const GameFilter& filter, GameState state);  // number of games changed
-    std::int64_t last_epoch();                                          // 0: no game yet
+    // Deletes rows that hold no game, and forgets opponents that are not in the book. Returns the
+    // number of games deleted.
+    std::int64_t remove_bad_rows();
+    std::int64_t last_epoch();  // 0: no game yet
     std::int64_t count_applied();
     // The first `max` games that count, in order of the time played.
     std::vector<CalibrationSample> calibration_samples(std::int64_t max);

@@ -14,7 +14,7 @@ double Aging::growth(std::int64_t clock) const {
 Store::Store(const std::filesystem::path& file, bool write) try
     : db(file, write), positions(db), games(db), opponents(db) {
 } catch (const SQLite::Exception& e) {  // preparing a statement failed
-    throw Failure("book \"" + file.string() + "\" is damaged: " + e.what());
+    throw Failure("book \"" + file.string() + "\" " + IsDamaged + " (" + e.what() + ")");
 }
 
 Model Store::model() {

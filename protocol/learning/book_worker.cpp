@@ -74,16 +74,23 @@ void BookWorker::open_now(const book::OpenOptions& options) {
     set(opened_);
     if (!book_)
         return send({"playing without a book: " + opened.error().what}, true);
+    if (const std::string warning = book_->warning(); !warning.empty())
+        send({warning}, true);
     if (const std::string notice = book_->notice(); !notice.empty())
         send({notice});
+    if (const Result<void> copied = book_->back_up(); !copied)
+        send({copied.error().what});
 }
 
 void BookWorker::learn_now() {
-    const book::GameRecord game = [this] {
+    const auto [game, experience] = [this] {
         const std::lock_guard lock(progress_mutex_);
-        return unlearned_.front().game;
+        return unlearned_.front();
     }();
-    if (book_) {
+    if (!book_) {
+        const Result<void> kept = book::keep_for_later(experience, game);
+        send({kept ? "the game is kept for later" : kept.error().what});
+    } else {
         Result<book::Learned> learned = book_->learn(game);
         if (!learned)
             send({learned.error().what});

@@ -4,11 +4,15 @@
 #include "book/book.h"
 #include "book/learn/audit.h"
 #include "book/learn/user_edits.h"
+#include "book/store/copies.h"
 #include "book/store/spool.h"
 #include "tests/book/helpers.h"
 
 #include <csignal>
+#include <fstream>
 
+#include <sqlite3.h>
+#include <SQLiteCpp/SQLiteCpp.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
@@ -41,6 +45,37 @@ void limit_files(::rlim_t bytes) {
     BOOST_TEST_REQUIRE(::setrlimit(RLIMIT_FSIZE, &limit) == 0);
 }
 
+// Sets a variable of the environment while it lives.
+class Variable {
+  public:
+    Variable(const char* name, const std::filesystem::path& value) : name_(name) {
+        if (const char* const before = std::getenv(name))  // NOLINT(concurrency-mt-unsafe)
+            before_ = before;
+        ::setenv(name, value.c_str(), 1);
+    }
+    Variable(const Variable&) = delete;
+    Variable& operator=(const Variable&) = delete;
+    ~Variable() { before_ ? ::setenv(name_, before_->c_str(), 1) : ::unsetenv(name_); }
+
+  private:
+    const char* name_;
+    std::optional<std::string> before_;
+};
+
+// A folder that its owner may not write while this lives.
+class ReadOnlyFolder {
+  public:
+    explicit ReadOnlyFolder(std::filesystem::path folder) : folder_(std::move(folder)) {
+        std::filesystem::permissions(folder_, std::filesystem::perms{0555});
+    }
+    ReadOnlyFolder(const ReadOnlyFolder&) = delete;
+    ReadOnlyFolder& operator=(const ReadOnlyFolder&) = delete;
+    ~ReadOnlyFolder() { std::filesystem::permissions(folder_, std::filesystem::perms{0755}); }
+
+  private:
+    std::filesystem::path folder_;
+};
+
 // Runs `work` in a child process and returns its exit code.
 template <typename Work>
 int in_a_child(const Work& work) {
@@ -58,9 +93,314 @@ int in_a_child(const Work& work) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+// As an imported game does.
+void add_e4(const std::filesystem::path& file) {
+    Store store(file, true);
+    const KeyedEdge e4{
+        .key = engine::Position().key(),
+        .edge = {.move = book::store(helpers::move(engine::Game(), "e4"), engine::White),
+                 .white = 5,
+                 .black = 1}};
+    Transaction transaction(store.db);
+    store.positions.add_edges(std::span(&e4, 1), true);
+    transaction.commit();
+}
+
+constexpr int Impossible = 77;
+
+// Does the same as another user where we are root, whom no access right binds.
+template <typename Work>
+int in_a_child_without_rights(const Work& work) {
+    return in_a_child([&work] {
+        constexpr ::uid_t Nobody = 65534;
+        if (::geteuid() == 0 && ::setresuid(Nobody, Nobody, Nobody) != 0)
+            return Impossible;
+        return work();
+    });
+}
+
+bool can_drop_rights() {
+    const bool can = in_a_child_without_rights([] { return 0; }) != Impossible;
+    if (!can)
+        BOOST_TEST_MESSAGE("skipped: root cannot become another user here");
+    return can;
+}
+
+// A book in a folder of its own, and a data folder, both of which everybody may use.
+struct SharedBook : OneBook {
+    std::filesystem::path folder = *this / "folder", data = *this / "data";
+    Variable home{"XDG_DATA_HOME", data};
+
+    SharedBook() {
+        file = folder / "book.db";
+        for (const std::filesystem::path& made : {path(), folder, data}) {
+            std::filesystem::create_directories(made);
+            std::filesystem::permissions(made, std::filesystem::perms{0777});
+        }
+        must(open()->learn(record("before", "e4 e5 Nf3 Nc6", 1, 4)));
+        std::filesystem::permissions(file, std::filesystem::perms{0666});
+    }
+    // Learns a game while the folder of the book cannot be written.
+    int learn_without_the_folder(const std::string& name) const {
+        const ReadOnlyFolder closed(folder);
+        return in_a_child_without_rights([&] {
+            const auto book = open();
+            if (book->read_only() || book->notice().find("read-only") == std::string::npos)
+                return 1;
+            if (!must(book->learn(record(name, "d4 d5 Nf3 Nf6", 0.5, 4))).counted)
+                return 2;
+            return must(book->stats()).own_games < 2 ? 3 : 0;
+        });
+    }
+    static std::vector<std::string> files_in(const std::filesystem::path& place) {
+        std::vector<std::string> names;
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(place))
+            if (entry.is_regular_file())
+                names.push_back(entry.path().filename().string());
+        std::sort(names.begin(), names.end());
+        return names;
+    }
+};
+
 }  // namespace
 
 BOOST_FIXTURE_TEST_SUITE(book_files, OneBook)
+
+// One file mounted into a container, or a book in a folder of root's: SQLite cannot make its -wal.
+BOOST_FIXTURE_TEST_CASE(a_file_in_a_folder_that_cannot_be_written_is_read_only, SharedBook) {
+    if (!can_drop_rights())
+        return;
+    BOOST_TEST(learn_without_the_folder("beside") == 0);
+    BOOST_TEST(learn_without_the_folder("again") == 0);
+    BOOST_TEST(games_in(file) == 1);
+}
+
+BOOST_FIXTURE_TEST_CASE(what_was_learned_elsewhere_comes_in_when_the_folder_can_be_written,
+                        SharedBook) {
+    if (!can_drop_rights())
+        return;
+    BOOST_TEST_REQUIRE(learn_without_the_folder("beside") == 0);
+    BOOST_TEST(must(open(true)->stats()).own_games == 2);  // before a writer merges them
+    BOOST_TEST(open()->notice() == "took in 1 game learned beside the book");
+    BOOST_TEST(games_in(file) == 2);
+    BOOST_TEST(files_in(data) == std::vector<std::string>(), boost::test_tools::per_element());
+    BOOST_TEST(open()->notice() == "");
+}
+
+BOOST_FIXTURE_TEST_CASE(an_overlay_elsewhere_comes_into_the_one_that_learns, SharedBook) {
+    if (!can_drop_rights())
+        return;
+    BOOST_TEST_REQUIRE(learn_without_the_folder("elsewhere") == 0);
+    set(Learning::ReadOnly);  // and the folder can be written again
+    must(open()->learn(record("beside", "c4 c5", 0, 1)));
+    BOOST_TEST(files_in(data) == std::vector<std::string>(), boost::test_tools::per_element());
+    BOOST_TEST(must(open(true)->stats()).own_games == 3);
+    set(Learning::On);
+    BOOST_TEST(open()->notice() == "took in 2 games learned beside the book");
+    BOOST_TEST(games_in(file) == 3);
+    BOOST_TEST(!std::filesystem::exists(overlay_of(file)));
+}
+
+BOOST_AUTO_TEST_CASE(an_overlay_that_was_merged_but_not_removed_counts_once) {
+    must(open()->learn(record("before", "e4 e5 Nf3 Nc6", 1, 4)));
+    set(Learning::ReadOnly);
+    must(open()->learn(record("beside", "d4 d5 Nf3 Nf6", 0.5, 4)));
+    const std::filesystem::path overlay = overlay_of(file), kept = *this / "kept";
+    std::filesystem::copy_file(overlay, kept);
+    set(Learning::On);
+    open();
+    BOOST_TEST(!std::filesystem::exists(overlay));
+    std::filesystem::rename(kept, overlay);  // as after a kill between merge and removal
+    BOOST_TEST(must(open(true)->stats()).own_games == 2);
+    BOOST_TEST(open()->notice() == "");
+    BOOST_TEST(!std::filesystem::exists(overlay));
+    BOOST_TEST(games_in(file) == 2);
+}
+
+// Another engine plays on with the overlay, which was merged and removed meanwhile.
+BOOST_AUTO_TEST_CASE(an_engine_that_has_the_overlay_open_loses_no_game) {
+    must(open()->learn(record("before", "e4 e5 Nf3 Nc6", 1, 4)));
+    set(Learning::ReadOnly);
+    {
+        const auto other = open();
+        must(other->learn(record("first", "d4 d5 Nf3 Nf6", 0.5, 4)));
+        set(Learning::On);
+        open();
+        BOOST_TEST(games_in(file) == 2);
+        BOOST_TEST(must(other->learn(record("second", "c4 c5 Nf3 Nf6", 1, 4))).counted);
+    }
+    open();
+    BOOST_TEST(games_in(file) == 3);
+}
+
+BOOST_AUTO_TEST_CASE(a_book_in_memory_makes_no_file) {
+    BOOST_TEST(in_a_child([this] {
+                   std::filesystem::current_path(path());
+                   const auto book = must(Book::open({.experience = ":memory:", .base = {}}));
+                   sqlite3_hard_heap_limit64(1);  // no memory for another game
+                   const Learned learned = must(book->learn(record("x", "e4 e5 Nf3", 1, 1)));
+                   if (learned.counted || !std::filesystem::is_empty(path()))
+                       return 1;
+                   sqlite3_hard_heap_limit64(0);
+                   must(book->learn(record("y", "e4 e5 Nf3", 1, 1)));
+                   return must(book->stats()).own_games == 2 ? 0 : 2;
+               }) == 0);
+}
+
+// Damaged, from a newer version, or no book at all: the installed book is played from, and what is
+// learned waits for a book that can be used.
+struct UnusableBook : OneBook {
+    std::filesystem::path base = *this / "base.db", data = *this / "data";
+    Variable home{"XDG_DATA_HOME", data};
+
+    UnusableBook() {
+        add_e4(base);
+        must(open()->learn(record("own", "d4 d5 c4 e6", 1, 4)));
+        must(open()->back_up());
+    }
+    std::unique_ptr<Book> play_on(bool read_only = false) const {
+        return must(Book::open(
+            {.experience = file, .base = base, .read_only = read_only, .play_on = true}));
+    }
+    std::string contents() const {
+        std::ostringstream text;
+        text << std::ifstream(file, std::ios::binary).rdbuf();
+        return text.str();
+    }
+    void write(const std::string& bytes) const { std::ofstream(file, std::ios::binary) << bytes; }
+    void check_plays_on(const std::string& because) const {
+        const std::string before = contents();
+        {
+            const auto reader = play_on(true);
+            const std::optional<Chosen> chosen = must(reader->choose(engine::Game(), {}));
+            BOOST_TEST_REQUIRE(chosen.has_value());
+            BOOST_TEST((chosen->move == helpers::move(engine::Game(), "e4")));
+            BOOST_TEST(reader->warning() == "");  // the writer says it
+            const auto book = play_on();
+            const std::string warning = book->warning();
+            BOOST_TEST(warning.starts_with("playing from the installed book alone: book \""));
+            BOOST_TEST(warning.find(because) != std::string::npos, warning);
+            BOOST_TEST(warning.find("a copy is in \"" + weekly_copy_of(file).string()) !=
+                       std::string::npos);
+            BOOST_TEST(book->notice() == "");
+            must(book->note(record("kept", "c4 c5 Nf3", 0.5, 2)));
+            const Learned learned = must(book->learn(record("kept", "c4 c5 Nf3 Nf6", 1, 2)));
+            BOOST_TEST(learned.counted);
+            BOOST_TEST(learned.lines.at(0).find("the game is kept for later") != std::string::npos);
+        }
+        BOOST_TEST(contents() == before);
+        BOOST_TEST(std::filesystem::file_size(spool_of(file)) > 0U);
+    }
+    void check_takes_in(std::int64_t games) const {
+        const auto book = play_on();
+        BOOST_TEST(book->warning() == "");
+        BOOST_TEST(book->notice() == "merged 1 waiting game");
+        BOOST_TEST(must(book->stats()).own_games == games);
+    }
+};
+
+BOOST_FIXTURE_TEST_CASE(from_a_damaged_book_nothing_else_is_lost, UnusableBook) {
+    const std::string good = contents();
+    std::string bad = good;
+    for (std::size_t i = 4096; i < bad.size(); i += 3)
+        bad[i] = static_cast<char>(i * 7);
+    write(bad);
+    check_plays_on("nutcracker-book recover");
+    write(good);
+    check_takes_in(2);
+}
+
+BOOST_FIXTURE_TEST_CASE(from_a_newer_book_nothing_else_is_lost, UnusableBook) {
+    const std::string good = contents();
+    std::string newer = good;
+    newer[63] = 9;  // the version, at bytes 60 to 63 of the header
+    write(newer);
+    check_plays_on("newer version (format 9");
+    write(good);
+    check_takes_in(2);
+}
+
+BOOST_FIXTURE_TEST_CASE(from_a_file_that_is_no_book_nothing_else_is_lost, UnusableBook) {
+    write(std::string(5000, 'x'));
+    check_plays_on("is not a book");
+    std::filesystem::remove(file);
+    check_takes_in(1);
+}
+
+BOOST_FIXTURE_TEST_CASE(games_of_an_unusable_book_wait_elsewhere_if_its_folder_is_closed,
+                        SharedBook) {
+    if (!can_drop_rights())
+        return;
+    const std::filesystem::path good = *this / "good";
+    std::filesystem::copy_file(file, good);
+    std::ofstream(file) << std::string(5000, 'x');
+    {
+        const ReadOnlyFolder closed(folder);
+        BOOST_TEST(in_a_child_without_rights([&] {
+                       const auto book =
+                           must(Book::open({.experience = file, .base = {}, .play_on = true}));
+                       return must(book->learn(record("kept", "d4 d5 c4 e6", 1, 4))).counted ? 0
+                                                                                             : 1;
+                   }) == 0);
+    }
+    std::filesystem::rename(good, file);
+    BOOST_TEST(open()->notice() == "merged 1 waiting game");
+    BOOST_TEST(games_in(file) == 2);
+}
+
+BOOST_AUTO_TEST_CASE(once_a_week_the_book_is_copied) {
+    using namespace std::chrono_literals;
+    const std::filesystem::path copy = weekly_copy_of(file), part = copy.string() + ".part";
+    must(open()->back_up());
+    BOOST_TEST(!std::filesystem::exists(copy));  // nothing is in the book yet
+    {
+        const auto book = open();
+        must(book->learn(record("first", "e4 e5 Nf3 Nc6", 1, 4)));
+        std::ofstream(part) << "what a killed process left";
+        must(book->back_up());
+        BOOST_TEST(!std::filesystem::exists(part));
+        BOOST_TEST(games_in(copy) == 1);
+        must(book->learn(record("second", "d4 d5 Nf3 Nf6", 1, 4)));
+        must(book->back_up());
+        BOOST_TEST(games_in(copy) == 1);
+        std::filesystem::last_write_time(copy,
+                                         std::filesystem::file_time_type::clock::now() - 24h * 8);
+        must(book->back_up());
+        BOOST_TEST(games_in(copy) == 2);
+        std::filesystem::remove(copy);
+        must(open(true)->back_up());  // who only reads makes none
+    }
+    BookFiles files = open_book_files(file, {}, false);
+    BOOST_TEST(!back_up_weekly(files, 1000));  // larger than that
+    BOOST_TEST(!std::filesystem::exists(copy));
+    BOOST_TEST(back_up_weekly(files));
+    BOOST_TEST((copies_of(file) == std::vector{copy}));
+}
+
+BOOST_AUTO_TEST_CASE(a_killed_copy_has_no_final_name) {
+    must(open()->learn(record("first", "e4 e5 Nf3 Nc6", 1, 4)));
+    for (const ::rlim_t bytes : {0U, 8'192U, 40'000U}) {
+        BOOST_TEST(in_a_child([&] {
+                       const auto book = open();
+                       limit_files(bytes);
+                       std::signal(SIGXFSZ, SIG_DFL);  // dies in the middle of writing
+                       return book->back_up() ? 0 : 1;
+                   }) == -1);
+        BOOST_TEST(!std::filesystem::exists(weekly_copy_of(file)));
+    }
+    must(open()->back_up());
+    BOOST_TEST(games_in(weekly_copy_of(file)) == 1);
+}
+
+// In a larger book damage shows only when a page is read.
+BOOST_FIXTURE_TEST_CASE(a_book_that_fails_later_leaves_the_installed_one, UnusableBook) {
+    const auto reader = play_on(true);
+    Store(file, true).db.connection()->exec("DROP TABLE visit");
+    const std::optional<Chosen> chosen = must(reader->choose(engine::Game(), {}));
+    BOOST_TEST_REQUIRE(chosen.has_value());
+    BOOST_TEST((chosen->move == helpers::move(engine::Game(), "e4")));
+    BOOST_TEST(chosen->why.find("from the installed book, since the book") != std::string::npos);
+}
 
 BOOST_AUTO_TEST_CASE(a_read_only_book_learns_beside_and_takes_it_in_later) {
     must(open()->learn(record("before", "e4 e5 Nf3 Nc6", 1, 4)));
@@ -96,16 +436,7 @@ BOOST_AUTO_TEST_CASE(a_read_only_book_learns_beside_and_takes_it_in_later) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_imported_into_a_read_only_book_still_shows) {
-    open();
-    {
-        Store store(file, true);
-        const KeyedEdge e4{
-            .key = engine::Position().key(),
-            .edge = {.move = book::store(helpers::move(engine::Game(), "e4"), engine::White),
-                     .white = 5,
-                     .black = 1}};
-        store.positions.add_edges(std::span(&e4, 1), true);
-    }
+    add_e4(file);
     set(Learning::ReadOnly);
     open();
     const auto rows = must(open(true)->table(engine::Position(), TimeClass::Blitz));

@@ -17,7 +17,7 @@ refused() {
 nutcracker-book --help >help
 nutcracker-book --version | grep -q '^nutcracker-book [0-9]' || fail "--version"
 for command in import check show why lines prepare report opponents stats verify rebuild unlearn relearn \
-    edit undo learn merge improve snapshot export make-base; do
+    edit undo learn merge improve snapshot recover export make-base; do
     nutcracker-book --book none.db --base "" $command --help >said || fail "$command --help"
     grep -q '^Usage: nutcracker-book '$command said || fail "$command --help: $(cat said)"
     grep -q "^  $command  *[a-z]" help || fail "--help does not list $command"
@@ -27,7 +27,7 @@ for command in undo rebuild "unlearn --all" "snapshot copy.db" verify opponents 
     # shellcheck disable=SC2086
     refused 1 'there is no book' --book none.db $command
 done
-for words in "undo twice" "stats now" "snapshot" "why last" "learn a lot" "merge"; do
+for words in "undo twice" "stats now" "snapshot" "recover" "recover a b c" "why last" "learn a lot" "merge"; do
     # shellcheck disable=SC2086
     refused 2 'is given' --book none.db $words
 done

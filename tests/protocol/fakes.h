@@ -95,9 +95,11 @@ struct FakeBookData {
 class FakeBook : public book::Book {
   public:
     explicit FakeBook(FakeBookData& data) : data_(data) {}
+    std::string care;  // what warning() returns
 
     [[nodiscard]] bool read_only() const override { return false; }
     [[nodiscard]] std::string notice() const override { return ""; }
+    [[nodiscard]] std::string warning() const override { return care; }
     Result<std::optional<book::Chosen>> choose(const engine::Game& game,
                                                const book::ChooseOptions&) override {
         const std::size_t ply = game.moves().size();
@@ -148,6 +150,7 @@ class FakeBook : public book::Book {
         data_.worked.emplace_back(work, findings);
         return {};
     }
+    Result<void> back_up() override { return {}; }
     Result<book::Stats> stats() override { return book::Stats{}; }
     Result<std::vector<std::string>> verify() override { return std::vector<std::string>{}; }
     Result<void> rebuild() override { return {}; }

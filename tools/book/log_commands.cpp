@@ -1,9 +1,11 @@
 // Commands about the whole book and its log: stats, opponents, log, verify, rebuild, unlearn,
-// relearn, snapshot.
+// relearn, snapshot, recover.
 #include "book/book.h"
 #include "book/learn/audit.h"
+#include "book/learn/recover.h"
 #include "tools/book/book_command.h"
 
+#include <array>
 #include <deque>
 #include <iostream>
 
@@ -11,6 +13,8 @@
 #include <nlohmann/json.hpp>
 
 namespace tools::book_command {
+
+namespace fs = std::filesystem;
 
 int stats(Call& call) {
     call.read();
@@ -162,6 +166,66 @@ int snapshot(Call& call) {
     const Words words = call.read();
     open_book(call, Access::Read).db.copy_to(words[0]);
     return 0;
+}
+
+namespace {
+
+constexpr std::array TableNames{std::pair("game", "own games"),
+                                std::pair("opponent", "opponents"),
+                                std::pair("flag", "marks"),
+                                std::pair("change", "changes by hand"),
+                                std::pair("meta", "settings"),
+                                std::pair("source", "imported files"),
+                                std::pair("imported", "imported games"),
+                                std::pair("edge", "imported moves"),
+                                std::pair("analysis", "searches")};
+
+std::string name_of(const std::string& table) {
+    for (const auto& [name, meaning] : TableNames)
+        if (table == name)
+            return meaning;
+    return table;
+}
+
+// What the user has to do now; a -wal left beside the new book would damage it.
+void tell_how_to_use(const fs::path& damaged, const fs::path& recovered, bool lost) {
+    std::error_code none;
+    const auto beside = [&damaged](const char* suffix) { return fs::path(damaged) += suffix; };
+    for (const fs::path& copy : book::copies_of(damaged))
+        if (lost)
+            std::cerr << fmt::format("what the copy {0} still has:\n  nutcracker-book --book {1} "
+                                     "merge {0}\n",
+                                     copy.string(),
+                                     recovered.string());
+    std::cerr << "to use it, while no engine plays from the damaged book:\n";
+    for (const char* const suffix : {"", "-wal", "-shm"})
+        if (fs::exists(beside(suffix), none))
+            std::cerr << fmt::format(
+                "  mv {} {}\n", beside(suffix).string(), beside(".damaged").string() + suffix);
+    std::cerr << fmt::format("  mv {} {}\n", recovered.string(), damaged.string());
+}
+
+}  // namespace
+
+int recover(Call& call) {
+    const Words words = call.read();
+    const fs::path damaged = words.size() == 2 ? fs::path(words[0]) : call.book_file;
+    const fs::path recovered = words.back();
+    const book::Salvaged salvaged = book::recover(damaged, recovered);
+    bool lost = salvaged.unreadable_pages > 0;
+    for (const book::SalvagedTable& table : salvaged.tables) {
+        lost = lost || table.lost > 0;
+        fmt::print(std::cout,
+                   "{}\t{} saved\t{}{} lost\n",
+                   name_of(table.name),
+                   table.rows,
+                   table.lost > 0 && table.name != "game" ? "about " : "",
+                   table.lost);
+    }
+    if (salvaged.unreadable_pages > 0)
+        fmt::print(std::cout, "pages that cannot be read\t{}\n", salvaged.unreadable_pages);
+    tell_how_to_use(damaged, recovered, lost);
+    return lost ? 1 : 0;
 }
 
 namespace {

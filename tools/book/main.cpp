@@ -175,6 +175,20 @@ constexpr std::array Commands{
             commands::snapshot,
             1,
             1},
+    Command{
+        "recover",
+        "save what can be read of a damaged book into a new one",
+        "[BOOK] NEW",
+        "Reads a damaged book row by row, past what cannot be read, and writes a new book: the\n"
+        "log of own games, marks, searches, opponents and what was imported. Everything else is\n"
+        "computed anew from the log. BOOK is never changed; without it, it is the user's book,\n"
+        "or the one of --book. Prints how many rows of each kind were saved, and how many are\n"
+        "lost: of own games their number, of the others an estimate. Exit code 1: something is\n"
+        "lost. Games that wait in a spool beside BOOK stay there, and are learned when NEW has\n"
+        "taken its place. merge adds what a copy (.bak) of the book still has.",
+        commands::recover,
+        1,
+        2},
     Command{"export",
             "write a PolyGlot .bin, the own games as PGN, or all moves as TSV or CSV",
             "--bin FILE|--pgn FILE|--tsv FILE|--csv FILE [OPTIONS]",

@@ -3,7 +3,11 @@
 
 #include "book/learn/audit.h"
 #include "book/learn/user_edits.h"
+#include "book/store/copies.h"
+#include "book/store/failure.h"
 #include "tests/book/helpers.h"
+
+#include <fstream>
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
@@ -57,6 +61,37 @@ BOOST_AUTO_TEST_CASE(readers_bring_it_up_to_date_too) {
     Store store = open_store(folder / "book.db", false);
     BOOST_TEST(store.db.read_only());
     check_whole(store);
+}
+
+BOOST_AUTO_TEST_CASE(a_copy_of_the_older_format_is_kept) {
+    const helpers::Folder folder;
+    const std::filesystem::path copy = folder / "book.db.format1.bak";
+    write_first_format(folder / "book.db");
+    {
+        std::ofstream(copy.string() + ".part") << "what a killed process left";
+        const Store store(folder / "book.db", true);
+    }
+    {
+        SQLite::Database old(copy.string());
+        BOOST_TEST(old.execAndGet("PRAGMA user_version").getInt() == 1);
+        BOOST_TEST(old.execAndGet("SELECT count(*) FROM game").getInt() == 1);
+    }
+    BOOST_TEST(!std::filesystem::exists(copy.string() + ".part"));
+    BOOST_TEST((copies_of(folder / "book.db") == std::vector{copy}));
+    Store store(copy, true);  // the copy is a book, too
+    check_whole(store);
+}
+
+BOOST_AUTO_TEST_CASE(without_room_for_a_copy_an_older_book_is_left_as_it_is) {
+    const helpers::Folder folder;
+    const std::filesystem::path file = folder / "book.db";
+    write_first_format(file);
+    std::filesystem::create_directories(folder /
+                                        "book.db.format1.bak.part");  // no file can be made
+    const Result<Store> opened = guarded([&] { return Store(file, true); });
+    BOOST_TEST_REQUIRE(!opened.has_value());
+    BOOST_TEST(opened.error().what.find("not changed without a copy") != std::string::npos);
+    BOOST_TEST(SQLite::Database(file.string()).execAndGet("PRAGMA user_version").getInt() == 1);
 }
 
 // tests/book/data/format2.db was written by version 0.1.0: 26 learned games, one of them unlearned,

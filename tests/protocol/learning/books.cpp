@@ -28,9 +28,12 @@ struct Library {
     Result<std::unique_ptr<book::Book>> open(const book::OpenOptions& options) {
         const std::lock_guard lock(openings_mutex);
         openings.push_back(options);
-        if (options.experience == "broken.db")
+        if (options.experience.filename() == "broken.db")
             return fail("broken.db is no book");
-        return std::unique_ptr<book::Book>(std::make_unique<FakeBook>(book_data));
+        auto opened = std::make_unique<FakeBook>(book_data);
+        if (options.experience == "unusable.db" && !options.read_only)
+            opened->care = "unusable.db needs care";
+        return std::unique_ptr<book::Book>(std::move(opened));
     }
 };
 
@@ -122,15 +125,35 @@ BOOST_AUTO_TEST_CASE(another_file_is_opened_after_the_games_of_the_one_before) {
 }
 
 BOOST_AUTO_TEST_CASE(a_book_that_does_not_open_is_reported_once_and_play_continues) {
+    const Folder folder;
+    const std::filesystem::path file = folder / "broken.db";
     Library library;
-    library.books.use_file("broken.db");
+    library.books.use_file(file.string());
     BOOST_TEST(!library.books.choose(engine::Game(), {}).has_value());
     BOOST_TEST(!library.books.choose(engine::Game(), {}).has_value());
-    library.books.worker().learn({});
+    book::GameRecord game;
+    game.uid = "kept";
+    game.game.play(engine::parse_move(engine::Position(), "e2e4").value());
+    library.books.worker().learn(game);
     BOOST_TEST(library.books.worker().finish(std::chrono::minutes(1)));
     BOOST_TEST(library.book_data.learned.empty());
     BOOST_TEST(std::get<BookMessage>(library.mail.take()).lines.at(0) ==
                "playing without a book: broken.db is no book");
+    BOOST_TEST(std::get<BookMessage>(library.mail.take()).lines.at(0) ==
+               "the game is kept for later");
+    BOOST_TEST(std::filesystem::file_size(folder / "broken.db.spool") > 0U);
+}
+
+BOOST_AUTO_TEST_CASE(what_the_user_can_do_about_the_book_is_shown_once) {
+    Library library("unusable.db");
+    library.books.choose(engine::Game(), {});
+    library.books.choose(engine::Game(), {});
+    BOOST_TEST(library.books.worker().finish(std::chrono::minutes(1)));
+    const auto message = std::get<BookMessage>(library.mail.take());
+    BOOST_TEST(message.warning);
+    BOOST_TEST(message.lines.at(0) == "unusable.db needs care");
+    library.mail.put(EndOfInput{});
+    BOOST_TEST(std::holds_alternative<EndOfInput>(library.mail.take()));  // nothing in between
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,24 @@
+// Copies of a whole book, and their names.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+namespace SQLite {
+class Database;
+}
+
+namespace book {
+
+// The copy that is made once a week.
+std::filesystem::path weekly_copy_of(const std::filesystem::path& book);
+// The copy that is made before a book of this format is brought up to date.
+std::filesystem::path copy_before(int format, const std::filesystem::path& book);
+// All of these that exist.
+std::vector<std::filesystem::path> copies_of(const std::filesystem::path& book);
+
+// Replaces the target by a copy of the book, which gets its name when it is whole and on the disk.
+// Does nothing while another process makes it. Throws Failure if it cannot be written.
+void replace_by_copy(SQLite::Database& book, const std::filesystem::path& target);
+
+}  // namespace book

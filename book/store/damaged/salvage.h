@@ -1,0 +1,29 @@
+// Copies what can be read of a damaged book into a new one, row by row. Indexes and everything
+// derived from own games are left out.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace book {
+
+struct SalvagedTable {
+    std::string name;
+    std::int64_t rows = 0;
+    // Rows that are known to be lost; of pages that cannot be read as many as on the others.
+    std::int64_t lost = 0;
+};
+
+struct Salvaged {
+    std::vector<SalvagedTable> tables;
+    std::int64_t unreadable_pages = 0;  // of which it is not known what was on them
+};
+
+// Makes the new book, in the format of the damaged one if that is known, else in the present one.
+// Rows may still make no sense. Throws Failure if the damaged file cannot be read at all or is no
+// book, and as Database does if the new one cannot be written.
+Salvaged salvage(const std::filesystem::path& damaged, const std::filesystem::path& target);
+
+}  // namespace book
