@@ -51,6 +51,7 @@ void clear(PgnGame& game) {
     game.note.clear();
     game.white_rating = game.black_rating = 0;
     game.outcome = Outcome::Unknown;
+    game.has_end = game.contradicts_tag = false;
     game.moves.clear();
     game.keys.clear();
     game.trouble_line = 0;

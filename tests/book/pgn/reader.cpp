@@ -194,6 +194,26 @@ BOOST_AUTO_TEST_CASE(results_are_found_in_tag_or_text) {
     BOOST_TEST((outcome("", "") == Outcome::Unknown));
     BOOST_TEST((outcome("[Result \"1-0\"]\n", "") == Outcome::White));
     BOOST_TEST((outcome("[Result \"*\"]\n", "0-1") == Outcome::Black));
+    BOOST_TEST((outcome("[Result \"1-0\"]\n", "*") == Outcome::White));
+}
+
+BOOST_AUTO_TEST_CASE(the_result_behind_the_moves_counts_more_than_the_tag) {
+    const auto outcome = [](const std::string& tag, const std::string& end) {
+        return read("[Event \"E\"]\n[Result \"" + tag + "\"]\n\n1. e4 e5 " + end)
+            .games.at(0)
+            .outcome;
+    };
+    BOOST_TEST((outcome("1-0", "0-1") == Outcome::Black));
+    BOOST_TEST((outcome("1/2-1/2", "1-0") == Outcome::White));
+    BOOST_TEST((outcome("0-1", "1/2") == Outcome::Draw));
+}
+
+BOOST_AUTO_TEST_CASE(numbers_of_moves_are_read_however_people_write_them) {
+    BOOST_TEST(clean("1 .d4 d5 2 . c4 e6 3 ...Nc3 1-0") == "d4 d5 c4 e6 Nc3");
+    BOOST_TEST(clean("1) d4 d5 2)c4 e6 3, Nc3 1-0") == "d4 d5 c4 e6 Nc3");
+    BOOST_TEST(clean("1- d4 d5 2-c4 e6 3- Nc3 1-0") == "d4 d5 c4 e6 Nc3");
+    BOOST_TEST(trouble("1. d4 d5 1-1/2") == "\"1-1/2\" is no move");
+    BOOST_TEST(trouble("1. d4 d5 1-5") == "\"1-5\" is no move");
 }
 
 BOOST_AUTO_TEST_CASE(games_run_together_or_apart_are_told_apart) {
