@@ -268,8 +268,9 @@ void Importer::Impl::add_source(OpenFile& file) {
 }
 
 void Importer::Impl::read(const GamesFile& file, std::int64_t known_bytes) {
-    OpenFile open{
-        .file = file, .reader = PgnReader(file.read), .imported_before = report_.imported};
+    OpenFile open{.file = file,
+                  .reader = PgnReader(file.read, file.trouble),
+                  .imported_before = report_.imported};
     PgnReader& reader = open.reader;
     const auto say = [&](std::string what, std::int64_t line = 0) {
         listener_.trouble(
@@ -281,16 +282,14 @@ void Importer::Impl::read(const GamesFile& file, std::int64_t known_bytes) {
     const std::int64_t games_before = report_.games;
     read_games(open);
     report_.known_files += known_bytes > 0 ? 1 : 0;
-    if (known_bytes > 0 && report_.games == games_before)
+    if (known_bytes > 0 && report_.games == games_before && file.trouble->what.empty())
         return;
     if (report_.stopped)
         say("stopped at this line", reader.lines_read());
     report_.other_lines += reader.other_lines();
-    if (reader.other_lines() > 0)
-        say(fmt::format("{} lines are no games and were skipped", reader.other_lines()));
-    if (!file.trouble->empty())
+    for (TextRemark& r : reader.remarks())
         listener_.trouble(
-            {.file = file.name, .line = 0, .game = reader.games() + 1, .what = *file.trouble});
+            {.file = file.name, .line = r.line, .what = std::move(r.what), .left_out = r.lost});
     add_source(open);
 }
 
