@@ -282,7 +282,7 @@ void Importer::Impl::read(const GamesFile& file, std::int64_t known_bytes) {
     const std::int64_t games_before = report_.games;
     read_games(open);
     report_.known_files += known_bytes > 0 ? 1 : 0;
-    if (known_bytes > 0 && report_.games == games_before && file.trouble->what.empty())
+    if (known_bytes > 0 && report_.games == games_before && !reader.lost_text())
         return;
     if (report_.stopped)
         say("stopped at this line", reader.lines_read());

@@ -208,13 +208,11 @@ bool MovetextReader::read_word() {
 // something else.
 bool MovetextReader::skip_aside() {
     switch (*text_.at()) {
-    case '{': {
-        const std::int64_t line = text_.line();
+    case '{':
         text_.pass();
-        if (!text_.skip_comment())
+        if (const std::int64_t line = text_.skip_comment(); line > 0)
             set_trouble("a comment that is not closed", line);
         return true;
-    }
     case '%':
         if (!is_kind(text_.at()[-1], LineEndChar))
             return false;

@@ -94,9 +94,8 @@ bool PgnReader::find_game() {
         } else if (is_tag(text_.at()) || (line_start && is_first_move())) {
             return true;
         } else if (c == '{') {
-            const std::int64_t line = text_.line();
             text_.pass();
-            if (!text_.skip_comment()) {
+            if (const std::int64_t line = text_.skip_comment(); line > 0) {
                 note(open_comments_, line);
                 open_to_end_ = !text_.has_more();
             }

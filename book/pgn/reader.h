@@ -36,6 +36,8 @@ class PgnReader {
     [[nodiscard]] std::int64_t lines_read() { return text_.line() - 1; }
     [[nodiscard]] std::int64_t games() const { return games_; }
     [[nodiscard]] std::int64_t other_lines() const { return other_lines_.count; }
+    // True if the end was reached, and text is missing there.
+    [[nodiscard]] bool lost_text() const;
     // Of the text so far: lines that are no games, comments between games that are not closed,
     // results that contradict the tags. At the end also the trouble of the source.
     [[nodiscard]] std::vector<TextRemark> remarks() const;
@@ -48,7 +50,6 @@ class PgnReader {
     bool find_game();
     [[nodiscard]] bool is_first_move() const;
     bool is_cut_off(const PgnGame& game);
-    [[nodiscard]] bool lost_text() const;  // at the end of the text
     void read_tags(PgnGame& game);
     void read_tag(PgnGame& game);
     std::string_view read_value();

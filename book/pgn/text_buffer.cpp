@@ -103,17 +103,18 @@ char* TextBuffer::find(char c, char* stop) const {
     return found != nullptr ? static_cast<char*>(found) : stop;
 }
 
-bool TextBuffer::skip_comment() {
+std::int64_t TextBuffer::skip_comment() {
     char* const brace = find('}', end_);
     if (next_line_end_ < at_)
         next_line_end_ = find(line_end_, end_);
     if (brace >= next_line_end_)
         return skip_long_comment();
     at_ = brace + 1;
-    return true;
+    return 0;
 }
 
-bool TextBuffer::skip_long_comment() {
+std::int64_t TextBuffer::skip_long_comment() {
+    const std::int64_t first_line = line();
     bool line_start = false, after_blank_line = false;
     while (has_word()) {
         char* const brace = find('}', end_);
@@ -122,7 +123,7 @@ bool TextBuffer::skip_long_comment() {
                 if (size() < MinAhead && !at_end_)
                     break;  // read on first
                 if (after_blank_line && std::string_view(at_, end_).starts_with(FirstTag))
-                    return false;
+                    return first_line;
                 after_blank_line = at_blank_line();
             }
             at_ = find(line_end_, brace);
@@ -131,10 +132,10 @@ bool TextBuffer::skip_long_comment() {
         }
         if (at_ == brace && brace != end_) {
             ++at_;
-            return true;
+            return 0;
         }
     }
-    return false;
+    return first_line;
 }
 
 void TextBuffer::skip_markup() {

@@ -47,8 +47,9 @@ class TextBuffer {
     }
     void skip_line();  // to its end
     // Past the closing brace. A comment that was never closed ends before the next game: at a line
-    // that begins with [Event " and follows an empty line, or at the end of the text. False then.
-    bool skip_comment();
+    // that begins with [Event " and follows an empty line, or at the end of the text. Returns the
+    // line in which it began then, else 0.
+    std::int64_t skip_comment();
     void skip_markup();  // <b> and the like, in pages saved as text
 
     // Number of the line with the next character, from 1.
@@ -64,7 +65,7 @@ class TextBuffer {
     bool fill();  // appends more text to what is left; false if there is none
     void consume();
     char* find(char c, char* stop) const;
-    bool skip_long_comment();  // of several lines
+    std::int64_t skip_long_comment();  // of several lines
     [[nodiscard]] bool at_blank_line() const;
 
     TextSource source_;
