@@ -195,7 +195,7 @@ void Importer::Impl::read_games(PgnReader& reader, const GamesFile& file) {
 }
 
 void Importer::Impl::read(const GamesFile& file, std::int64_t known_bytes) {
-    PgnReader reader(file.read);
+    PgnReader reader(file.read, file.trouble);
     const std::int64_t first_game = report_.imported;
     const auto say = [&](std::string what, std::int64_t line = 0) {
         listener_.trouble(
@@ -207,16 +207,14 @@ void Importer::Impl::read(const GamesFile& file, std::int64_t known_bytes) {
     const std::int64_t games_before = report_.games;
     read_games(reader, file);
     report_.known_files += known_bytes > 0 ? 1 : 0;
-    if (known_bytes > 0 && report_.games == games_before)
+    if (known_bytes > 0 && report_.games == games_before && !reader.lost_text())
         return;
     if (report_.stopped)
         say("stopped at this line", reader.lines_read());
     report_.other_lines += reader.other_lines();
-    if (reader.other_lines() > 0)
-        say(fmt::format("{} lines are no games and were skipped", reader.other_lines()));
-    if (!file.trouble->empty())
+    for (TextRemark& r : reader.remarks())
         listener_.trouble(
-            {.file = file.name, .line = 0, .game = reader.games() + 1, .what = *file.trouble});
+            {.file = file.name, .line = r.line, .what = std::move(r.what), .left_out = r.lost});
     files_.push_back({.source = {.id = 0,
                                  .kind = "pgn",
                                  .name = file.name,

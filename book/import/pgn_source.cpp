@@ -1,16 +1,13 @@
 #include "book/import/pgn_source.h"
 
+#include "book/import/decompress.h"
+#include "book/import/encoding.h"
 #include "book/store/failure.h"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
 
-#include <boost/iostreams/filter/bzip2.hpp>
-#include <boost/iostreams/filter/gzip.hpp>
-#include <boost/iostreams/filter/zstd.hpp>
-#include <boost/iostreams/filtering_streambuf.hpp>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -19,9 +16,8 @@ namespace book {
 namespace {
 
 namespace fs = std::filesystem;
-namespace io = boost::iostreams;
 
-// A file descriptor that counts its bytes and lets the first four be read twice.
+// A file descriptor that counts its bytes.
 class Descriptor {
   public:
     explicit Descriptor(int number) : number_(number) {}
@@ -31,70 +27,40 @@ class Descriptor {
         if (number_ > 0)
             ::close(number_);
     }
-    std::size_t read(char* to, std::size_t size) {
-        if (peeked_ > given_) {
-            const std::size_t n = std::min(size, peeked_ - given_);
-            std::memcpy(to, first_.data() + given_, n);
-            given_ += n;
-            return n;
-        }
-        return read_more(to, size);
-    }
-    std::string_view peek() {
-        for (std::size_t n = 1; peeked_ < first_.size() && n > 0; peeked_ += n)
-            n = read_more(first_.data() + peeked_, first_.size() - peeked_);
-        return {first_.data(), peeked_};
+    std::size_t read(std::span<char> to, SourceTrouble& trouble) {
+        ssize_t n = 0;
+        do
+            n = ::read(number_, to.data(), to.size());
+        while (n < 0 && errno == EINTR);
+        if (n < 0)
+            trouble = {.what = fmt::format("reading broke off: {}", std::strerror(errno)),
+                       .lost = true};
+        *total_ += std::max<ssize_t>(n, 0);
+        return static_cast<std::size_t>(std::max<ssize_t>(n, 0));
     }
     std::shared_ptr<std::atomic<std::int64_t>> counter() { return total_; }
 
   private:
-    std::size_t read_more(char* to, std::size_t size) {
-        ssize_t n = 0;
-        do
-            n = ::read(number_, to, size);
-        while (n < 0 && errno == EINTR);
-        *total_ += std::max<ssize_t>(n, 0);
-        return n > 0 ? static_cast<std::size_t>(n) : 0;
-    }
     int number_;
-    std::array<char, 4> first_{};
-    std::size_t peeked_ = 0, given_ = 0;
     std::shared_ptr<std::atomic<std::int64_t>> total_ =
         std::make_shared<std::atomic<std::int64_t>>(0);
 };
 
-// Boost.Iostreams reads through this Source.
-struct Device {
-    using char_type = char;
-    using category = io::source_tag;
-    std::shared_ptr<Descriptor> descriptor;
-    std::streamsize read(char* to, std::streamsize size) const {
-        const std::size_t n = descriptor->read(to, static_cast<std::size_t>(size));
-        return n == 0 ? -1 : static_cast<std::streamsize>(n);
-    }
-};
-
-using Unpacked = io::filtering_streambuf<io::input>;
-
-PgnReader::Source unpacking(std::shared_ptr<Unpacked> stream,
-                            std::shared_ptr<std::string> trouble) {
-    return [stream = std::move(stream),
-            trouble = std::move(trouble)](std::span<char> to) -> std::size_t {
-        if (!trouble->empty())
-            return 0;
-        std::size_t done = 0;
-        try {
-            // The text in front of a damaged place is still read.
-            for (std::streamsize n = 1; done < to.size() && n > 0;
-                 done += static_cast<std::size_t>(n)) {
-                const auto part = std::min<std::size_t>(to.size() - done, 4096);
-                n = stream->sgetn(to.data() + done, static_cast<std::streamsize>(part));
-            }
-        } catch (const std::exception& e) {
-            *trouble = fmt::format("the packed file is damaged ({})", e.what());
-        }
-        return done;
+// The first four bytes of the source, or all that there are. The source gives them again.
+std::string peek(TextSource& source) {
+    std::string first(4, '\0');
+    std::size_t size = 0;
+    for (std::size_t n = 1; size < first.size() && n > 0; size += n)
+        n = source(std::span(first).subspan(size));
+    first.resize(size);
+    source = [first, given = std::size_t{0}, rest = std::move(source)](std::span<char> to) mutable {
+        if (given == first.size())
+            return rest(to);
+        const std::size_t n = first.copy(to.data(), to.size(), given);
+        given += n;
+        return n;
     };
+    return first;
 }
 
 bool is_games_file(const fs::path& file) {
@@ -120,26 +86,18 @@ GamesFile open_games(const fs::path& file) {
     GamesFile games{.name = file == "-" ? "standard input" : file.string(),
                     .read = {},
                     .size = none ? 0 : static_cast<std::int64_t>(size),
-                    .raw_read = descriptor->counter(),
-                    .trouble = std::make_shared<std::string>()};
-    const std::string_view first = descriptor->peek();
-    constexpr std::streamsize Room = 1 << 16;
-    auto stream = std::make_shared<Unpacked>();
-    if (first.starts_with("\x1f\x8b"))
-        stream->push(io::gzip_decompressor(io::zlib::default_window_bits, Room), Room);
-    else if (first.starts_with("BZh"))
-        stream->push(io::bzip2_decompressor(false, Room), Room);
-    else if (first.starts_with("\x28\xb5\x2f\xfd"))
-        stream->push(io::zstd_decompressor(Room), Room);
-    if (stream->empty()) {
-        games.read = [descriptor](std::span<char> to) {
-            return descriptor->read(to.data(), to.size());
-        };
-        return games;
+                    .raw_read = descriptor->counter()};
+    games.read = [descriptor, trouble = games.trouble](std::span<char> to) {
+        return descriptor->read(to, *trouble);
+    };
+    if (is_packed(peek(games.read))) {
+        games.packed = true;
+        games.read = decompressed(std::move(games.read), games.trouble);
     }
-    games.packed = true;
-    stream->push(Device{descriptor}, Room);
-    games.read = unpacking(std::move(stream), games.trouble);
+    if (const auto encoding = find_wide_encoding(peek(games.read))) {
+        games.packed = true;
+        games.read = to_utf8(std::move(games.read), *encoding);
+    }
     return games;
 }
 

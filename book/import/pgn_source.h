@@ -1,4 +1,4 @@
-// Files of games as streams of text, compressed or not.
+// Files of games as streams of UTF-8 text, compressed or not.
 #pragma once
 
 #include "book/pgn/reader.h"
@@ -12,14 +12,15 @@ namespace book {
 struct GamesFile {
     std::string name;
     PgnReader::Source read;
-    bool packed = false;
+    bool packed = false;                                    // or in another encoding
     std::int64_t size = 0;                                  // bytes on disk; 0: unknown
     std::shared_ptr<std::atomic<std::int64_t>> raw_read{};  // how many of them were read
-    std::shared_ptr<std::string> trouble{};                 // why reading broke off; "": it did not
+    // Why reading broke off, or what else is wrong with the file.
+    std::shared_ptr<SourceTrouble> trouble = std::make_shared<SourceTrouble>();
 };
 
-// Plain text, .gz, .bz2 or .zst, recognised by the first bytes; "-" is standard input. Throws
-// Failure if the file cannot be read.
+// Plain text, .gz, .bz2 or .zst, recognised by the first bytes, as UTF-16 and UTF-32 are; "-" is
+// standard input. Throws Failure if the file cannot be opened.
 GamesFile open_games(const std::filesystem::path& file);
 
 // Replaces each folder by all files of games below it, sorted. Throws Failure if one cannot be

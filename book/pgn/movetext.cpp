@@ -37,7 +37,9 @@ class MovetextReader {
     bool play_plain();
     bool skip_aside();
     bool read_word();
+    void end_with(Outcome outcome);
     bool interpret(std::string_view word);
+    bool interpret_number(std::string_view word);
     void play(std::string_view word);
     const Position& position();
     void set_trouble(std::string text) { set_trouble(std::move(text), text_.line()); }
@@ -122,30 +124,28 @@ void MovetextReader::play(std::string_view word) {
                             why));
 }
 
+// The result behind the moves was written last, so it counts more than the tag.
+void MovetextReader::end_with(Outcome outcome) {
+    game_.has_end = true;
+    if (outcome == Outcome::Unknown)
+        return;
+    game_.contradicts_tag = game_.outcome != Outcome::Unknown && game_.outcome != outcome;
+    game_.outcome = outcome;
+}
+
 // One word of the move text; false if it ended the game.
 bool MovetextReader::interpret(std::string_view word) {
     const char first = word.front();
     if (is_kind(first, DigitChar) || first == '*' || first == '?' || first == 'O' ||
         first == '\xC2') {
         if (const std::optional<Outcome> outcome = to_outcome(word)) {
-            if (game_.outcome == Outcome::Unknown)
-                game_.outcome = *outcome;
+            end_with(*outcome);
             return false;
         }
     }
-    if (is_kind(first, DigitChar) && !word.starts_with("0-0") && !word.starts_with("0-O")) {
-        // A move number, perhaps followed by the move without a space.
-        const std::size_t dots = std::min(word.find_first_not_of("0123456789"), word.size());
-        const std::size_t move = std::min(word.find_first_not_of('.', dots), word.size());
-        if (move == word.size())
-            return true;
-        if (dots == move && word[move] != ',' && word[move] != ')' &&
-            !is_kind(word[move], NameChar)) {
-            set_trouble(quoted_word(word) + " is no move");
-            return true;
-        }
-        return interpret(word.substr(move));
-    }
+    if ((is_kind(first, DigitChar) && !word.starts_with("0-0") && !word.starts_with("0-O")) ||
+        first == '.')
+        return interpret_number(word);
     if (!playing_)
         return true;
     if (is_null_move(word)) {
@@ -156,6 +156,23 @@ bool MovetextReader::interpret(std::string_view word) {
         play(word);
     }
     return true;
+}
+
+// A move number, or the dots of one, perhaps followed by the move without a space.
+bool MovetextReader::interpret_number(std::string_view word) {
+    const std::size_t dots = std::min(word.find_first_not_of("0123456789"), word.size());
+    std::size_t move = std::min(word.find_first_not_of('.', dots), word.size());
+    const auto is_letter = [](char c) { return is_kind(c, NameChar) && !is_kind(c, DigitChar); };
+    if (dots == move && move < word.size() && word[move] == '-' &&
+        (move + 1 == word.size() || is_letter(word[move + 1])))
+        ++move;  // "1-" and "1-e4", but not "1-0"
+    if (move == word.size())
+        return true;
+    if (dots == move && word[move] != ',' && word[move] != ')' && !is_kind(word[move], NameChar)) {
+        set_trouble(quoted_word(word) + " is no move");
+        return true;
+    }
+    return interpret(word.substr(move));
 }
 
 // Skips the number of a move with its dots; false if the digits are something else.
@@ -191,13 +208,11 @@ bool MovetextReader::read_word() {
 // something else.
 bool MovetextReader::skip_aside() {
     switch (*text_.at()) {
-    case '{': {
-        const std::int64_t line = text_.line();
+    case '{':
         text_.pass();
-        if (!text_.skip_comment())
+        if (const std::int64_t line = text_.skip_comment(); line > 0)
             set_trouble("a comment that is not closed", line);
         return true;
-    }
     case '%':
         if (!is_kind(text_.at()[-1], LineEndChar))
             return false;

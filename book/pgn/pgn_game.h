@@ -12,7 +12,10 @@ struct PgnGame {
     std::int64_t line = 0;    // where it begins, from 1
     std::string event, date, round, white, black, eco, variant, fen, utc_date, utc_time;
     int white_rating = 0, black_rating = 0;  // 0: not given
+    // The result behind the moves or, where none or "*" stands there, that of the tag.
     Outcome outcome = Outcome::Unknown;
+    bool has_end = false;          // a result or "*" stands behind the moves
+    bool contradicts_tag = false;  // by that result
     engine::Position start;
     std::vector<Move> moves;
     std::vector<Key> keys;  // before each move

@@ -4,6 +4,8 @@
 
 #include <cstring>
 
+#include <fmt/format.h>
+
 namespace book {
 namespace {
 
@@ -51,6 +53,7 @@ void clear(PgnGame& game) {
     game.note.clear();
     game.white_rating = game.black_rating = 0;
     game.outcome = Outcome::Unknown;
+    game.has_end = game.contradicts_tag = false;
     game.moves.clear();
     game.keys.clear();
     game.trouble_line = 0;
@@ -73,6 +76,11 @@ bool PgnReader::is_first_move() const {
     return end > p && read_move(standard, std::string_view(p, static_cast<std::size_t>(end - p)));
 }
 
+void PgnReader::note(Places& places, std::int64_t line) {
+    if (places.count++ == 0)
+        places.first_line = line;
+}
+
 // Moves to the first tag or move of a game. Text between games is skipped, a line at a time.
 bool PgnReader::find_game() {
     bool line_start = is_kind(text_.at()[-1], LineEndChar);
@@ -87,9 +95,12 @@ bool PgnReader::find_game() {
             return true;
         } else if (c == '{') {
             text_.pass();
-            if (!text_.skip_comment())
-                return false;
-            line_start = false;
+            if (const std::int64_t line = text_.skip_comment(); line > 0) {
+                note(open_comments_, line);
+                open_to_end_ = !text_.has_more();
+            }
+        } else if (c == '}') {
+            text_.pass();
         } else if (c == '%' || c == ';') {
             text_.skip_line();
         } else {
@@ -97,7 +108,7 @@ bool PgnReader::find_game() {
             if (to_outcome({text_.at(), static_cast<std::size_t>(end - text_.at())})) {
                 text_.move_to(end);  // a stray result: not worth a message
             } else {
-                ++other_lines_;
+                note(other_lines_, text_.line());
                 text_.skip_line();
             }
         }
@@ -105,14 +116,25 @@ bool PgnReader::find_game() {
     return false;
 }
 
-// The value of a tag with its escapes resolved, cut to MaxValue. Ends at the quotation mark or,
-// where that is missing, with the line.
+// True if the quotation mark here is the last one of a tag. People put quotation marks inside the
+// value, too, and forget the bracket.
+bool PgnReader::closes_value() {
+    text_.has_word();
+    const char* const limit = text_.at() + MaxWord;
+    const char* p = text_.at() + 1;
+    while (p < limit && (*p == ' ' || *p == '\t'))
+        ++p;
+    return *p == ']' || *p == '[' || *p == '\0' || is_kind(*p, LineEndChar);
+}
+
+// The value of a tag with its escapes resolved, cut to MaxValue. Ends at the last quotation mark
+// or, where that is missing, with the line.
 std::string_view PgnReader::read_value() {
     const char* const begin = text_.at();
     const char* stop = begin;
     while (!is_kind(*stop, ValueEndChar))
         ++stop;
-    if (*stop == '"' && stop - begin <= static_cast<std::ptrdiff_t>(MaxValue)) {
+    if (*stop == '"' && stop[1] == ']' && stop - begin <= static_cast<std::ptrdiff_t>(MaxValue)) {
         text_.move_to(stop + 1);
         return {begin, static_cast<std::size_t>(stop - begin)};
     }
@@ -122,7 +144,7 @@ std::string_view PgnReader::read_value() {
             text_.has_word();
         if (*text_.at() == '\\' && (text_.at()[1] == '"' || text_.at()[1] == '\\'))
             text_.pass();
-        else if (*text_.at() == '"' || is_kind(*text_.at(), LineEndChar))
+        else if (is_kind(*text_.at(), LineEndChar) || (*text_.at() == '"' && closes_value()))
             break;
         if (value_.size() < MaxValue)
             value_ += *text_.at();
@@ -183,21 +205,59 @@ void PgnReader::read_tags(PgnGame& game) {
     }
 }
 
+bool PgnReader::lost_text() const {
+    return text_.has_ended() && trouble_ != nullptr && trouble_->lost;
+}
+bool PgnReader::is_cut_off(const PgnGame& game) {
+    return !game.has_end && !text_.has_more() && lost_text();
+}
+
 bool PgnReader::next(PgnGame& game) {
     for (;;) {
         clear(game);
-        if (!find_game())
+        if (!find_game()) {
+            if (!lost_text())
+                text_.mark();
             return false;
-        const bool tagged = *text_.at() == '[';
+        }
+        const char* const first = text_.at();
+        const bool is_surely_game =
+            *first == '[' || (*first == '1' && !is_kind(first[1], DigitChar));
         game.line = text_.line();
         game.number = ++games_;
         read_tags(game);
         read_movetext(text_, game);
-        if (tagged || game.trouble.empty() || game.moves.size() > 4)
+        if (is_cut_off(game)) {
+            game.trouble = "the file breaks off inside this game";
+            game.trouble_line = text_.line();
+            return true;
+        }
+        text_.mark();
+        if (game.contradicts_tag && game.trouble.empty())
+            note(contradictions_, game.line);
+        if (is_surely_game || game.trouble.empty() || game.moves.size() > 4)
             return true;
         --games_;  // prose that began like a game
-        ++other_lines_;
+        note(other_lines_, game.line);
     }
+}
+
+std::vector<TextRemark> PgnReader::remarks() const {
+    std::vector<TextRemark> all;
+    const auto add = [&all](const Places& places, std::string_view what, bool lost) {
+        if (places.count > 0)
+            all.push_back({.line = places.first_line,
+                           .what = fmt::format("{}: {}, from this line on", what, places.count),
+                           .lost = lost});
+    };
+    add(other_lines_, "lines that are no games and were skipped", false);
+    add(open_comments_, "comments outside games that are not closed", open_to_end_);
+    add(contradictions_,
+        "games whose Result tag contradicts the result behind the moves, which counts",
+        false);
+    if (text_.has_ended() && trouble_ != nullptr && !trouble_->what.empty())
+        all.push_back({.line = 0, .what = trouble_->what, .lost = trouble_->lost});
+    return all;
 }
 
 }  // namespace book

@@ -6,35 +6,61 @@
 #include "book/pgn/pgn_game.h"
 #include "book/pgn/text_buffer.h"
 
+#include <memory>
+
 namespace book {
+
+// What is to be said of a text as a whole.
+struct TextRemark {
+    std::int64_t line = 0;  // the first one that it is about; 0: none
+    std::string what;
+    bool lost = false;  // games are missing, or may be
+};
 
 class PgnReader {
   public:
     using Source = TextSource;
-    explicit PgnReader(Source source) : text_(std::move(source)) {}
+    // A game that is open where the source ends in trouble, with text lost, is a bad game.
+    explicit PgnReader(Source source, std::shared_ptr<const SourceTrouble> trouble = nullptr)
+        : text_(std::move(source)), trouble_(std::move(trouble)) {}
 
     // Skips bytes of the text, all if there are fewer. Only before the first game.
     void skip(std::int64_t bytes) { text_.skip(bytes); }
     // The next game; false at the end. `game` keeps its memory from call to call.
     bool next(PgnGame& game);
 
-    // Of the text up to the end of the last game, with what was skipped.
-    [[nodiscard]] std::int64_t bytes_read() const { return text_.bytes_passed(); }
-    [[nodiscard]] std::string fingerprint() const { return text_.fingerprint(); }
+    // Of the text up to the end of the last game, with what was skipped. At the end all of it,
+    // unless text was lost there: then up to the last whole game, where reading may go on later.
+    [[nodiscard]] std::int64_t bytes_read() const { return text_.marked_bytes(); }
+    [[nodiscard]] std::string fingerprint() const { return text_.marked_fingerprint(); }
     [[nodiscard]] std::int64_t lines_read() { return text_.line() - 1; }
     [[nodiscard]] std::int64_t games() const { return games_; }
-    [[nodiscard]] std::int64_t other_lines() const { return other_lines_; }  // text that is no game
+    [[nodiscard]] std::int64_t other_lines() const { return other_lines_.count; }
+    // True if the end was reached, and text is missing there.
+    [[nodiscard]] bool lost_text() const;
+    // Of the text so far: lines that are no games, comments between games that are not closed,
+    // results that contradict the tags. At the end also the trouble of the source.
+    [[nodiscard]] std::vector<TextRemark> remarks() const;
 
   private:
+    struct Places {
+        std::int64_t count = 0, first_line = 0;
+    };
+    void note(Places& places, std::int64_t line);
     bool find_game();
     [[nodiscard]] bool is_first_move() const;
+    bool is_cut_off(const PgnGame& game);
     void read_tags(PgnGame& game);
     void read_tag(PgnGame& game);
     std::string_view read_value();
+    bool closes_value();
 
     TextBuffer text_;
+    std::shared_ptr<const SourceTrouble> trouble_;
     std::string value_;  // of a tag with escapes
-    std::int64_t games_ = 0, other_lines_ = 0;
+    std::int64_t games_ = 0;
+    Places other_lines_, open_comments_, contradictions_;
+    bool open_to_end_ = false;  // the last of these comments
 };
 
 }  // namespace book

@@ -2,18 +2,20 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace book {
 namespace {
 
 constexpr std::size_t BufferSize = 1 << 18;
+constexpr std::string_view FirstTag = "[Event \"";
 constexpr std::size_t SampleSize = 4096;  // at the beginning, to find out how lines end
 
 }  // namespace
 
 TextBuffer::TextBuffer(TextSource source)
     : source_(std::move(source)), buffer_(BufferSize + MinAhead + 3), begin_(buffer_.data() + 1),
-      at_(begin_), end_(begin_), counted_(begin_) {
+      at_(begin_), end_(begin_), next_line_end_(begin_ - 1), counted_(begin_) {
     begin_[-1] = '\n';
 }
 
@@ -23,17 +25,30 @@ std::int64_t TextBuffer::line() {
     return lines_ + 1;
 }
 
+// Hashes and counts the text before the next character.
+void TextBuffer::consume() {
+    const char* from = begin_;
+    if (marked_ != nullptr) {
+        marked_bytes_ = marked_bytes();
+        consumed_print_.add(std::string_view(from, static_cast<std::size_t>(marked_ - from)));
+        marked_print_ = consumed_print_;
+        from = std::exchange(marked_, nullptr);
+    }
+    consumed_print_.add(std::string_view(from, static_cast<std::size_t>(at_ - from)));
+    consumed_ += at_ - begin_;
+}
+
 bool TextBuffer::fill() {
     if (at_end_)
         return false;
     line();
-    consumed_ += at_ - begin_;
-    consumed_print_.add(std::string_view(begin_, static_cast<std::size_t>(at_ - begin_)));
+    consume();
     const auto left = static_cast<std::size_t>(size());
     begin_[-1] = at_[-1];
     std::memmove(begin_, at_, left);
     at_ = begin_;
     counted_ = begin_;
+    next_line_end_ = begin_ - 1;
     std::size_t n = source_(std::span(begin_ + left, BufferSize));
     at_end_ = n == 0;
     if (!started_) {  // read a full sample, even if the source gives small pieces
@@ -49,9 +64,11 @@ bool TextBuffer::fill() {
     return n > 0;
 }
 
-std::string TextBuffer::fingerprint() const {
+std::string TextBuffer::marked_fingerprint() const {
+    if (marked_ == nullptr)
+        return marked_print_.bytes();
     Fingerprint print = consumed_print_;
-    print.add(std::string_view(begin_, static_cast<std::size_t>(at_ - begin_)));
+    print.add(std::string_view(begin_, static_cast<std::size_t>(marked_ - begin_)));
     return print.bytes();
 }
 
@@ -61,6 +78,7 @@ void TextBuffer::skip(std::int64_t bytes) {
         at_ += n;
         bytes -= n;
     }
+    mark();
 }
 
 void TextBuffer::skip_line() {
@@ -70,13 +88,54 @@ void TextBuffer::skip_line() {
     while (at_ == end_ && fill());
 }
 
-bool TextBuffer::skip_comment() {
-    for (; has_more(); at_ = end_)
-        if (void* const brace = std::memchr(at_, '}', static_cast<std::size_t>(size()))) {
-            at_ = static_cast<char*>(brace) + 1;
-            return true;
+// True if nothing but blanks stands before the end of this line; long lines of blanks do not count.
+bool TextBuffer::at_blank_line() const {
+    const char* const limit = at_ + MaxWord;
+    const char* p = at_;
+    while (p < limit && (*p == ' ' || *p == '\t' || (*p == '\r' && line_end_ != '\r')))
+        ++p;
+    return *p == line_end_;
+}
+
+// The first `c` before `stop`, or `stop`.
+char* TextBuffer::find(char c, char* stop) const {
+    void* const found = std::memchr(at_, c, static_cast<std::size_t>(stop - at_));
+    return found != nullptr ? static_cast<char*>(found) : stop;
+}
+
+std::int64_t TextBuffer::skip_comment() {
+    char* const brace = find('}', end_);
+    if (next_line_end_ < at_)
+        next_line_end_ = find(line_end_, end_);
+    if (brace >= next_line_end_)
+        return skip_long_comment();
+    at_ = brace + 1;
+    return 0;
+}
+
+std::int64_t TextBuffer::skip_long_comment() {
+    const std::int64_t first_line = line();
+    bool line_start = false, after_blank_line = false;
+    while (has_word()) {
+        char* const brace = find('}', end_);
+        while (at_ != brace) {
+            if (line_start) {
+                if (size() < MinAhead && !at_end_)
+                    break;  // read on first
+                if (after_blank_line && std::string_view(at_, end_).starts_with(FirstTag))
+                    return first_line;
+                after_blank_line = at_blank_line();
+            }
+            at_ = find(line_end_, brace);
+            line_start = at_ != brace;
+            at_ += line_start ? 1 : 0;
         }
-    return false;
+        if (at_ == brace && brace != end_) {
+            ++at_;
+            return 0;
+        }
+    }
+    return first_line;
 }
 
 void TextBuffer::skip_markup() {

@@ -12,6 +12,11 @@ namespace book {
 
 // Fills the buffer with up to its size of bytes and returns how many; 0 at the end.
 using TextSource = std::function<std::size_t(std::span<char>)>;
+// Why a source ended, if not because the text does. Set before the source returns 0.
+struct SourceTrouble {
+    std::string what;   // "": none
+    bool lost = false;  // text is missing
+};
 
 class TextBuffer {
   public:
@@ -33,29 +38,44 @@ class TextBuffer {
         return at_ != end_;
     }
 
+    [[nodiscard]] bool has_ended() const { return at_end_; }  // the source has nothing more
+
     void skip(std::int64_t bytes);  // fewer at the end of the text
     void skip_kind(int kinds) {
         while (has_more() && is_kind(*at_, kinds))
             ++at_;
     }
-    void skip_line();     // to its end
-    bool skip_comment();  // past the closing brace; false if there is none
-    void skip_markup();   // <b> and the like, in pages saved as text
+    void skip_line();  // to its end
+    // Past the closing brace. A comment that was never closed ends before the next game: at a line
+    // that begins with [Event " and follows an empty line, or at the end of the text. Returns the
+    // line in which it began then, else 0.
+    std::int64_t skip_comment();
+    void skip_markup();  // <b> and the like, in pages saved as text
 
     // Number of the line with the next character, from 1.
     std::int64_t line();
-    [[nodiscard]] std::int64_t bytes_passed() const { return consumed_ + (at_ - begin_); }
-    [[nodiscard]] std::string fingerprint() const;  // of these bytes
+    // Remembers this place for the next two, which speak of the text before it.
+    void mark() { marked_ = at_; }
+    [[nodiscard]] std::int64_t marked_bytes() const {
+        return marked_ != nullptr ? consumed_ + (marked_ - begin_) : marked_bytes_;
+    }
+    [[nodiscard]] std::string marked_fingerprint() const;
 
   private:
     bool fill();  // appends more text to what is left; false if there is none
+    void consume();
+    char* find(char c, char* stop) const;
+    std::int64_t skip_long_comment();  // of several lines
+    [[nodiscard]] bool at_blank_line() const;
 
     TextSource source_;
-    Fingerprint consumed_print_;
+    Fingerprint consumed_print_, marked_print_;
     std::vector<char> buffer_;
     char *begin_, *at_, *end_;
-    const char* counted_;  // lines are counted up to here
-    std::int64_t lines_ = 0, consumed_ = 0;
+    char* next_line_end_;           // the first from at_ on, or end_; unknown if it is before at_
+    const char* counted_;           // lines are counted up to here
+    const char* marked_ = nullptr;  // null if this text was consumed: its length and hash are kept
+    std::int64_t lines_ = 0, consumed_ = 0, marked_bytes_ = 0;
     char line_end_ = '\n';  // '\r' in files of old Macintoshes
     bool at_end_ = false, started_ = false;
 };

@@ -129,6 +129,20 @@ std::optional<book::GamesFile> open_games(const fs::path& path) {
     return std::move(*file);
 }
 
+// Replaces folders by their files. Prints a message about what cannot be read, and sets `failed`.
+std::vector<fs::path> games_files(const Words& names, bool& failed) {
+    std::vector<fs::path> files;
+    for (const std::string& name : names) {
+        const auto found = book::guarded([&] { return book::games_files({name}); });
+        if (found)
+            files.insert(files.end(), found->begin(), found->end());
+        else
+            complain(found.error().what);
+        failed = failed || !found;
+    }
+    return files;
+}
+
 // Returns false if the file cannot be opened.
 bool import_file(book::Importer& importer, const fs::path& path, Progress& progress) {
     std::optional<book::GamesFile> file = open_games(path);
@@ -136,7 +150,9 @@ bool import_file(book::Importer& importer, const fs::path& path, Progress& progr
         return false;
     const std::int64_t known = importer.known_bytes(*file);
     if (file->size > 0)  // known_bytes() has read from it
-        file = book::open_games(path);
+        file = open_games(path);
+    if (!file)
+        return false;
     progress.begin_file(*file);
     importer.read(*file, known);
     progress.end_file();
@@ -195,10 +211,11 @@ int import_pgn(const Call& call, const std::vector<fs::path>& files, const Impor
 
 struct CheckCounts {
     std::int64_t games = 0, bad = 0, moves = 0, other_lines = 0;
+    bool lost_text = false;
 };
 
 void check_file(const book::GamesFile& file, Progress& progress, CheckCounts& counts) {
-    book::PgnReader reader(file.read);
+    book::PgnReader reader(file.read, file.trouble);
     for (book::PgnGame game; reader.next(game);) {
         if (++counts.games % GamesBetweenReports == 0)
             progress.show(counts.games);
@@ -215,9 +232,10 @@ void check_file(const book::GamesFile& file, Progress& progress, CheckCounts& co
                             .left_out = false});
     }
     counts.other_lines += reader.other_lines();
-    if (!file.trouble->empty()) {
-        ++counts.bad;
-        progress.print({.file = file.name, .what = *file.trouble});
+    for (book::TextRemark& r : reader.remarks()) {
+        counts.lost_text = counts.lost_text || r.lost;
+        progress.print(
+            {.file = file.name, .line = r.line, .what = std::move(r.what), .left_out = r.lost});
     }
 }
 
@@ -225,22 +243,23 @@ void check_file(const book::GamesFile& file, Progress& progress, CheckCounts& co
 
 int import_games(Call& call) {
     const ImportCommand command = read_import(call);
-    std::vector<fs::path> games;
+    Words games;
     int code = 0;
     for (const std::string& name : command.files)
         if (!name.ends_with(".bin"))
-            games.emplace_back(name);
+            games.push_back(name);
         else if (const auto done = book::guarded([&] { import_polyglot(call, name); }); !done)
             code = complain(done.error().what);
-    const std::vector<fs::path> files = book::games_files(games);
+    bool failed = false;
+    const std::vector<fs::path> files = games_files(games, failed);
+    code = std::max(code, failed ? 1 : 0);
     return games.empty() ? code : std::max(code, import_pgn(call, files, command));
 }
 
 int check_games(Call& call) {
     bool quiet = false, failed = false;
     call.option("quiet", quiet, "only count bad games");
-    const Words names = call.read();
-    const std::vector<fs::path> files = book::games_files({names.begin(), names.end()});
+    const std::vector<fs::path> files = games_files(call.read(), failed);
     Progress progress(quiet, files);
     CheckCounts counts;
     for (const fs::path& path : files) {
@@ -260,7 +279,7 @@ int check_games(Call& call) {
                counts.moves,
                counts.other_lines);
     progress.end(counts.games);
-    return failed || counts.bad > 0 || counts.games == 0 ? 1 : 0;
+    return failed || counts.lost_text || counts.bad > 0 || counts.games == 0 ? 1 : 0;
 }
 
 }  // namespace tools::book_command

@@ -117,7 +117,7 @@ void Progress::wipe() {
 }
 
 void Progress::print(const book::ImportTrouble& t) {
-    if (quiet_)
+    if (quiet_ && (t.game > 0 || !t.left_out))
         return;
     wipe();
     std::string where = t.file;

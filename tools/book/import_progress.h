@@ -9,7 +9,7 @@ namespace tools {
 
 class Progress {
   public:
-    // `quiet`: prints nothing but end().
+    // `quiet`: prints nothing but end() and what is lost of a file as a whole.
     Progress(bool quiet, const std::vector<std::filesystem::path>& files);
     // Counts the bytes read from the file; reads ahead on another thread if it is compressed.
     void begin_file(book::GamesFile& file);

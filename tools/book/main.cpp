@@ -25,7 +25,7 @@ constexpr std::array Commands{
         "[OPTIONS] FILE|FOLDER|-...",
         "Adds the games of PGN files, plain or compressed (.gz, .bz2, .zst), of folders, or of\n"
         "standard input (-). The games of a PolyGlot book (.bin) count as drawn. Exit code 1:\n"
-        "some games or files were left out.",
+        "some games or files were left out, or a file is incomplete.",
         commands::import_games,
         1,
         Any},

@@ -194,6 +194,85 @@ BOOST_AUTO_TEST_CASE(results_are_found_in_tag_or_text) {
     BOOST_TEST((outcome("", "") == Outcome::Unknown));
     BOOST_TEST((outcome("[Result \"1-0\"]\n", "") == Outcome::White));
     BOOST_TEST((outcome("[Result \"*\"]\n", "0-1") == Outcome::Black));
+    BOOST_TEST((outcome("[Result \"1-0\"]\n", "*") == Outcome::White));
+}
+
+BOOST_AUTO_TEST_CASE(the_result_behind_the_moves_counts_more_than_the_tag) {
+    const auto outcome = [](const std::string& tag, const std::string& end) {
+        return read("[Event \"E\"]\n[Result \"" + tag + "\"]\n\n1. e4 e5 " + end)
+            .games.at(0)
+            .outcome;
+    };
+    BOOST_TEST((outcome("1-0", "0-1") == Outcome::Black));
+    BOOST_TEST((outcome("1/2-1/2", "1-0") == Outcome::White));
+    BOOST_TEST((outcome("0-1", "1/2") == Outcome::Draw));
+}
+
+BOOST_AUTO_TEST_CASE(numbers_of_moves_are_read_however_people_write_them) {
+    BOOST_TEST(clean("1 .d4 d5 2 . c4 e6 3 ...Nc3 1-0") == "d4 d5 c4 e6 Nc3");
+    BOOST_TEST(clean("1) d4 d5 2)c4 e6 3, Nc3 1-0") == "d4 d5 c4 e6 Nc3");
+    BOOST_TEST(clean("1- d4 d5 2-c4 e6 3- Nc3 1-0") == "d4 d5 c4 e6 Nc3");
+    BOOST_TEST(trouble("1. d4 d5 1-1/2") == "\"1-1/2\" is no move");
+    BOOST_TEST(trouble("1. d4 d5 1-5") == "\"1-5\" is no move");
+}
+
+BOOST_AUTO_TEST_CASE(quotation_marks_inside_a_value_belong_to_it) {
+    const Read all = read("[Event \"The \"Masters\"\"]\n[White \"Smith \"Joe\" A.\"]\n"
+                          "[Black \"\"Bo\"\" ]\n[Site \"a \\\"b\\\"]\n"
+                          "[WhiteElo \"2400\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n");
+    BOOST_TEST_REQUIRE(all.games.size() == 1U);
+    BOOST_TEST(all.games[0].trouble == "");
+    BOOST_TEST(all.games[0].event == "The \"Masters\"");
+    BOOST_TEST(all.games[0].white == "Smith \"Joe\" A.");
+    BOOST_TEST(all.games[0].black == "\"Bo\"");
+    BOOST_TEST(all.games[0].white_rating == 2400);
+    // Two tags on a line, and a bracket that is missing.
+    const Read more = read("[Event \"E\"] [White \"A\"][Black \"B\"\n[ECO \"C20\" \n\n1. e4 1-0\n");
+    BOOST_TEST_REQUIRE(more.games.size() == 1U);
+    BOOST_TEST(more.games[0].white == "A");
+    BOOST_TEST(more.games[0].black == "B");
+    BOOST_TEST(more.games[0].eco == "C20");
+}
+
+BOOST_AUTO_TEST_CASE(games_without_tags_are_read_or_told) {
+    BOOST_TEST(moves_of(read("{ x } 1. e4 e5 *\n").games.at(0)) == "e4 e5");
+    BOOST_TEST(moves_of(read("{ x\ny }\n{ z } 1. e4 e5 *\n").games.at(0)) == "e4 e5");
+    BOOST_TEST(moves_of(read("1. d4 * {a} {b} \n} 1. e4 e5 *\n").games.at(1)) == "e4 e5");
+    for (const char* text : {"\n1. e4 hello e5 2. Nf3 *\n", "\n{ a { b } } 1. e4 hello e5 *\n"}) {
+        const Read odd = read(text);
+        BOOST_TEST_REQUIRE(odd.games.size() == 1U);
+        BOOST_TEST(odd.games[0].trouble == "1... \"hello\" is no move");
+        BOOST_TEST(odd.games[0].trouble_line == 2);
+        BOOST_TEST(odd.other_lines == 0);
+    }
+    BOOST_TEST(read("e4 is the best move\na5 and b5 are pages\n").games.empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_comment_that_nobody_closed_ends_before_the_next_game) {
+    const std::string next = "\n\n" + Tags + "1. c4 e5 1-0\n";
+    for (const char* end : {"\n", "\r\n", "\r"})
+        for (const std::string before :
+             {"{ no end", "1-0 { no end", "1-0\n\n{ no end\nin\nlines"}) {
+            std::string text;
+            for (const char c : Tags + "1. e4 e5 " + before + next + "{ closed } 1. d4 d5 *\n")
+                text += c == '\n' ? end : std::string(1, c);
+            for (const std::size_t piece : {1U, 5U, 100'000U}) {
+                const Read all = read(text, piece);
+                BOOST_TEST_REQUIRE(all.games.size() == 3U);
+                BOOST_TEST((all.games[0].trouble == "") == before.starts_with("1-0"));
+                BOOST_TEST(moves_of(all.games[1]) == "c4 e5");
+                BOOST_TEST(moves_of(all.games[2]) == "d4 d5");
+            }
+        }
+    // Closed much later, behind many games.
+    const Read late = read(Tags + "1. e4 {open" + next + next + "{ closed }" + next);
+    BOOST_TEST(late.games.size() == 4U);
+    BOOST_TEST(late.games[0].trouble == "a comment that is not closed");
+    BOOST_TEST(late.games[0].trouble_line == 6);
+    // Not after an empty line, or not at the beginning of one: it is a comment.
+    BOOST_TEST(clean("1. e4 {see\n[Event \"x\"]\n\n and [Event \"x\"]} e5 1-0") == "e4 e5");
+    BOOST_TEST(clean("1. e4 {see\n\n[Eventful]\n\nx\n[Event \"x\"]} e5 1-0") == "e4 e5");
+    BOOST_TEST(clean("1. e4 {\n\n" + std::string(600'000, 'x') + "\n\n} e5 1-0") == "e4 e5");
 }
 
 BOOST_AUTO_TEST_CASE(games_run_together_or_apart_are_told_apart) {
