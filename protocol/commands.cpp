@@ -69,7 +69,7 @@ const Xboard::Command Xboard::Table[] = {
         [](auto& x, auto& r) { x.player_.pause(r.arrived); }},
     {"perft",     After, "N", "count the leaf nodes after N plies", [](auto& x, auto& r) { x.perft(r); }},
     {"ping",      After, "N", "answer `pong N` when all commands before are done",
-        [](auto& x, auto& r) { x.out_.say(trimmed("pong " + printable(r.args()))); }},
+        [](auto& x, auto& r) { x.ping(r); }},
     {"playother", Halt,  "", "play the side that is not to move",
         [](auto& x, auto& r) { x.player_.play_other(r.arrived); }},
     {"post",      Now,   "", "print thinking output", [](auto& x, auto&) { x.player_.thinking().post(true); }},
@@ -133,6 +133,13 @@ void Xboard::result(const Request& request) {
     if (comment.ends_with('}'))
         comment.remove_suffix(1);
     player_.result(token, comment);
+}
+
+// A ping that comes after our move shows that the client has taken note of it.
+void Xboard::ping(const Request& request) {
+    out_.say(trimmed("pong " + printable(request.args())));
+    if (!request.deferred)
+        player_.thinking().pong_printed(engine::Clock::now());
 }
 
 // The opponent

@@ -165,8 +165,7 @@ void play(const Arguments& arguments,
             log->received(line->text);
         mail.put(std::move(event));
     });
-    while (xboard.handle(mail.take())) {
-    }
+    xboard.run_until_quit();
     // The worker may still wait for a lock, and uses the objects above: end without destroying
     // them. The book file survives that.
     if (!books.worker().finish(learning_timeout))

@@ -29,9 +29,17 @@ Xboard::Xboard(engine::Searcher& searcher,
                Queue<Event>& mail,
                Output& out,
                const Settings& settings)
-    : searcher_(searcher), books_(books), out_(out), settings_(settings),
+    : searcher_(searcher), books_(books), mail_(mail), out_(out), settings_(settings),
       player_(searcher, books, mail, out) {
     apply_settings();
+}
+
+void Xboard::run_until_quit() {
+    for (bool running = true; running;) {
+        const std::optional<Time> due = alarm();
+        std::optional<Event> event = due ? mail_.take_before(*due) : mail_.take();
+        running = handle(event ? *event : Alarm{engine::Clock::now()});
+    }
 }
 
 bool Xboard::handle(const Event& event) {
@@ -44,6 +52,8 @@ bool Xboard::handle(const Event& event) {
             message->warning ? out_.say("telluser " + text) : out_.comment("book: " + text);
     else if (const auto* answer = std::get_if<BookWorkAnswer>(&event))
         player_.receive(*answer);
+    else if (const auto* alarm = std::get_if<Alarm>(&event))
+        player_.thinking().print_due(alarm->at);
     else
         quitting_ = true;
     run_deferred();
@@ -72,8 +82,9 @@ void Xboard::receive(const Line& line) {
 
 void Xboard::run_deferred() {
     while (!deferred_.empty() && !quitting_ && player_.state() != State::Thinking) {
-        const Request request = std::move(deferred_.front());
+        Request request = std::move(deferred_.front());
         deferred_.pop_front();
+        request.deferred = true;
         run(request);
     }
 }

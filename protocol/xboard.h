@@ -26,6 +26,7 @@ class Xboard {
         Time arrived;
         const Command* command;  // null: the line is a move, or nothing we know
         std::size_t args_start;
+        bool deferred = false;  // it has waited for our move
         [[nodiscard]] std::string_view args() const {
             return std::string_view(line).substr(args_start);
         }
@@ -39,8 +40,12 @@ class Xboard {
            Output& out,
            const Settings& settings);
 
+    // Handles events until the program should end.
+    void run_until_quit();
     // False when the program should end.
     bool handle(const Event& event);
+    // When the next Alarm is due, if no other event comes before.
+    [[nodiscard]] std::optional<Time> alarm() { return player_.thinking().alarm(); }
 
   private:
     static const Command Table[];
@@ -63,6 +68,7 @@ class Xboard {
     void memory(const Request& request);
     void option(const Request& request);
     void perft(const Request& request);
+    void ping(const Request& request);
     void place_pieces(const Request& request);
     void rating(const Request& request);
     void result(const Request& request);
@@ -74,6 +80,7 @@ class Xboard {
 
     engine::Searcher& searcher_;
     Books& books_;
+    Queue<Event>& mail_;
     Output& out_;
     Settings settings_;
     Player player_;

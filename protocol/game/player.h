@@ -38,7 +38,7 @@ class Player {
     void receive(const BookWorkAnswer& answer);
 
     // Halts whatever is searched; no move comes of it.
-    void halt() { search_.halt(); }
+    void halt();
     // Runs `work` while nothing is searched, then goes on pondering or analysing. Not while
     // thinking.
     void while_idle(const std::function<void()>& work);

@@ -108,7 +108,7 @@ engine::Limits Player::limits(Time at) const {
 
 void Player::think(Time at) {
     thinking_since_ = at;
-    thinking_.begin(game_.position(), NoMove, false);
+    thinking_.begin(game_.position());
     search_.start(Task::Think, game_, limits(at));
 }
 
@@ -164,6 +164,7 @@ void Player::make_our_move(Move move, Move expected) {
     clocks_.moved(Whose::Ours, game_.ply(), engine::Clock::now());
     opponent_.move_played();
     out_.say("move " + text);
+    thinking_.move_printed(engine::Clock::now());
     position_changed();
     draw_offered_ = false;
     // If the move makes a draw claimable, the offer printed before it was the claim.
@@ -190,7 +191,7 @@ void Player::start_pondering() {
         return;
     engine::Limits limits;
     limits.ponder = true;
-    thinking_.begin(game_.position(), expected_, !expected_);
+    thinking_.begin_pondering(game_.position(), expected_);
     search_.start(Task::Ponder, after, limits);
 }
 

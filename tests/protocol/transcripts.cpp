@@ -143,6 +143,8 @@ class Transcript {
             think(pairs(in));
         } else if (word == "choose") {
             choose(in);
+        } else if (word == "alarm") {
+            dialogue_.wait_for_alarm();
         } else if (word == "count") {  // what the searcher was asked to do
             count(pairs(in));
         } else {
