@@ -182,7 +182,7 @@ void Player::take_back(int plies) {
 void Player::reset_position() {
     if (mode_ == Mode::Over)
         mode_ = Mode::Playing;
-    draw_offered_ = false;
+    draw_offer_ply_.reset();
     last_result_.reset();
     clocks_.stop(engine::Clock::now());
     resign_policy_.new_game();

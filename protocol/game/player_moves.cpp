@@ -26,7 +26,6 @@ void Player::go(Time at) {
 
 void Player::play_other(Time at) {
     mode_ = Mode::Playing;
-    draw_offered_ = false;
     const Color side = ~game_.position().side_to_move();
     if (side != our_side_)
         clocks_.change_sides();
@@ -152,7 +151,9 @@ bool Player::offer_or_resign(Move move, const engine::SearchResult& result) {
         out_.declare("resign");
         return false;
     }
-    if ((draw_offered_ && accepts_draw(now)) || can_claim_draw(game_) ||
+    // Once both sides have moved after it, an offer has lapsed.
+    const bool offered = draw_offer_ply_ && game_.ply() - *draw_offer_ply_ <= 1;
+    if ((offered && accepts_draw(now)) || can_claim_draw(game_) ||
         can_claim_draw_after(game_, move) || resign_policy_.offers_draw(now))
         out_.declare("offer draw");
     return true;
@@ -166,7 +167,7 @@ void Player::make_our_move(Move move, Move expected) {
     out_.say("move " + text);
     thinking_.move_printed(engine::Clock::now());
     position_changed();
-    draw_offered_ = false;
+    draw_offer_ply_.reset();
     // If the move makes a draw claimable, the offer printed before it was the claim.
     if (!can_claim_draw(game_) && claim_end())
         return;
@@ -228,13 +229,13 @@ std::optional<Refusal> Player::user_move(std::string_view text, Time at) {
 }
 
 void Player::draw_offered() {
-    if (mode_ != Mode::Playing)
+    if (mode_ != Mode::Playing && mode_ != Mode::Force)
         return;
-    draw_offered_ = true;
-    if (search_.task() == Task::Think || !last_result_)
-        return;
+    draw_offer_ply_ = game_.ply();
+    if (mode_ == Mode::Force || search_.task() == Task::Think || !last_result_)
+        return;  // our next search decides
     if (accepts_draw(assess(*last_result_))) {
-        draw_offered_ = false;
+        draw_offer_ply_.reset();
         out_.declare("offer draw");
     }
 }
@@ -244,8 +245,11 @@ Assessment Player::assess(const engine::SearchResult& result) const {
             .depth = result.depth,
             .ply = game_.ply(),
             .men = engine::popcount(game_.position().pieces()),
+            .equal_without_pawns = is_equal_without_pawns(game_.position()),
             .halfmove_clock = game_.position().halfmove_clock(),
+            .level_searches = resign_policy_.level_searches(),
             .rating_lead = opponent_.rating_lead(),
+            .ours = clocks_.left(Whose::Ours),
             .theirs = clocks_.exact() ? engine::milliseconds(0) : clocks_.left(Whose::Theirs),
             .increment = clocks_.increment()};
 }
