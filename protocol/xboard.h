@@ -57,6 +57,8 @@ class Xboard {
     void report(const Result<void>& result, const Request& request);
 
     // The commands that take more than one statement; the table says what they do.
+    [[nodiscard]] std::optional<int> depth_argument(const Request& request, int minimum);
+    [[nodiscard]] engine::Stopped interruption(bool& interrupted) const;
     void bench(const Request& request);
     void board();
     void book_moves();

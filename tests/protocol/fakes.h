@@ -68,11 +68,12 @@ class FakeSearcher : public engine::Searcher {
     [[nodiscard]] std::string explain(const engine::Position&) const override {
         return "material 0\ntotal 0\n";
     }
-    engine::BenchResult bench(int depth) override {
+    engine::BenchResult bench(int depth, const engine::Stopped&) override {
         ++benches;
         return {static_cast<std::uint64_t>(1000 * depth), engine::milliseconds(500)};
     }
-    [[nodiscard]] std::uint64_t perft(const engine::Position& pos, int depth) const override {
+    [[nodiscard]] std::uint64_t
+    perft(const engine::Position& pos, int depth, const engine::Stopped&) const override {
         return depth == 0 ? 1 : engine::legal_moves(pos).size();
     }
     [[nodiscard]] std::string_view slice() const override { return "fake"; }

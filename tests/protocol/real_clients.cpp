@@ -79,4 +79,33 @@ BOOST_AUTO_TEST_CASE(analysis_shows_mates_that_are_found_at_once) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(a_question_mark_ends_a_count_and_the_ping_after_it_is_answered) {
+    Program program({"--no-book"}, {});
+    program.send({"xboard", "new"});
+    for (const char* const command : {"perft 99", "divide 99", "bench 99"}) {
+        program.send({command, "ping 1", "?"});
+        const std::vector<std::string> lines = program.until("pong 1");
+        BOOST_TEST_REQUIRE(lines.size() >= 2U);
+        BOOST_TEST(lines[lines.size() - 2].find("stopped after ") != std::string::npos);
+    }
+    program.send({"sd 3", "e2e4"});
+    program.move();
+}
+
+BOOST_AUTO_TEST_CASE(long_counts_end_with_the_program) {
+    for (const char* const command : {"perft 99\n", "divide 99\n", "bench 99\n"}) {
+        Program quit({"--no-book"}, {}), end({"--no-book"}, {}), terminated({"--no-book"}, {});
+        for (Program* const program : {&quit, &end, &terminated})
+            program->write(std::string("ping 1\n") + command);
+        quit.write("ping 2\nquit\n");
+        end.close_input();
+        terminated.until("pong 1");
+        terminated.signal(SIGTERM);
+        for (Program* const program : {&quit, &end, &terminated}) {
+            BOOST_TEST(program->exit_status() == 0);
+            BOOST_TEST(program->complaints() == "");
+        }
+    }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
