@@ -296,7 +296,7 @@ Result<void> StoredBook::note(const GameRecord& game) {
 Learned StoredBook::keep(const GameRecord& game, const std::string& because) {
     const Result<void> kept = guarded([&] { append_to_spool(spool_of(files_.file), game); });
     if (kept)
-        return {.counted = true, .lines = {because + ": the game is kept for later"}};
+        return {.counted = false, .lines = {because + ": the game is kept for later"}};
     waiting_.push_back(game);
     return {.counted = false,
             .lines = {fmt::format("{}; {}; it is tried again later", because, kept.error().what)}};

@@ -98,8 +98,8 @@ struct Stats {
 };
 
 struct Learned {
-    bool counted = false;            // false: known already, or without evidence
-    std::vector<std::string> lines;  // what changed, for people: one line per move
+    bool counted = false;            // false: without evidence, known already, or not stored
+    std::vector<std::string> lines;  // one per move that changed, or why it was not stored
 };
 
 // A position whose moves are worth a search.

@@ -224,17 +224,34 @@ void Xboard::option(const Request& request) {
         settings_, name, equals == std::string_view::npos ? "" : args.substr(equals + 1));
     if (done == Setting::Unknown)
         out_.error("unknown option", name);
+    if (done == Setting::Empty)
+        out_.say("telluser " + printable(name) + ": no file is named; it stays as it is");
     if (done != Setting::Changed)
         return;
     if (settings_.book_file != before.book_file)
-        books_.use_file(settings_.book_file);
+        use_book(before.book_file);
     player_.while_idle([this, &before] {
         if (settings_.eval_file != before.eval_file)
-            if (const Result<void> set = searcher_.set_network(settings_.eval_file); !set)
-                out_.say("telluser EvalFile: " + set.error().what +
-                         "; the evaluation stays as it is");
+            use_network(before.eval_file);
         apply_settings();
     });
+}
+
+// A file that cannot be used leaves everything as it was.
+void Xboard::use_book(const std::string& before) {
+    if (const Result<void> used = books_.use_file(settings_.book_file); !used) {
+        out_.say("telluser BookFile: " + used.error().what + "; the book stays as it is");
+        settings_.book_file = before;
+    }
+}
+
+void Xboard::use_network(const std::string& before) {
+    const bool built_in = settings_.eval_file == BuiltInNetwork;
+    if (const Result<void> used = searcher_.set_network(built_in ? "" : settings_.eval_file);
+        !used) {
+        out_.say("telluser EvalFile: " + used.error().what + "; the evaluation stays as it is");
+        settings_.eval_file = before;
+    }
 }
 
 }  // namespace protocol

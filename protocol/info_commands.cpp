@@ -16,22 +16,27 @@ namespace {
 using engine::Move;
 using engine::Position;
 
+// The expected score and its deviation come first.
 std::string book_line(const Position& pos, const book::Row& row) {
     constexpr std::array flags = {std::pair(book::Always, "always"),
                                   std::pair(book::Prefer, "prefer"),
                                   std::pair(book::Avoid, "avoid"),
                                   std::pair(book::Never, "never")};
-    std::string line = fmt::format(" {:<7} games +{} ={} -{}, own {}, value {:.1f}% +- {:.1f}",
+    std::string line = fmt::format(" {}   {:.0f} % +- {:.0f}",
                                    engine::to_san(pos, row.move),
-                                   row.imported_wins,
-                                   row.imported_draws,
-                                   row.imported_losses,
-                                   row.visits,
                                    100 * row.value,
                                    100 * row.width);
+    if (row.visits > 0)
+        line += fmt::format("   {} own game{}", row.visits, row.visits == 1 ? "" : "s");
+    if (const auto games = row.imported_wins + row.imported_draws + row.imported_losses; games > 0)
+        line += fmt::format("   {} imported: {} won, {} drawn, {} lost",
+                            games,
+                            row.imported_wins,
+                            row.imported_draws,
+                            row.imported_losses);
     for (const auto& [flag, word] : flags)
         if ((row.flags & flag) != 0)
-            line += std::string(", ") + word;
+            line += std::string("   ") + word;
     return line;
 }
 
@@ -54,7 +59,8 @@ void Xboard::hint() {
         out_.say("Hint: " + player_.coordinates(move));
 }
 
-// xboard reads the list up to an empty line, and takes lines that begin with a blank.
+// xboard reads the list up to an empty line, and takes lines that begin with a blank. It shows them
+// in a proportional font, so columns would not stand below each other.
 void Xboard::book_moves() {
     const engine::Game& game = player_.game();
     const std::vector<book::Row> rows =

@@ -170,7 +170,7 @@ void play(const Arguments& arguments,
     });
     protocol::Books books(book::Book::open, book_options(arguments), mail);
     protocol::Settings settings;
-    settings.book_file = arguments.book;
+    settings.book_file = book_options(arguments).experience.string();
     protocol::Xboard xboard(searcher, books, mail, out, settings);
     protocol::Input input(STDIN_FILENO, signals, [&mail, log](protocol::Event event) {
         if (const auto* line = std::get_if<protocol::Line>(&event); line && log)

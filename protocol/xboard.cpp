@@ -48,8 +48,7 @@ bool Xboard::handle(const Event& event) {
     else if (const auto* search_report = std::get_if<SearchReport>(&event))
         player_.receive(*search_report);
     else if (const auto* message = std::get_if<BookMessage>(&event))
-        for (const std::string& text : message->lines)
-            message->warning ? out_.say("telluser " + text) : out_.comment("book: " + text);
+        tell(*message);
     else if (const auto* answer = std::get_if<BookWorkAnswer>(&event))
         player_.receive(*answer);
     else if (const auto* alarm = std::get_if<Alarm>(&event))
@@ -64,6 +63,15 @@ bool Xboard::handle(const Event& event) {
     player_.stop_improving();
     player_.halt();
     return false;
+}
+
+// A person is told of each fault once, in a window; on a server nobody may sit there.
+void Xboard::tell(const BookMessage& message) {
+    for (const std::string& text : message.lines)
+        if (message.warning && !player_.opponent().on_server() && told_.insert(text).second)
+            out_.say("telluser " + text);
+        else
+            out_.comment("book: " + text);
 }
 
 void Xboard::receive(const Line& line) {

@@ -7,6 +7,7 @@
 
 #include <deque>
 #include <optional>
+#include <set>
 #include <span>
 
 namespace protocol {
@@ -55,6 +56,7 @@ class Xboard {
     void run_deferred();
     void apply_settings();
     void report(const Result<void>& result, const Request& request);
+    void tell(const BookMessage& message);
 
     // The commands that take more than one statement; the table says what they do.
     [[nodiscard]] std::optional<int> depth_argument(const Request& request, int minimum);
@@ -77,6 +79,8 @@ class Xboard {
     void server(const Request& request);
     void set_board(std::string_view fen);
     void statistics();
+    void use_book(const std::string& before);
+    void use_network(const std::string& before);
     void user_move(const Request& request);
     void variant(const Request& request);
 
@@ -89,6 +93,7 @@ class Xboard {
     std::optional<Editor> editor_;    // between `edit` and `.`
     std::deque<Request> deferred_;    // until the search has moved
     int hash_mib_ = 0, threads_ = 0;  // as last set by memory and cores; 0: not yet
+    std::set<std::string> told_;      // faults of the book
     bool quitting_ = false;
 };
 

@@ -47,6 +47,7 @@ line_text(engine::Position pos, const std::vector<engine::Move>& line, std::size
 
 void Thinking::begin(const engine::Position& board) {
     search_ = {.board = board};
+    book_shown_ = false;
 }
 
 void Thinking::begin_pondering(const engine::Position& board, engine::Move expected) {
@@ -71,6 +72,8 @@ Time Thinking::earliest(milliseconds interval) const {
 
 void Thinking::add(const engine::SearchInfo& info, Time at) {
     search_.last = info;
+    if (search_.pondering && book_shown_)
+        return;
     if (info.bound == engine::Bound::Exact) {
         search_.held_back = info;
         print_due(at);
@@ -150,6 +153,7 @@ void Thinking::print(const engine::SearchInfo& info, Time at) {
 void Thinking::book_move(std::string_view text, double value) {
     if (!posting_)
         return;
+    book_shown_ = true;
     // The score in centipawns that the logistic rating curve assigns to the expected score.
     const double expected = std::clamp(value, 0.01, 0.99);
     const long score = std::lround(400 * std::log10(expected / (1 - expected)));

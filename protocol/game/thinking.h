@@ -41,7 +41,7 @@ class Thinking {
     // When the line that is held back is due.
     [[nodiscard]] std::optional<Time> alarm() const;
     void print_due(Time at);
-    // `value`: the book's expected score, 0..1.
+    // `value`: the book's expected score, 0..1. No line of pondering is printed after this one.
     void book_move(std::string_view text, double value);
 
   private:
@@ -62,6 +62,7 @@ class Thinking {
     Output& out_;
     bool posting_ = false;
     std::optional<Time> ponder_time_{};  // no line of pondering before this time
+    bool book_shown_ = false;            // lines of pondering would push it out of sight
     Search search_{};
 };
 

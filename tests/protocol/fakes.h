@@ -89,6 +89,7 @@ struct FakeBookData {
 
     std::mutex games_mutex;  // guards the members below
     std::vector<book::GameRecord> noted, learned;
+    std::string fault;              // why games are not stored
     std::vector<book::Work> works;  // the next one last
     std::vector<std::pair<book::Work, std::vector<book::Finding>>> worked;
 };
@@ -132,6 +133,8 @@ class FakeBook : public book::Book {
     Result<book::Learned> learn(const book::GameRecord& game) override {
         const std::lock_guard lock(data_.games_mutex);
         data_.learned.push_back(game);
+        if (!data_.fault.empty())
+            return book::Learned{false, {data_.fault}};
         return book::Learned{true, {"1. e4 +0.01"}};
     }
     Result<std::optional<book::Work>> next_work(const book::WorkOptions&) override {
