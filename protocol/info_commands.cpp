@@ -22,7 +22,7 @@ std::string book_line(const Position& pos, const book::Row& row) {
                                   std::pair(book::Prefer, "prefer"),
                                   std::pair(book::Avoid, "avoid"),
                                   std::pair(book::Never, "never")};
-    std::string line = fmt::format(" {}   {:.0f} % +- {:.0f}",
+    std::string line = fmt::format(" {}   score {:.0f} % +- {:.0f}",
                                    engine::to_san(pos, row.move),
                                    100 * row.value,
                                    100 * row.width);

@@ -108,4 +108,23 @@ BOOST_AUTO_TEST_CASE(long_counts_end_with_the_program) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(the_book_in_use_is_announced_and_kept_if_another_cannot_be_used) {
+    const Folder folder;
+    const std::string no_book = (folder.path() / "text.db").string();
+    std::ofstream(no_book) << std::string(5000, '?');
+    Program program({}, {"XDG_DATA_HOME=" + folder.path().string()});
+    program.send({"xboard", "protover 2"});
+    const std::string path = (folder.path() / "nutcracker" / "book.db").string();
+    const std::vector<std::string> features = program.until("feature done=1");
+    BOOST_TEST(std::count(features.begin(),
+                          features.end(),
+                          "feature option=\"BookFile -file " + path + '"') == 1);
+    program.write("option BookFile=" + no_book + "\noption BookFile=\nping 1\n");
+    const std::string refused = program.line();
+    BOOST_TEST(refused.starts_with("telluser BookFile: "), refused);
+    BOOST_TEST(refused.ends_with("; the book stays as it is"), refused);
+    BOOST_TEST(program.line() == "telluser BookFile: no file is named; it stays as it is");
+    BOOST_TEST(program.line() == "pong 1");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
