@@ -370,7 +370,7 @@ Result<void> StoredBook::note(const GameRecord& game) {
 Learned StoredBook::keep(const GameRecord& game, const std::string& because) {
     const Result<void> kept = keep_for_later(options_.experience, game);
     if (kept)
-        return {.counted = true, .lines = {because + ": the game is kept for later"}};
+        return {.counted = false, .lines = {because + ": the game is kept for later"}};
     waiting_.push_back(game);
     return {.counted = false,
             .lines = {fmt::format("{}; {}; it is tried again later", because, kept.error().what)}};

@@ -105,8 +105,9 @@ struct WaitingGames {  // in the spools of a book
 };
 
 struct Learned {
-    bool counted = false;  // false: known already, or without evidence
-    // For people: what changed, one line per move, and what became of games that waited.
+    bool counted = false;  // false: without evidence, known already, or not stored
+    // For people: what changed, one line per move, or why it was not stored, and what became of
+    // games that waited.
     std::vector<std::string> lines;
 };
 

@@ -25,7 +25,7 @@ const Xboard::Command Xboard::Table[] = {
         [](auto& x, auto&) { x.player_.move_now(); }},
     {"accepted",  Now,   "", "", [](auto& x, auto& r) { if (r.args() == "debug") x.out_.allow_comments(true); }},
     {"analyze",   Halt,  "", "analyse the position until `exit`", [](auto& x, auto&) { x.player_.analyse(); }},
-    {"bench",     After, "[DEPTH]", "search the bench positions; print nodes and speed",
+    {"bench",     After, "[DEPTH]", "search the bench positions; print nodes and speed; `?` ends it",
         [](auto& x, auto& r) { x.bench(r); }},
     {"bk",        Now,   "", "print the book's moves for this position", [](auto& x, auto&) { x.book_moves(); }},
     {"black",     Now,   "", "", ignore},
@@ -67,9 +67,9 @@ const Xboard::Command Xboard::Table[] = {
         [](auto& x, auto& r) { x.report(x.player_.clocks().set(Whose::Theirs, r.args(), r.arrived), r); }},
     {"pause",     Now,   "", "stop clocks and search until `resume`",
         [](auto& x, auto& r) { x.player_.pause(r.arrived); }},
-    {"perft",     After, "N", "count the leaf nodes after N plies", [](auto& x, auto& r) { x.perft(r); }},
+    {"perft",     After, "N", "count the leaf nodes after N plies; `?` ends it", [](auto& x, auto& r) { x.perft(r); }},
     {"ping",      After, "N", "answer `pong N` when all commands before are done",
-        [](auto& x, auto& r) { x.out_.say(trimmed("pong " + printable(r.args()))); }},
+        [](auto& x, auto& r) { x.ping(r); }},
     {"playother", Halt,  "", "play the side that is not to move",
         [](auto& x, auto& r) { x.player_.play_other(r.arrived); }},
     {"post",      Now,   "", "print thinking output", [](auto& x, auto&) { x.player_.thinking().post(true); }},
@@ -121,6 +121,13 @@ void Xboard::user_move(const Request& request) {
     constexpr std::array<std::string_view, 5> reasons = {
         "", "", "ambiguous", "not your turn", "no legal position"};  // by Refusal
     out_.illegal_move(reasons[static_cast<std::size_t>(*refusal)], text);
+}
+
+// A ping that comes after our move shows that the client has taken note of it.
+void Xboard::ping(const Request& request) {
+    out_.say(trimmed("pong " + printable(request.args())));
+    if (!request.deferred)
+        player_.thinking().pong_printed(engine::Clock::now());
 }
 
 // The opponent
@@ -205,17 +212,34 @@ void Xboard::option(const Request& request) {
         settings_, name, equals == std::string_view::npos ? "" : args.substr(equals + 1));
     if (done == Setting::Unknown)
         out_.error("unknown option", name);
+    if (done == Setting::Empty)
+        out_.say("telluser " + printable(name) + ": no file is named; it stays as it is");
     if (done != Setting::Changed)
         return;
     if (settings_.book_file != before.book_file)
-        books_.use_file(settings_.book_file);
+        use_book(before.book_file);
     player_.while_idle([this, &before] {
         if (settings_.eval_file != before.eval_file)
-            if (const Result<void> set = searcher_.set_network(settings_.eval_file); !set)
-                out_.say("telluser EvalFile: " + set.error().what +
-                         "; the evaluation stays as it is");
+            use_network(before.eval_file);
         apply_settings();
     });
+}
+
+// A file that cannot be used leaves everything as it was.
+void Xboard::use_book(const std::string& before) {
+    if (const Result<void> used = books_.use_file(settings_.book_file); !used) {
+        out_.say("telluser BookFile: " + used.error().what + "; the book stays as it is");
+        settings_.book_file = before;
+    }
+}
+
+void Xboard::use_network(const std::string& before) {
+    const bool built_in = settings_.eval_file == BuiltInNetwork;
+    if (const Result<void> used = searcher_.set_network(built_in ? "" : settings_.eval_file);
+        !used) {
+        out_.say("telluser EvalFile: " + used.error().what + "; the evaluation stays as it is");
+        settings_.eval_file = before;
+    }
 }
 
 }  // namespace protocol

@@ -16,27 +16,40 @@ namespace {
 using engine::Move;
 using engine::Position;
 
+// The expected score and its deviation come first.
 std::string book_line(const Position& pos, const book::Row& row) {
     constexpr std::array flags = {std::pair(book::Always, "always"),
                                   std::pair(book::Prefer, "prefer"),
                                   std::pair(book::Avoid, "avoid"),
                                   std::pair(book::Never, "never")};
-    std::string line = fmt::format(" {:<7} games +{} ={} -{}, own {}, value {:.1f}% +- {:.1f}",
+    std::string line = fmt::format(" {}   score {:.0f} % +- {:.0f}",
                                    engine::to_san(pos, row.move),
-                                   row.imported_wins,
-                                   row.imported_draws,
-                                   row.imported_losses,
-                                   row.visits,
                                    100 * row.value,
                                    100 * row.width);
+    if (row.visits > 0)
+        line += fmt::format("   {} own game{}", row.visits, row.visits == 1 ? "" : "s");
+    if (const auto games = row.imported_wins + row.imported_draws + row.imported_losses; games > 0)
+        line += fmt::format("   {} imported: {} won, {} drawn, {} lost",
+                            games,
+                            row.imported_wins,
+                            row.imported_draws,
+                            row.imported_losses);
     for (const auto& [flag, word] : flags)
         if ((row.flags & flag) != 0)
-            line += std::string(", ") + word;
+            line += std::string("   ") + word;
     return line;
 }
 
-int depth_argument(std::string_view args, int default_depth) {
-    return std::clamp(to_int(args).value_or(default_depth), 0, 15);
+std::string seconds_since(Time start) {
+    const std::chrono::duration<double> spent = engine::Clock::now() - start;
+    return fmt::format("{:.3f} s", spent.count());
+}
+
+// What ends a long command. `quit` and `?` are commands of their own and handled after it.
+bool ends_work(const Event& event) {
+    if (const auto* line = std::get_if<Line>(&event))
+        return trimmed(line->text) == "?" || trimmed(line->text) == "quit";
+    return std::holds_alternative<EndOfInput>(event) || std::holds_alternative<Terminate>(event);
 }
 
 }  // namespace
@@ -46,7 +59,8 @@ void Xboard::hint() {
         out_.say("Hint: " + player_.coordinates(move));
 }
 
-// xboard reads the list up to an empty line, and takes lines that begin with a blank.
+// xboard reads the list up to an empty line, and takes lines that begin with a blank. It shows them
+// in a proportional font, so columns would not stand below each other.
 void Xboard::book_moves() {
     const engine::Game& game = player_.game();
     const std::vector<book::Row> rows =
@@ -90,35 +104,75 @@ void Xboard::board() {
     out_.answer(fmt::format("{}  a b c d e f g h\n{}\nkey {:016x}", text, pos.fen(), pos.key()));
 }
 
+// The depth that the command names, or an error and nothing.
+std::optional<int> Xboard::depth_argument(const Request& request, int minimum) {
+    const std::optional<int> depth = to_int(request.args());
+    if (depth && *depth >= minimum && *depth < engine::MaxPly)
+        return depth;
+    out_.error("bad depth", request.line);
+    return std::nullopt;
+}
+
+// Sets `interrupted`, and is true, once `?`, `quit`, the end of the input or a signal waits in the
+// mailbox. Short work is finished in any case, for those who send all their commands at once.
+engine::Stopped Xboard::interruption(bool& interrupted) const {
+    return [this, start = engine::Clock::now(), &interrupted] {
+        constexpr engine::milliseconds always_granted{100};
+        if (!interrupted && engine::Clock::now() - start >= always_granted)
+            interrupted = mail_.any(ends_work);
+        return interrupted;
+    };
+}
+
 void Xboard::perft(const Request& request) {
-    const int depth = depth_argument(request.args(), 5);
+    const std::optional<int> depth = depth_argument(request, 0);
+    if (!depth)
+        return;
     const Time start = engine::Clock::now();
-    const std::uint64_t nodes = searcher_.perft(player_.game().position(), depth);
-    const std::chrono::duration<double> spent = engine::Clock::now() - start;
-    out_.answer(fmt::format("perft {}: {} in {:.3f} s", depth, nodes, spent.count()));
+    bool stopped = false;
+    const engine::Stopped interrupted = interruption(stopped);
+    const std::uint64_t leaves = searcher_.perft(player_.game().position(), *depth, interrupted);
+    out_.answer(fmt::format("perft {}: {}{} in {}",
+                            *depth,
+                            stopped ? "stopped after " : "",
+                            leaves,
+                            seconds_since(start)));
 }
 
 void Xboard::divide(const Request& request) {
-    const int depth = std::max(1, depth_argument(request.args(), 4));
+    const std::optional<int> depth = depth_argument(request, 1);
+    if (!depth)
+        return;
     const Position& pos = player_.game().position();
+    bool stopped = false;
+    const engine::Stopped interrupted = interruption(stopped);
     std::uint64_t total = 0;
     for (const Move move : engine::legal_moves(pos)) {
         Position after = pos;
         after.make(move);
-        const std::uint64_t nodes = searcher_.perft(after, depth - 1);
-        total += nodes;
-        out_.answer(fmt::format("{}: {}", engine::to_coordinates(move, pos.is_chess960()), nodes));
+        const std::uint64_t leaves = searcher_.perft(after, *depth - 1, interrupted);
+        total += leaves;
+        if (stopped)
+            break;
+        out_.answer(fmt::format("{}: {}", engine::to_coordinates(move, pos.is_chess960()), leaves));
     }
-    out_.answer(fmt::format("total: {}", total));
+    out_.answer(fmt::format("total: {}{}", stopped ? "stopped after " : "", total));
 }
 
 void Xboard::bench(const Request& request) {
-    const int depth = depth_argument(request.args(), 0);
+    const bool named = !request.args().empty();
+    const std::optional<int> depth = named ? depth_argument(request, 0) : 0;
+    if (!depth)
+        return;
+    bool stopped = false;
+    const engine::Stopped interrupted = interruption(stopped);
     engine::BenchResult result;
-    player_.while_idle([&] { result = searcher_.bench(depth); });
+    player_.while_idle([&] { result = searcher_.bench(*depth, interrupted); });
     const double seconds = std::max(0.001, static_cast<double>(result.spent.count()) / 1000);
-    out_.answer(fmt::format(
-        "{} nodes {:.0f} nps", result.nodes, static_cast<double>(result.nodes) / seconds));
+    out_.answer(fmt::format("{}{} nodes {:.0f} nps",
+                            stopped ? "stopped after " : "",
+                            result.nodes,
+                            static_cast<double>(result.nodes) / seconds));
 }
 
 void Xboard::help() {

@@ -37,6 +37,18 @@ program and only ever read. The user's book takes in every finished game that
 began at the start position, except games in which a move was taken back and
 games that the engine played for both sides.
 
+A draw offer is decided by the search for the engine's next move, or at once by
+its last search when the opponent is to move. It is accepted
+  - half a pawn behind;
+  - when not ahead, with at most 8 men on the board, from move 51 on, or after
+    15 moves without a capture or pawn move;
+  - up to a quarter of a pawn ahead, with at most 8 men and no progress: equal
+    pieces without pawns, 8 moves without a capture or pawn move, or level
+    scores in the last 4 searches.
+Ten rating points more or less than the opponent's change these limits by a
+centipawn, at most by 50, but more than half a pawn ahead it never accepts. It
+plays on if the opponent has less than 10 seconds, no increment, and less time.
+
 )";
 
 constexpr std::string_view FilesAndStatus = R"(
@@ -160,15 +172,14 @@ void play(const Arguments& arguments,
     });
     protocol::Books books(book::Book::open, book_options(arguments), mail);
     protocol::Settings settings;
-    settings.book_file = arguments.book;
+    settings.book_file = book_options(arguments).experience.string();
     protocol::Xboard xboard(searcher, books, mail, out, settings);
     protocol::Input input(STDIN_FILENO, signals, [&mail, log](protocol::Event event) {
         if (const auto* line = std::get_if<protocol::Line>(&event); line && log)
             log->received(line->text);
         mail.put(std::move(event));
     });
-    while (xboard.handle(mail.take())) {
-    }
+    xboard.run_until_quit();
     // The worker may still wait for a lock, and uses the objects above: end without destroying
     // them. The book file survives that.
     if (!books.worker().finish(learning_timeout))

@@ -25,8 +25,8 @@ constexpr auto Rows = std::to_array<Row>({
     {"BookLearn", &Settings::book_learn, "1: learn from finished games"},
     {"BookMatch", &Settings::book_match, "1: choose among the best book moves only"},
     {"BookImprove", &Settings::book_improve, "1: search positions for the book while no game is in progress"},
-    {"BookFile", &Settings::book_file, "the user's book, like --book; empty: the one given at the start"},
-    {"EvalFile", &Settings::eval_file, "a network file; empty: the built-in network; -: the hand-written evaluation"},
+    {"BookFile", &Settings::book_file, "the user's book, like --book; -: none"},
+    {"EvalFile", &Settings::eval_file, "a network file; built-in: the program's own; -: the hand-written evaluation"},
     {"Resign", &Settings::resign, "1: resign lost games"},
     {"ResignScore", &Settings::resign_score_cp, "how many centipawns behind is lost", 200, 10'000},
     {"MoveOverhead", &Settings::move_overhead_ms, "milliseconds lost in transmission per move; -1: 10, on a server 200", -1, 5'000},
@@ -57,7 +57,7 @@ std::string type_of(const Row& row, int value) {
     return fmt::format("spin {} {} {}", value, row.minimum, row.maximum);
 }
 std::string type_of(const Row&, const std::string& value) {
-    return "string " + shown(value);
+    return "file " + shown(value);
 }
 
 // Change nothing if the text is no value of that type.
@@ -98,6 +98,9 @@ Setting set_option(Settings& settings, std::string_view name, std::string_view v
         Rows.begin(), Rows.end(), [&](const Row& one) { return lower(one.name) == wanted; });
     if (row == Rows.end())
         return Setting::Unknown;
+    const auto* const file = std::get_if<std::string Settings::*>(&row->field);
+    if (file && trimmed(value).empty())
+        return shown(settings.**file).empty() ? Setting::Kept : Setting::Empty;
     const auto set = [&](auto field) {
         const auto before = settings.*field;
         read(*row, trimmed(value), settings.*field);

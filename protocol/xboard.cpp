@@ -29,9 +29,17 @@ Xboard::Xboard(engine::Searcher& searcher,
                Queue<Event>& mail,
                Output& out,
                const Settings& settings)
-    : searcher_(searcher), books_(books), out_(out), settings_(settings),
+    : searcher_(searcher), books_(books), mail_(mail), out_(out), settings_(settings),
       player_(searcher, books, mail, out) {
     apply_settings();
+}
+
+void Xboard::run_until_quit() {
+    for (bool running = true; running;) {
+        const std::optional<Time> due = alarm();
+        std::optional<Event> event = due ? mail_.take_before(*due) : mail_.take();
+        running = handle(event ? *event : Alarm{engine::Clock::now()});
+    }
 }
 
 bool Xboard::handle(const Event& event) {
@@ -40,10 +48,11 @@ bool Xboard::handle(const Event& event) {
     else if (const auto* search_report = std::get_if<SearchReport>(&event))
         player_.receive(*search_report);
     else if (const auto* message = std::get_if<BookMessage>(&event))
-        for (const std::string& text : message->lines)
-            message->warning ? out_.say("telluser " + text) : out_.comment("book: " + text);
+        tell(*message);
     else if (const auto* answer = std::get_if<BookWorkAnswer>(&event))
         player_.receive(*answer);
+    else if (const auto* alarm = std::get_if<Alarm>(&event))
+        player_.thinking().print_due(alarm->at);
     else
         quitting_ = true;
     run_deferred();
@@ -55,6 +64,15 @@ bool Xboard::handle(const Event& event) {
     player_.halt();
     player_.end_game();
     return false;
+}
+
+// A person is told of each fault once, in a window; on a server nobody may sit there.
+void Xboard::tell(const BookMessage& message) {
+    for (const std::string& text : message.lines)
+        if (message.warning && !player_.opponent().on_server() && told_.insert(text).second)
+            out_.say("telluser " + text);
+        else
+            out_.comment("book: " + text);
 }
 
 void Xboard::receive(const Line& line) {
@@ -73,8 +91,9 @@ void Xboard::receive(const Line& line) {
 
 void Xboard::run_deferred() {
     while (!deferred_.empty() && !quitting_ && player_.state() != State::Thinking) {
-        const Request request = std::move(deferred_.front());
+        Request request = std::move(deferred_.front());
         deferred_.pop_front();
+        request.deferred = true;
         run(request);
     }
 }

@@ -7,6 +7,7 @@
 
 #include <deque>
 #include <optional>
+#include <set>
 #include <span>
 
 namespace protocol {
@@ -26,6 +27,7 @@ class Xboard {
         Time arrived;
         const Command* command;  // null: the line is a move, or nothing we know
         std::size_t args_start;
+        bool deferred = false;  // it has waited for our move
         [[nodiscard]] std::string_view args() const {
             return std::string_view(line).substr(args_start);
         }
@@ -39,8 +41,12 @@ class Xboard {
            Output& out,
            const Settings& settings);
 
+    // Handles events until the program should end.
+    void run_until_quit();
     // False when the program should end.
     bool handle(const Event& event);
+    // When the next Alarm is due, if no other event comes before.
+    [[nodiscard]] std::optional<Time> alarm() { return player_.thinking().alarm(); }
 
   private:
     static const Command Table[];
@@ -50,8 +56,11 @@ class Xboard {
     void run_deferred();
     void apply_settings();
     void report(const Result<void>& result, const Request& request);
+    void tell(const BookMessage& message);
 
     // The commands that take more than one statement; the table says what they do.
+    [[nodiscard]] std::optional<int> depth_argument(const Request& request, int minimum);
+    [[nodiscard]] engine::Stopped interruption(bool& interrupted) const;
     void bench(const Request& request);
     void board();
     void book_moves();
@@ -63,22 +72,27 @@ class Xboard {
     void memory(const Request& request);
     void option(const Request& request);
     void perft(const Request& request);
+    void ping(const Request& request);
     void place_pieces(const Request& request);
     void rating(const Request& request);
     void server(const Request& request);
     void set_board(std::string_view fen);
     void statistics();
+    void use_book(const std::string& before);
+    void use_network(const std::string& before);
     void user_move(const Request& request);
     void variant(const Request& request);
 
     engine::Searcher& searcher_;
     Books& books_;
+    Queue<Event>& mail_;
     Output& out_;
     Settings settings_;
     Player player_;
     std::optional<Editor> editor_;    // between `edit` and `.`
     std::deque<Request> deferred_;    // until the search has moved
     int hash_mib_ = 0, threads_ = 0;  // as last set by memory and cores; 0: not yet
+    std::set<std::string> told_;      // faults of the book
     bool quitting_ = false;
 };
 

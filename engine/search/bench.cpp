@@ -54,7 +54,7 @@ constexpr auto Positions = std::to_array<const char*>({
 
 }  // namespace
 
-BenchResult run_bench(int depth) {
+BenchResult run_bench(int depth, const Stopped& stopped) {
     TranspositionTable tt;
     if (!tt.resize(BenchHash))
         return {};
@@ -71,9 +71,15 @@ BenchResult run_bench(int depth) {
         control.begin(limits, milliseconds(0), root.moves.size());
         tt.new_search();
         worker->prepare(root);
-        const auto nodes = [&] { return worker->stats().nodes.load(std::memory_order_relaxed); };
+        const auto nodes = [&] {
+            if (stopped && stopped())
+                control.stop();
+            return worker->stats().nodes.load(std::memory_order_relaxed);
+        };
         worker->run({}, nodes);
         result.nodes += nodes();
+        if (stopped && stopped())
+            break;
     }
     result.spent = std::chrono::duration_cast<milliseconds>(Clock::now() - begun);
     return result;

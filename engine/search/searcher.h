@@ -51,6 +51,8 @@ struct BenchResult {
     milliseconds spent{};
 };
 
+// Asked every few thousand nodes during long work; true ends it.
+using Stopped = std::function<bool()>;
 using OnInfo = std::function<void(const SearchInfo&)>;
 using OnResult = std::function<void(const SearchResult&)>;
 
@@ -86,8 +88,15 @@ class Searcher {
     [[nodiscard]] virtual Score evaluate(const Position& pos) const = 0;  // static, side to move's
     [[nodiscard]] virtual std::string explain(const Position& pos) const = 0;  // as a table
     // Searches the bench positions, in the calling thread; depth 0: the depth of the signature.
-    virtual BenchResult bench(int depth) = 0;
-    [[nodiscard]] virtual std::uint64_t perft(const Position& pos, int depth) const = 0;
+    // What is returned after `stopped` counts the nodes so far.
+    virtual BenchResult bench(int depth, const Stopped& stopped) = 0;
+    BenchResult bench(int depth) { return bench(depth, {}); }
+    // The same of leaves.
+    [[nodiscard]] virtual std::uint64_t
+    perft(const Position& pos, int depth, const Stopped& stopped) const = 0;
+    [[nodiscard]] std::uint64_t perft(const Position& pos, int depth) const {
+        return perft(pos, depth, {});
+    }
     [[nodiscard]] virtual std::string_view slice() const = 0;  // the name of the instruction set
 
 #ifdef NUTCRACKER_TUNE

@@ -33,10 +33,13 @@ class ThreadPool final : public Searcher {
     [[nodiscard]] std::string explain(const Position& pos) const override {
         return Evaluator(network_).explain(pos);
     }
-    BenchResult bench(int depth) override { return run_bench(depth); }
-    [[nodiscard]] std::uint64_t perft(const Position& pos, int depth) const override {
+    BenchResult bench(int depth, const Stopped& stopped) override {
+        return run_bench(depth, stopped);
+    }
+    [[nodiscard]] std::uint64_t
+    perft(const Position& pos, int depth, const Stopped& stopped) const override {
         Position copy = pos;
-        return engine::perft(copy, depth);
+        return engine::perft(copy, depth, stopped);
     }
     [[nodiscard]] std::string_view slice() const override { return ENGINE_SLICE_NAME; }
 #ifdef NUTCRACKER_TUNE

@@ -50,6 +50,11 @@ void Player::receive(const SearchReport& report) {
     }
 }
 
+void Player::halt() {
+    search_.halt();
+    thinking_.halt();
+}
+
 void Player::while_idle(const std::function<void()>& work) {
     const bool pondering = search_.runs(Task::Ponder);
     if (pondering || search_.runs(Task::Analyse))
@@ -75,7 +80,7 @@ void Player::restart_analysis() {
         return;  // no move to search
     engine::Limits limits;
     limits.excluded = excluded_;
-    thinking_.begin(game_.position(), NoMove, false);
+    thinking_.begin(game_.position());
     search_.start(Task::Analyse, game_, limits);
 }
 
@@ -178,7 +183,7 @@ void Player::take_back(int plies) {
 void Player::reset_position() {
     if (mode_ == Mode::Over)
         mode_ = Mode::Playing;
-    draw_offered_ = false;
+    draw_offer_ply_.reset();
     last_result_.reset();
     clocks_.stop(engine::Clock::now());
     resign_policy_.new_game();
@@ -221,6 +226,7 @@ void Player::pause(Time at) {
     const Task task = search_.pause();
     if (task == Task::None)
         return;
+    thinking_.halt();
     clocks_.stop(at);
     if (task == Task::Think)
         used_before_pause_ +=

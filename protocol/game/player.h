@@ -38,7 +38,7 @@ class Player {
     void receive(const BookWorkAnswer& answer);
 
     // Halts whatever is searched; no move comes of it.
-    void halt() { search_.halt(); }
+    void halt();
     // Runs `work` while nothing is searched, then goes on pondering or analysing. Not while
     // thinking.
     void while_idle(const std::function<void()>& work);
@@ -116,7 +116,8 @@ class Player {
     engine::Game game_;
     Mode mode_ = Mode::Playing;
     engine::Color our_side_ = engine::Black;
-    bool position_legal_ = true, chess960_ = false, pondering_on_ = false, draw_offered_ = false;
+    bool position_legal_ = true, chess960_ = false, pondering_on_ = false;
+    std::optional<int> draw_offer_ply_;  // where the opponent offered a draw
     std::vector<engine::Move> excluded_;
     engine::Move expected_;  // the opponent's likely answer, on which we ponder
     Time thinking_since_;

@@ -35,7 +35,6 @@ void Player::go(Time at) {
 
 void Player::play_other(Time at) {
     mode_ = Mode::Playing;
-    draw_offered_ = false;
     const Color side = ~game_.position().side_to_move();
     if (side != our_side_)
         clocks_.change_sides();
@@ -118,7 +117,7 @@ engine::Limits Player::limits(Time at) const {
 
 void Player::think(Time at) {
     thinking_since_ = at;
-    thinking_.begin(game_.position(), NoMove, false);
+    thinking_.begin(game_.position());
     search_.start(Task::Think, game_, limits(at));
 }
 
@@ -164,7 +163,9 @@ bool Player::offer_or_resign(Move move, const engine::SearchResult& result) {
                                                           : "1-0 {Black resigns}");
         return false;
     }
-    if ((draw_offered_ && accepts_draw(now)) || can_claim_draw(game_) ||
+    // Once both sides have moved after it, an offer has lapsed.
+    const bool offered = draw_offer_ply_ && game_.ply() - *draw_offer_ply_ <= 1;
+    if ((offered && accepts_draw(now)) || can_claim_draw(game_) ||
         can_claim_draw_after(game_, move) || resign_policy_.offers_draw(now))
         out_.declare("offer draw");
     return true;
@@ -175,7 +176,8 @@ void Player::make_our_move(Move move, Move expected) {
     play(move);
     clocks_.moved(Whose::Ours, game_.ply(), engine::Clock::now());
     out_.say("move " + text);
-    draw_offered_ = false;
+    thinking_.move_printed(engine::Clock::now());
+    draw_offer_ply_.reset();
     // If the move makes a draw claimable, the offer printed before it was the claim.
     if (!can_claim_draw(game_) && claim_end())
         return;
@@ -200,7 +202,7 @@ void Player::start_pondering() {
         return;
     engine::Limits limits;
     limits.ponder = true;
-    thinking_.begin(game_.position(), expected_, !expected_);
+    thinking_.begin_pondering(game_.position(), expected_);
     search_.start(Task::Ponder, after, limits);
 }
 
@@ -235,13 +237,13 @@ std::optional<Refusal> Player::user_move(std::string_view text, Time at) {
 }
 
 void Player::draw_offered() {
-    if (mode_ != Mode::Playing)
+    if (mode_ != Mode::Playing && mode_ != Mode::Force)
         return;
-    draw_offered_ = true;
-    if (search_.task() == Task::Think || !last_result_)
-        return;
+    draw_offer_ply_ = game_.ply();
+    if (mode_ == Mode::Force || search_.task() == Task::Think || !last_result_)
+        return;  // our next search decides
     if (accepts_draw(assess(*last_result_))) {
-        draw_offered_ = false;
+        draw_offer_ply_.reset();
         out_.declare("offer draw");
     }
 }
@@ -251,8 +253,11 @@ Assessment Player::assess(const engine::SearchResult& result) const {
             .depth = result.depth,
             .ply = game_.ply(),
             .men = engine::popcount(game_.position().pieces()),
+            .equal_without_pawns = is_equal_without_pawns(game_.position()),
             .halfmove_clock = game_.position().halfmove_clock(),
+            .level_searches = resign_policy_.level_searches(),
             .rating_lead = opponent_.rating_lead(),
+            .ours = clocks_.left(Whose::Ours),
             .theirs = clocks_.exact() ? engine::milliseconds(0) : clocks_.left(Whose::Theirs),
             .increment = clocks_.increment()};
 }

@@ -5,13 +5,16 @@
 
 namespace protocol {
 
+// In place of a network file.
+inline constexpr const char* BuiltInNetwork = "built-in";
+
 struct Settings {
     bool own_book = true;       // play from the book
     bool book_learn = true;     // learn from finished games
     bool book_match = false;    // choose among the best lines only
     bool book_improve = false;  // search positions for the book while no game is in progress
-    std::string book_file{};    // the user's book; empty: the default place; "-": none
-    std::string eval_file{};    // a network; empty: the built-in one; "-": classical
+    std::string book_file{};    // the user's book; "-": none
+    std::string eval_file{BuiltInNetwork};  // a network, or BuiltInNetwork; "-": classical
     bool resign = true;
     int resign_score_cp = 900;  // resign when the score is this many centipawns below 0
     int move_overhead_ms = -1;  // kept back for every move; -1: 10 locally, 200 on a server

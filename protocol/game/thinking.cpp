@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -15,6 +16,7 @@ using engine::milliseconds;
 constexpr std::size_t MaxLineBytes = 400;        // of the moves; xboard's buffers hold 512 in all
 constexpr milliseconds MinInterval{15};          // between two printed lines
 constexpr milliseconds MinFailureInterval{200};  // the same for fail-high and fail-low scores
+constexpr milliseconds MaxPonderDelay{300};      // of lines of pondering, after our move
 constexpr int MaxBookScore = 2'000;
 
 }  // namespace
@@ -43,36 +45,69 @@ line_text(engine::Position pos, const std::vector<engine::Move>& line, std::size
     return text;
 }
 
-void Thinking::begin(const engine::Position& board, engine::Move pondered, bool for_opponent) {
-    search_ = {.board = board, .pondered = pondered, .for_opponent = for_opponent};
+void Thinking::begin(const engine::Position& board) {
+    search_ = {.board = board};
+    book_shown_ = false;
+}
+
+void Thinking::begin_pondering(const engine::Position& board, engine::Move expected) {
+    search_ = {.board = board, .pondered = expected, .pondering = true, .for_opponent = !expected};
 }
 
 void Thinking::ponder_hit(Time at) {
     const std::optional<engine::SearchInfo> last = search_.last;
     search_.board.make(search_.pondered);
-    begin(search_.board, engine::NoMove, false);
+    begin(search_.board);
     search_.hit_time = at;
     search_.held_back = search_.last = last;
 }
 
+// The first time at which a line may be printed `interval` after the one before.
+Time Thinking::earliest(milliseconds interval) const {
+    Time time = search_.print_time ? *search_.print_time + interval : Time();
+    if (search_.pondering && ponder_time_)
+        time = std::max(time, *ponder_time_);
+    return time;
+}
+
 void Thinking::add(const engine::SearchInfo& info, Time at) {
     search_.last = info;
-    if (!posting_)
+    if (search_.pondering && book_shown_)
         return;
-    const bool failure = info.bound != engine::Bound::Exact;
-    const bool early = search_.print_time &&
-                       at - *search_.print_time < (failure ? MinFailureInterval : MinInterval);
-    if (!early)
-        print(info, at);
-    else if (!failure)
+    if (info.bound == engine::Bound::Exact) {
         search_.held_back = info;
+        print_due(at);
+    } else if (posting_ && !search_.held_back && at >= earliest(MinFailureInterval)) {
+        print(info, at);
+    }
+}
+
+std::optional<Time> Thinking::alarm() const {
+    if (!posting_ || !search_.held_back)
+        return std::nullopt;
+    return earliest(MinInterval);
+}
+
+void Thinking::print_due(Time at) {
+    if (const std::optional<Time> due = alarm(); due && at >= *due)
+        print(engine::SearchInfo(*search_.held_back), at);
+}
+
+void Thinking::move_printed(Time at) {
+    ponder_time_ = at + MaxPonderDelay;
+}
+
+void Thinking::pong_printed(Time at) {
+    ponder_time_.reset();
+    print_due(at);
 }
 
 void Thinking::finish(const engine::SearchResult& result, Time at) {
+    const std::optional<engine::SearchInfo> held_back = std::exchange(search_.held_back, {});
     if (!posting_)
         return;
-    if (search_.held_back)
-        print(engine::SearchInfo(*search_.held_back), at);
+    if (held_back)
+        print(*held_back, at);
     if (search_.printed_move == result.best)
         return;
     engine::SearchInfo info = search_.last.value_or(engine::SearchInfo{});
@@ -118,6 +153,7 @@ void Thinking::print(const engine::SearchInfo& info, Time at) {
 void Thinking::book_move(std::string_view text, double value) {
     if (!posting_)
         return;
+    book_shown_ = true;
     // The score in centipawns that the logistic rating curve assigns to the expected score.
     const double expected = std::clamp(value, 0.01, 0.99);
     const long score = std::lround(400 * std::log10(expected / (1 - expected)));

@@ -20,27 +20,40 @@ class Thinking {
 
     void post(bool on) { posting_ = on; }
 
-    // To be called before a search. `board`: the position on the board; `pondered`: the move played
-    // on it before the search, or NoMove; `for_opponent`: scores are from the opponent's side and
-    // are printed from ours.
-    void begin(const engine::Position& board, engine::Move pondered, bool for_opponent);
-    // The pondered move was played; printed times count from `at`.
+    // To be called before a search of the position `board`.
+    void begin(const engine::Position& board);
+    // The same for pondering. `expected`: the move played on `board` before the search; with NoMove
+    // the opponent's moves are searched, and their scores are printed from our side.
+    void begin_pondering(const engine::Position& board, engine::Move expected);
+    // The expected move was played; printed times count from `at`.
     void ponder_hit(Time at);
     void add(const engine::SearchInfo& info, Time at);
+    // The search was halted: what was held back is not printed any more.
+    void halt() { search_.held_back.reset(); }
     // Prints what was held back, and if that does not begin with the chosen move, a line that does.
     void finish(const engine::SearchResult& result, Time at);
-    // `value`: the book's expected score, 0..1.
+
+    // Our move was printed. Clients take lines before the answer to their next ping for lines of
+    // this move, so those of pondering are held back until then, or for a short time.
+    void move_printed(Time at);
+    void pong_printed(Time at);
+
+    // When the line that is held back is due.
+    [[nodiscard]] std::optional<Time> alarm() const;
+    void print_due(Time at);
+    // `value`: the book's expected score, 0..1. No line of pondering is printed after this one.
     void book_move(std::string_view text, double value);
 
   private:
     void print(const engine::SearchInfo& info, Time at);
+    [[nodiscard]] Time earliest(engine::milliseconds interval) const;
 
     struct Search {
         engine::Position board;
-        engine::Move pondered;
-        bool for_opponent;
+        engine::Move pondered{};
+        bool pondering = false, for_opponent = false;
         std::optional<Time> hit_time{};
-        std::optional<engine::SearchInfo> held_back{};  // came too soon after the one before
+        std::optional<engine::SearchInfo> held_back{};  // not printed yet
         std::optional<engine::SearchInfo> last{};       // printed or not
         std::optional<Time> print_time{};
         engine::Move printed_move{};  // the first move of the last printed line
@@ -48,6 +61,8 @@ class Thinking {
 
     Output& out_;
     bool posting_ = false;
+    std::optional<Time> ponder_time_{};  // no line of pondering before this time
+    bool book_shown_ = false;            // lines of pondering would push it out of sight
     Search search_{};
 };
 

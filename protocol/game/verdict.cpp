@@ -10,7 +10,8 @@ using engine::Game;
 using engine::Position;
 using engine::Status;
 
-constexpr int MinDepth = 6;  // plies; a shallower score decides nothing
+constexpr int MinDepth = 6;        // plies; a shallower score decides nothing
+constexpr int MaxLevelScore = 25;  // centipawns; less than this wins few endings
 // An opponent with less time may still lose a won game.
 constexpr std::chrono::seconds MinTimeToWin{10};
 
@@ -70,13 +71,35 @@ bool can_claim_draw_after(const Game& game, engine::Move move) {
     return is_claim(game.status_after(move));
 }
 
+bool is_equal_without_pawns(const Position& pos) {
+    const auto count = [&pos](engine::Color side, engine::PieceType type) {
+        return engine::popcount(pos.pieces(side, type));
+    };
+    const auto minors = [&count](engine::Color side) {
+        return count(side, engine::Knight) + count(side, engine::Bishop);
+    };
+    const auto equal = [&count](engine::PieceType type) {
+        return count(engine::White, type) == count(engine::Black, type);
+    };
+    return pos.pieces(engine::Pawn) == 0 && equal(engine::Queen) && equal(engine::Rook) &&
+           minors(engine::White) == minors(engine::Black);
+}
+
 bool accepts_draw(const Assessment& now) {
-    if (now.depth < MinDepth || !opponent_has_time(now))
+    // Play on if the opponent is about to lose on time and we are not.
+    if (now.depth < MinDepth || (!opponent_has_time(now) && now.theirs < now.ours))
         return false;
+    // The advantage in centipawns up to which we accept.
+    const bool no_progress =
+        now.equal_without_pawns || now.halfmove_clock >= 16 || now.level_searches >= 4;
+    int limit = -50;
+    if (now.men <= 8)
+        limit = no_progress ? MaxLevelScore : 0;
+    else if (now.ply >= 100 || now.halfmove_clock >= 30)
+        limit = 0;
     // Contempt: play on in a level game against a weaker player, take the draw from a stronger one.
     const int expected_cp = std::clamp(now.rating_lead / 10, -50, 50);
-    const bool settled = now.men <= 8 || now.ply >= 100 || now.halfmove_clock >= 30;
-    return now.score <= -expected_cp - (settled ? 0 : 50);
+    return now.score <= std::min(limit - expected_cp, 50);
 }
 
 void ResignPolicy::update(const Assessment& now, int resign_score_cp) {
@@ -85,6 +108,8 @@ void ResignPolicy::update(const Assessment& now, int resign_score_cp) {
     lost_moves_ = lost ? lost_moves_ + 1 : 0;
     const bool level = now.depth >= MinDepth && std::abs(now.score) <= 5;
     level_moves_ = level ? level_moves_ + 1 : 0;
+    const bool drawish = now.depth >= MinDepth && std::abs(now.score) <= MaxLevelScore;
+    level_searches_ = drawish ? level_searches_ + 1 : 0;
 }
 
 bool ResignPolicy::offers_draw(const Assessment& now) {

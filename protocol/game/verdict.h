@@ -22,13 +22,19 @@ bool can_claim_draw(const engine::Game& game);
 // The same after `move`, which must be legal.
 bool can_claim_draw_after(const engine::Game& game, engine::Move move);
 
-struct Assessment {               // the game as our last search sees it
-    engine::Score score;          // ours
-    int depth;                    // plies, of the search behind the score
-    int ply;                      // moves played
-    int men;                      // on the board, both sides
+// True if there are no pawns, and both sides have as many queens, rooks, and minor pieces.
+bool is_equal_without_pawns(const engine::Position& pos);
+
+struct Assessment {       // the game as our last search sees it
+    engine::Score score;  // ours
+    int depth;            // plies, of the search behind the score
+    int ply;              // moves played
+    int men;              // on the board, both sides
+    bool equal_without_pawns = false;
     int halfmove_clock;           // plies without capture or pawn move
+    int level_searches = 0;       // of ours before, in a row, with a score near 0
     int rating_lead;              // ours over theirs; 0 if unknown
+    engine::milliseconds ours{};  // on our clock
     engine::milliseconds theirs;  // on the opponent's clock; 0 if unknown
     engine::milliseconds increment;
 };
@@ -42,14 +48,17 @@ class ResignPolicy {
     // To be called with every search of ours.
     void update(const Assessment& now, int resign_score_cp);
     [[nodiscard]] bool resigns() const { return lost_moves_ >= MinLostMoves; }
+    // Searches in a row, up to the last one, with a score near 0.
+    [[nodiscard]] int level_searches() const { return level_searches_; }
     // True at most once in 40 plies.
     bool offers_draw(const Assessment& now);
 
   private:
     static constexpr int MinLostMoves = 4;
 
-    int lost_moves_ = 0;   // searches in a row below the resign score
-    int level_moves_ = 0;  // searches in a row with a score near 0
+    int lost_moves_ = 0;      // searches in a row below the resign score
+    int level_moves_ = 0;     // searches in a row with a score of 0, or almost
+    int level_searches_ = 0;  // searches in a row with a score in which we accept a draw
     std::optional<int> last_offer_ply_;
 };
 

@@ -1,5 +1,5 @@
-// The events in the main thread's mailbox, sent by the reader thread, the search threads and the
-// book worker.
+// The events for the main thread. All but Alarm come through its mailbox, from the reader thread,
+// the search threads and the book worker.
 #pragma once
 
 #include "book/book.h"
@@ -30,6 +30,10 @@ struct BookMessage {
 struct BookWorkAnswer {
     std::optional<book::Work> work{};  // empty: the book has nothing to search
 };
-using Event = std::variant<Line, EndOfInput, Terminate, SearchReport, BookMessage, BookWorkAnswer>;
+struct Alarm {
+    Time at;  // the time that Xboard::alarm() named, or later
+};
+using Event =
+    std::variant<Line, EndOfInput, Terminate, SearchReport, BookMessage, BookWorkAnswer, Alarm>;
 
 }  // namespace protocol

@@ -53,7 +53,7 @@ void BookWorker::put_write(std::function<Result<void>(book::Book&)> write) {
         if (!can_write())
             return;
         if (const Result<void> written = write(*book_); !written)
-            send({written.error().what});
+            send({written.error().what}, true);
     });
 }
 
@@ -93,11 +93,11 @@ void BookWorker::learn_now() {
     } else {
         Result<book::Learned> learned = book_->learn(game);
         if (!learned)
-            send({learned.error().what});
+            send({learned.error().what}, true);
         else if (learned->lines.empty())
             send({learned->counted ? "game learned" : "nothing to learn"});
         else
-            send(std::move(learned->lines));
+            send(std::move(learned->lines), !learned->counted);
     }
     const std::lock_guard lock(progress_mutex_);
     unlearned_.pop_front();

@@ -7,14 +7,19 @@ Books::Books(BookOpener open,
              Queue<Event>& mail,
              std::chrono::milliseconds opening_timeout)
     : open_(std::move(open)), options_(std::move(options)), mail_(mail),
-      opening_timeout_(opening_timeout), first_experience_(options_.experience),
-      worker_(open_, options_, mail) {}
+      opening_timeout_(opening_timeout), worker_(open_, options_, mail) {}
 
-void Books::use_file(const std::string& file) {
-    options_.experience = file.empty() ? first_experience_ : std::filesystem::path(file);
+Result<void> Books::use_file(const std::string& file) {
+    book::OpenOptions options = options_;
+    options.experience = file;
+    if (file != NoBook)
+        if (const auto opened = open_(options); !opened)
+            return fail(opened.error().what);
+    options_ = std::move(options);
     reader_.reset();
     tried_ = reported_ = false;
     worker_.open(options_);
+    return {};
 }
 
 // Opens the reader when it is first needed, after the worker, which may have to create the file.

@@ -16,8 +16,9 @@ class Books {
           Queue<Event>& mail,
           std::chrono::milliseconds opening_timeout = std::chrono::seconds(1));
 
-    // Uses another book file from now on; empty: the one given at the start; NoBook: none.
-    void use_file(const std::string& file);
+    // Uses another book file from now on, which is created if it is missing; NoBook: none. If the
+    // file cannot be used, nothing changes and the error says why.
+    Result<void> use_file(const std::string& file);
 
     // On an error these return nothing, as for an unknown position. The first error of a file is
     // sent to `mail`.
@@ -37,7 +38,6 @@ class Books {
     book::OpenOptions options_;
     Queue<Event>& mail_;
     std::chrono::milliseconds opening_timeout_;
-    std::filesystem::path first_experience_;
     BookWorker worker_;
     std::unique_ptr<book::Book> reader_;
     bool tried_ = false;     // to open reader_

@@ -6,6 +6,8 @@
 
 #include <deque>
 
+#include <boost/test/unit_test.hpp>
+
 class Dialogue {
   public:
     Dialogue()
@@ -35,6 +37,12 @@ class Dialogue {
             else
                 handle(event);
         }
+    }
+    // Lets the time pass until the next alarm.
+    void wait_for_alarm() {
+        const std::optional<protocol::Time> due = xboard_.alarm();
+        BOOST_TEST_REQUIRE(due.has_value());
+        alive = xboard_.handle(protocol::Alarm{*due});
     }
     // Waits for a message of the book worker.
     void wait_for_book() {

@@ -68,11 +68,12 @@ class FakeSearcher : public engine::Searcher {
     [[nodiscard]] std::string explain(const engine::Position&) const override {
         return "material 0\ntotal 0\n";
     }
-    engine::BenchResult bench(int depth) override {
+    engine::BenchResult bench(int depth, const engine::Stopped&) override {
         ++benches;
         return {static_cast<std::uint64_t>(1000 * depth), engine::milliseconds(500)};
     }
-    [[nodiscard]] std::uint64_t perft(const engine::Position& pos, int depth) const override {
+    [[nodiscard]] std::uint64_t
+    perft(const engine::Position& pos, int depth, const engine::Stopped&) const override {
         return depth == 0 ? 1 : engine::legal_moves(pos).size();
     }
     [[nodiscard]] std::string_view slice() const override { return "fake"; }
@@ -88,6 +89,7 @@ struct FakeBookData {
 
     std::mutex games_mutex;  // guards the members below
     std::vector<book::GameRecord> noted, learned;
+    std::string fault;              // why games are not stored
     std::vector<book::Work> works;  // the next one last
     std::vector<std::pair<book::Work, std::vector<book::Finding>>> worked;
 };
@@ -133,6 +135,8 @@ class FakeBook : public book::Book {
     Result<book::Learned> learn(const book::GameRecord& game) override {
         const std::lock_guard lock(data_.games_mutex);
         data_.learned.push_back(game);
+        if (!data_.fault.empty())
+            return book::Learned{false, {data_.fault}};
         return book::Learned{true, {"1. e4 +0.01"}};
     }
     Result<std::optional<book::Work>> next_work(const book::WorkOptions&) override {

@@ -147,6 +147,8 @@ class Transcript {
             think(pairs(in));
         } else if (word == "choose") {
             choose(in);
+        } else if (word == "alarm") {
+            dialogue_.wait_for_alarm();
         } else if (word == "count") {  // what the searcher was asked to do
             count(pairs(in));
         } else {
@@ -204,6 +206,9 @@ class Transcript {
         std::getline(in >> std::ws, rest);
         if (word == "book") {  // knows this line
             dialogue_.book_data.line = line_from(engine::Position(), rest);
+        } else if (word == "fault") {
+            const std::lock_guard lock(dialogue_.book_data.games_mutex);
+            dialogue_.book_data.fault = rest;
         } else if (word == "news") {
             dialogue_.wait_for_book();
         } else if (word == "learned" || word == "noted") {  // how many games, and what of the last

@@ -21,7 +21,7 @@ struct Screen {
 
     Screen() {
         thinking.post(true);
-        thinking.begin(engine::Position(), engine::NoMove, false);
+        thinking.begin(engine::Position());
     }
     void add(int depth, int ms, const char* move) {
         engine::SearchInfo info{};

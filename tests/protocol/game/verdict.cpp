@@ -25,6 +25,7 @@ Assessment level_endgame() {
             .men = 6,
             .halfmove_clock = 20,
             .rating_lead = 0,
+            .ours = std::chrono::minutes(1),
             .theirs = std::chrono::minutes(1),
             .increment = {}};
 }
@@ -110,6 +111,46 @@ BOOST_AUTO_TEST_CASE(no_draw_for_an_opponent_about_to_lose_on_time) {
     BOOST_TEST(!accepts_draw(now));
     now.increment = std::chrono::seconds(2);
     BOOST_TEST(accepts_draw(now));
+    now.increment = {};
+    now.ours = std::chrono::seconds(2);  // but we are as well
+    BOOST_TEST(accepts_draw(now));
+}
+
+BOOST_AUTO_TEST_CASE(a_draw_is_accepted_slightly_ahead_if_few_men_make_no_progress) {
+    Assessment now = level_endgame();
+    now.score = 25;
+    BOOST_TEST(accepts_draw(now));
+    now.score = 26;
+    BOOST_TEST(!accepts_draw(now));
+    now.score = 25;
+    now.men = 9;
+    BOOST_TEST(!accepts_draw(now));
+    now.men = 8;
+    now.halfmove_clock = 0;
+    BOOST_TEST(!accepts_draw(now));
+    now.level_searches = 4;
+    BOOST_TEST(accepts_draw(now));
+    now.level_searches = 0;
+    now.equal_without_pawns = true;
+    BOOST_TEST(accepts_draw(now));
+    now.rating_lead = 300;
+    BOOST_TEST(!accepts_draw(now));
+    now.rating_lead = -2000;
+    now.score = 50;
+    BOOST_TEST(accepts_draw(now));
+    now.score = 51;
+    BOOST_TEST(!accepts_draw(now));
+}
+
+BOOST_AUTO_TEST_CASE(material_is_equal_without_pawns_if_both_sides_have_the_same_pieces) {
+    const auto equal = [](const char* fen) {
+        return is_equal_without_pawns(game_from(fen).position());
+    };
+    BOOST_TEST(equal("8/8/4k3/8/8/3K4/r7/7R w - - 0 1"));
+    BOOST_TEST(equal("8/8/4k3/2n5/8/3K4/r7/2B4R w - - 0 1"));
+    BOOST_TEST(!equal("8/8/4k3/8/8/3K4/r7/2B4R w - - 0 1"));
+    BOOST_TEST(!equal("8/8/4k3/p7/8/P2K4/r7/7R w - - 0 1"));
+    BOOST_TEST(!equal("8/8/4k3/8/8/3K4/q7/7R w - - 0 1"));
 }
 
 BOOST_AUTO_TEST_CASE(a_draw_is_offered_after_long_equality_and_rarely) {

@@ -48,7 +48,7 @@ BOOST_AUTO_TEST_CASE(without_a_book_there_is_no_message) {
     BOOST_TEST(none.table(engine::Position(), book::TimeClass::Blitz).empty());
     BOOST_TEST(none.opening(engine::Game()).empty());
     none.worker().learn({});
-    none.use_file("");
+    BOOST_TEST(none.use_file("-").has_value());
     BOOST_TEST(none.worker().finish(std::chrono::minutes(1)));
     BOOST_TEST(library.openings.empty());
     BOOST_TEST(library.book_data.learned.empty());
@@ -56,17 +56,17 @@ BOOST_AUTO_TEST_CASE(without_a_book_there_is_no_message) {
 
 BOOST_AUTO_TEST_CASE(the_book_file_can_be_changed_during_a_session) {
     Library library("-");
-    library.books.use_file("second.db");
+    BOOST_TEST(library.books.use_file("second.db").has_value());
     library.books.worker().learn({});
-    library.books.use_file("-");
+    BOOST_TEST(library.books.use_file("-").has_value());
     library.books.worker().learn({});
     library.book_data.line = {engine::parse_move(engine::Position(), "e2e4").value()};
     BOOST_TEST(!library.books.choose(engine::Game(), {}).has_value());
-    library.books.use_file("third.db");
+    BOOST_TEST(library.books.use_file("third.db").has_value());
     BOOST_TEST(library.books.choose(engine::Game(), {}).has_value());
     BOOST_TEST(library.books.worker().finish(std::chrono::minutes(1)));
     BOOST_TEST(library.book_data.learned.size() == 1U);
-    BOOST_TEST(library.openings.size() == 3U);  // the last one twice, to write and to read
+    BOOST_TEST(library.openings.size() == 5U);  // to try and to write, the last one to read, too
 }
 
 BOOST_AUTO_TEST_CASE(the_worker_opens_to_write_before_the_reader_opens_to_read) {
@@ -115,20 +115,17 @@ BOOST_AUTO_TEST_CASE(games_that_cannot_be_learned_in_time_are_merged_by_the_next
 BOOST_AUTO_TEST_CASE(another_file_is_opened_after_the_games_of_the_one_before) {
     Library library;
     library.books.worker().learn({});
-    library.books.use_file("second.db");
-    library.books.use_file("");
+    BOOST_TEST(library.books.use_file("second.db").has_value());
     BOOST_TEST(library.books.worker().finish(std::chrono::minutes(1)));
     BOOST_TEST(library.book_data.learned.size() == 1U);
     BOOST_TEST_REQUIRE(library.openings.size() == 3U);
-    BOOST_TEST(library.openings[1].experience == "second.db");
-    BOOST_TEST(library.openings[2].experience == "first.db");
+    BOOST_TEST(library.openings[2].experience == "second.db");
 }
 
 BOOST_AUTO_TEST_CASE(a_book_that_does_not_open_is_reported_once_and_play_continues) {
     const Folder folder;
-    const std::filesystem::path file = folder / "broken.db";
-    Library library;
-    library.books.use_file(file.string());
+    const std::string file = (folder / "broken.db").string();
+    Library library(file.c_str());
     BOOST_TEST(!library.books.choose(engine::Game(), {}).has_value());
     BOOST_TEST(!library.books.choose(engine::Game(), {}).has_value());
     book::GameRecord game;
@@ -154,6 +151,16 @@ BOOST_AUTO_TEST_CASE(what_the_user_can_do_about_the_book_is_shown_once) {
     BOOST_TEST(message.lines.at(0) == "unusable.db needs care");
     library.mail.put(EndOfInput{});
     BOOST_TEST(std::holds_alternative<EndOfInput>(library.mail.take()));  // nothing in between
+}
+
+BOOST_AUTO_TEST_CASE(a_file_that_is_no_book_keeps_the_book_in_use) {
+    Library library;
+    const Result<void> used = library.books.use_file("broken.db");
+    BOOST_TEST_REQUIRE(!used.has_value());
+    BOOST_TEST(used.error().what == "broken.db is no book");
+    library.books.worker().learn({});
+    BOOST_TEST(library.books.worker().finish(std::chrono::minutes(1)));
+    BOOST_TEST(library.book_data.learned.size() == 1U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
