@@ -32,6 +32,9 @@ struct SearchResult {
     Score score = NoScore;
     int depth = 0;  // plies of the last finished iteration
     std::uint64_t nodes = 0;
+    // The longest time between two looks at the clock, in a search with one: how long the system
+    // let the search thread wait.
+    milliseconds stall{};
 };
 
 // The state of a running search, for xboard's "stat01:".

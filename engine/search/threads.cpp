@@ -139,7 +139,8 @@ void ThreadPool::run_main_thread() {
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [this] { return running_helpers_ == 0; });
     }
-    const SearchResult result = make_result();
+    SearchResult result = make_result();
+    result.stall = control_.longest_stall();
     on_info_ = {};
     if (const auto on_result = std::exchange(on_result_, {}))
         on_result(result);
