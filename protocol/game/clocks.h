@@ -3,15 +3,13 @@
 #pragma once
 
 #include "book/book.h"
-#include "engine/search/limits.h"
+#include "protocol/game/lag.h"
 #include "protocol/io/event.h"
 
 #include <optional>
 #include <string_view>
 
 namespace protocol {
-
-using engine::milliseconds;
 
 enum class Whose : std::uint8_t { Ours, Theirs };
 
@@ -36,6 +34,8 @@ class Clocks {
     // `whose` side made the move number `ply` of the game, counted from 1.
     void moved(Whose whose, int ply, Time at);
 
+    [[nodiscard]] Lag& lag() { return lag_; }
+
     // The limits for our search after `ply` moves; our clock runs since `started`.
     [[nodiscard]] engine::Limits limits(int ply, Time started) const;
     [[nodiscard]] milliseconds left(Whose whose) const { return left_[index(whose)]; }
@@ -58,6 +58,8 @@ class Clocks {
 
     std::array<milliseconds, 2> left_ = {base_, base_};
     std::array<bool, 2> set_by_client_{};  // since our last move
+    milliseconds told_{};                  // ours, when it was last set by the client
+    Lag lag_;
     std::optional<Whose> running_;
     Time running_since_;
 };
