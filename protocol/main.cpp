@@ -132,10 +132,11 @@ int bench(engine::Searcher& searcher, int depth) {
 }
 
 // Returns a signalfd for SIGTERM and SIGHUP. SIGINT is left to the terminal's foreground program,
-// and SIGPIPE shows as a failed write.
+// and SIGPIPE and SIGXFSZ show as failed writes.
 int take_signals() {
     std::signal(SIGINT, SIG_IGN);
     std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);
     sigset_t signals;
     sigemptyset(&signals);
     sigaddset(&signals, SIGTERM);
