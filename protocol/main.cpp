@@ -206,4 +206,8 @@ int main(int argc, char** argv) try {
     return 0;
 } catch (const po::error& e) {
     return complain(std::string(e.what()) + " (try --help)");
+} catch (const std::system_error& e) {
+    return complain(std::string("cannot start a thread: ") + e.what());
+} catch (const std::bad_alloc&) {
+    return complain("not enough memory");
 }
