@@ -160,7 +160,8 @@ void play(const Arguments& arguments,
     protocol::Books books(book::Book::open, book_options(arguments), mail);
     protocol::Settings settings;
     settings.book_file = arguments.book;
-    protocol::Xboard xboard(searcher, books, mail, out, settings);
+    protocol::Xboard xboard(
+        searcher, books, mail, out, settings, {arguments.hash_mib, arguments.threads});
     protocol::Input input(STDIN_FILENO, signals, [&mail, log](protocol::Event event) {
         if (const auto* line = std::get_if<protocol::Line>(&event); line && log)
             log->received(line->text);
@@ -191,9 +192,6 @@ int main(int argc, char** argv) try {
     const auto searcher = engine::make_searcher(arguments->slice);
     if (!searcher)
         return complain("no slice of this name runs on this processor: " + arguments->slice);
-    if (const Result<void> set = searcher->set_hash(arguments->hash_mib); !set)
-        return complain(set.error().what);
-    searcher->set_threads(arguments->threads);
     if (benching)
         return bench(*searcher, arguments->depth);
 
