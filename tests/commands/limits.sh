@@ -67,6 +67,9 @@ for threads in 1 2; do
     [[ $status == 2 && $(wc -l <complained) == 1 ]] || fail "$threads threads: $status, $(cat complained)"
     grep -q '^nutcracker: cannot start a thread: ' complained || fail "$(cat complained)"
 done
+status=0
+limited 1 "$build/tools/nutcracker-match" --engine cmd=true tc=1 --engine cmd=true tc=1 --concurrency 2 || status=$?
+[[ $status == 2 && $(cat complained) == 'nutcracker-match: cannot start 2 threads: '* ]] || fail "$status, $(cat complained)"
 printf '%s\n' 'sd 3' go >game
 plays setpriv --reuid 54321 --clear-groups prlimit --nproc=6 "$engine" --no-book --threads 8 ||
     fail "6 threads: status $?"
