@@ -180,15 +180,7 @@ void Xboard::memory(const Request& request) {
     const std::optional<int> total_mib = to_int(request.args());
     if (!total_mib)
         return out_.error("not a number of megabytes", request.line);
-    const int hash_mib = std::clamp(std::max(*total_mib - other_mib, *total_mib / 2), 1, 65'536);
-    if (hash_mib == hash_mib_)
-        return;
-    player_.while_idle([this, hash_mib] {
-        if (const Result<void> set = searcher_.set_hash(hash_mib))
-            hash_mib_ = hash_mib;
-        else
-            out_.comment("memory: " + set.error().what);
-    });
+    set_hash(std::clamp(std::max(*total_mib - other_mib, *total_mib / 2), 1, 65'536));
 }
 
 void Xboard::cores(const Request& request) {
@@ -196,11 +188,7 @@ void Xboard::cores(const Request& request) {
     if (!cores)
         return out_.error("not a number of threads", request.line);
     const int processors = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-    const int threads = std::clamp(*cores, 1, std::min(processors, 256));
-    if (threads == threads_)
-        return;
-    threads_ = threads;
-    player_.while_idle([this, threads] { searcher_.set_threads(threads); });
+    set_threads(std::clamp(*cores, 1, std::min(processors, 256)));
 }
 
 void Xboard::option(const Request& request) {

@@ -146,10 +146,11 @@ int bench(engine::Searcher& searcher, int depth) {
 }
 
 // Returns a signalfd for SIGTERM and SIGHUP. SIGINT is left to the terminal's foreground program,
-// and SIGPIPE shows as a failed write.
+// and SIGPIPE and SIGXFSZ show as failed writes.
 int take_signals() {
     std::signal(SIGINT, SIG_IGN);
     std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);
     sigset_t signals;
     sigemptyset(&signals);
     sigaddset(&signals, SIGTERM);
@@ -173,7 +174,8 @@ void play(const Arguments& arguments,
     protocol::Books books(book::Book::open, book_options(arguments), mail);
     protocol::Settings settings;
     settings.book_file = book_options(arguments).experience.string();
-    protocol::Xboard xboard(searcher, books, mail, out, settings);
+    protocol::Xboard xboard(
+        searcher, books, mail, out, settings, {arguments.hash_mib, arguments.threads});
     protocol::Input input(STDIN_FILENO, signals, [&mail, log](protocol::Event event) {
         if (const auto* line = std::get_if<protocol::Line>(&event); line && log)
             log->received(line->text);
@@ -203,9 +205,6 @@ int main(int argc, char** argv) try {
     const auto searcher = engine::make_searcher(arguments->slice);
     if (!searcher)
         return complain("no slice of this name runs on this processor: " + arguments->slice);
-    if (const Result<void> set = searcher->set_hash(arguments->hash_mib); !set)
-        return complain(set.error().what);
-    searcher->set_threads(arguments->threads);
     if (benching)
         return bench(*searcher, arguments->depth);
 
@@ -218,4 +217,8 @@ int main(int argc, char** argv) try {
     return 0;
 } catch (const po::error& e) {
     return complain(std::string(e.what()) + " (try --help)");
+} catch (const std::system_error& e) {
+    return complain(std::string("cannot start a thread: ") + e.what());
+} catch (const std::bad_alloc&) {
+    return complain("not enough memory");
 }

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
+
+#include <fmt/format.h>
 
 namespace protocol {
 namespace {
@@ -22,15 +25,23 @@ bool works_while_editing(std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+// Commands of the start, up to the features.
+bool is_greeting(std::string_view name) {
+    constexpr auto names =
+        std::to_array<std::string_view>({"xboard", "protover", "accepted", "rejected"});
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 }  // namespace
 
 Xboard::Xboard(engine::Searcher& searcher,
                Books& books,
                Queue<Event>& mail,
                Output& out,
-               const Settings& settings)
+               const Settings& settings,
+               const Resources& resources)
     : searcher_(searcher), books_(books), mail_(mail), out_(out), settings_(settings),
-      player_(searcher, books, mail, out) {
+      player_(searcher, books, mail, out), wanted_(resources) {
     apply_settings();
 }
 
@@ -83,6 +94,13 @@ void Xboard::receive(const Line& line) {
     std::string_view args = text;
     const Command* const command = find_command(next_word(args));
     Request request{std::string(text), line.arrived, command, text.size() - args.size()};
+    if (!command || !is_greeting(command->name)) {
+        const Resources wanted = std::exchange(wanted_, {});
+        if (wanted.hash_mib > 0)
+            set_hash(wanted.hash_mib);
+        if (wanted.threads > 0)
+            set_threads(wanted.threads);
+    }
     if (command && act(command->when, player_.state()) == Act::Defer)
         deferred_.push_back(std::move(request));
     else
@@ -118,6 +136,29 @@ void Xboard::run(const Request& request) {
 void Xboard::report(const Result<void>& result, const Request& request) {
     if (!result)
         out_.error(result.error().what, request.line);
+}
+
+// The user is told of what cannot be had, and the game goes on without it.
+
+void Xboard::set_hash(int mebibytes) {
+    if (mebibytes == hash_mib_)
+        return;
+    player_.while_idle([this, mebibytes] {
+        if (const Result<void> set = searcher_.set_hash(mebibytes))
+            hash_mib_ = mebibytes;
+        else
+            out_.say("telluser " + set.error().what + "; the old one stays");
+    });
+}
+
+void Xboard::set_threads(int count) {
+    if (count == threads_)
+        return;
+    threads_ = count;
+    int had = 0;
+    player_.while_idle([&] { had = searcher_.set_threads(count); });
+    if (had < count)
+        out_.say(fmt::format("telluser only {} of {} search threads could be started", had, count));
 }
 
 void Xboard::apply_settings() {

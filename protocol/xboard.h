@@ -34,12 +34,18 @@ class Xboard {
     };
     static std::span<const Command> commands();  // sorted by name
 
-    // Searcher, books, mail and output must outlive the Xboard.
+    // What the searcher is to get at the start; 0: what it has.
+    struct Resources {
+        int hash_mib = 0, threads = 0;
+    };
+    // Searcher, books, mail and output must outlive the Xboard. The searcher gets its resources
+    // after the features are printed, for which a client waits two seconds at most.
     Xboard(engine::Searcher& searcher,
            Books& books,
            Queue<Event>& mail,
            Output& out,
-           const Settings& settings);
+           const Settings& settings,
+           const Resources& resources);
 
     // Handles events until the program should end.
     void run_until_quit();
@@ -55,6 +61,8 @@ class Xboard {
     void run(const Request& request);
     void run_deferred();
     void apply_settings();
+    void set_hash(int mebibytes);
+    void set_threads(int count);
     void report(const Result<void>& result, const Request& request);
     void tell(const BookMessage& message);
 
@@ -91,7 +99,8 @@ class Xboard {
     Player player_;
     std::optional<Editor> editor_;    // between `edit` and `.`
     std::deque<Request> deferred_;    // until the search has moved
-    int hash_mib_ = 0, threads_ = 0;  // as last set by memory and cores; 0: not yet
+    Resources wanted_;                // at the start; zeros once that is done
+    int hash_mib_ = 0, threads_ = 0;  // as last set; 0: not yet
     std::set<std::string> told_;      // faults of the book
     bool quitting_ = false;
 };

@@ -10,6 +10,8 @@ void Control::begin(const Limits& limits, milliseconds overhead, std::size_t roo
     overhead_ = overhead;
     root_moves_ = root_moves;
     last_ = {};
+    last_look_ = now;
+    longest_stall_ = {};
     pondering_ = limits.ponder;
     apply(limits, limits.started.value_or(now));
     ponder_hit_pending_.store(false, std::memory_order_relaxed);
@@ -21,9 +23,9 @@ void Control::apply(const Limits& limits, Clock::time_point started) {
     clock_started_ = started;
     budget_ = {microseconds::max(), microseconds::max()};
     if (limits.clock)
-        budget_ = budget(*limits.clock, overhead_);
+        budget_ = budget(*limits.clock, overhead_, limits.reserve);
     if (limits.move_time)
-        budget_ = smaller(budget_, budget(*limits.move_time, overhead_));
+        budget_ = smaller(budget_, budget(*limits.move_time, overhead_ + limits.reserve));
 }
 
 void Control::stop() {
@@ -53,8 +55,21 @@ void Control::apply_ponder_hit() {
     }
     // The time spent pondering counts, so the soft limit may already be reached.
     pondering_ = false;
+    last_look_ = Clock::now();
     if (last_.depth > 0 && soft_limit_reached())
         stop();
+}
+
+Clock::time_point Control::look_at_clock() {
+    const Clock::time_point now = Clock::now();
+    longest_stall_ = std::max(longest_stall_, now - last_look_);
+    return last_look_ = now;
+}
+
+milliseconds Control::longest_stall() {
+    if (timed() && !pondering_)
+        look_at_clock();
+    return std::chrono::duration_cast<milliseconds>(longest_stall_);
 }
 
 bool Control::poll(std::uint64_t nodes) {
@@ -66,18 +81,21 @@ bool Control::poll(std::uint64_t nodes) {
         return false;
     // Without a finished iteration there is no good move yet: ignore the clock for a few nodes.
     constexpr std::uint64_t FirstIteration = 10'000;
-    const bool out_of_nodes = limits_.nodes && nodes >= *limits_.nodes;
-    const bool timed =
-        (limits_.clock || limits_.move_time) && (last_.depth > 0 || nodes >= FirstIteration);
-    if (out_of_nodes || (timed && Clock::now() - clock_started_ >= budget_.hard))
+    const std::uint64_t first = budget_.minimal ? MinimalNodes : FirstIteration;
+    const bool out_of_nodes = (limits_.nodes && nodes >= *limits_.nodes) ||
+                              (budget_.minimal && nodes >= 4 * MinimalNodes);
+    const bool out_of_time = timed() && look_at_clock() - clock_started_ >= budget_.hard &&
+                             (last_.depth > 0 || nodes >= first);
+    if (out_of_nodes || out_of_time)
         stop();
     return stopped();
 }
 
 int Control::poll_interval(std::uint64_t nodes) const {
     constexpr std::uint64_t MaxInterval = 512;
+    constexpr int ShortInterval = 64;
     if (!limits_.nodes || pondering_)
-        return static_cast<int>(MaxInterval);
+        return budget_.hard < milliseconds(50) ? ShortInterval : static_cast<int>(MaxInterval);
     const std::uint64_t left = *limits_.nodes > nodes ? *limits_.nodes - nodes : 1;
     return static_cast<int>(std::min(MaxInterval, left));
 }
@@ -89,7 +107,7 @@ bool Control::should_stop(const Iteration& iteration) {
     return stopped() || (!pondering_ && soft_limit_reached());
 }
 
-bool Control::soft_limit_reached() const {
+bool Control::soft_limit_reached() {
     if ((limits_.depth && last_.depth >= *limits_.depth) ||
         (limits_.nodes && last_.nodes >= *limits_.nodes) ||
         (limits_.soft_nodes && last_.nodes >= *limits_.soft_nodes))
@@ -101,8 +119,10 @@ bool Control::soft_limit_reached() const {
         return true;
     if (is_mate(last_.score) && last_.depth >= 2 * (Mate - std::abs(last_.score)) + 4)
         return true;
+    if (budget_.minimal)
+        return last_.nodes >= MinimalNodes;
     const auto used = std::chrono::duration_cast<microseconds>(
-        Clock::now() -
+        look_at_clock() -
         std::min(clock_started_, Clock::time_point(Clock::duration(started_.load()))));
     return used >= budget_.soft * soft_percent(last_.confidence) / 100;
 }

@@ -40,11 +40,15 @@ class Control {
     // Returns when the result may be reported: at once, or in pondering and in an infinite search
     // after ponder_hit() or stop().
     void wait_for_release();
+    // The longest time between two looks at the clock; 0 in a search without one.
+    milliseconds longest_stall();
 
   private:
+    Clock::time_point look_at_clock();
+    [[nodiscard]] bool timed() const { return limits_.clock || limits_.move_time; }
     void apply(const Limits& limits, Clock::time_point started);
     void apply_ponder_hit();
-    [[nodiscard]] bool soft_limit_reached() const;
+    [[nodiscard]] bool soft_limit_reached();
     [[nodiscard]] bool infinite() const;
 
     std::atomic<bool> stop_{false};
@@ -55,7 +59,8 @@ class Control {
     Limits limits_;
     Budget budget_{};
     bool pondering_ = false;
-    Clock::time_point clock_started_;
+    Clock::time_point clock_started_, last_look_;
+    Clock::duration longest_stall_{};
     milliseconds overhead_{};
     std::size_t root_moves_ = 0;
     Iteration last_;

@@ -31,6 +31,7 @@ struct Limits {
     bool ponder = false;                       // until ponder_hit() no limit applies
     std::vector<Move> excluded;                // root moves not to consider
     std::optional<Clock::time_point> started;  // when the clock began to run; now if absent
+    milliseconds reserve{};  // kept back on the clock for delays, besides the move overhead
 };
 
 }  // namespace engine

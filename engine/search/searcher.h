@@ -32,6 +32,9 @@ struct SearchResult {
     Score score = NoScore;
     int depth = 0;  // plies of the last finished iteration
     std::uint64_t nodes = 0;
+    // The longest time between two looks at the clock, in a search with one: how long the system
+    // let the search thread wait.
+    milliseconds stall{};
 };
 
 // The state of a running search, for xboard's "stat01:".
@@ -76,8 +79,9 @@ class Searcher {
     [[nodiscard]] virtual Progress progress() const = 0;  // any thread
 
     // When idle only. set_hash keeps the old table and returns an error if there is no memory.
-    virtual Result<void> set_hash(int mebibytes) = 0;           // 1..65536
-    virtual void set_threads(int count) = 0;                    // 1..256
+    virtual Result<void> set_hash(int mebibytes) = 0;  // 1..65536
+    // 1..256. Returns how many there are now: fewer if the system has no more threads or memory.
+    virtual int set_threads(int count) = 0;
     virtual void set_move_overhead(milliseconds overhead) = 0;  // reserved for transmission
     // Evaluates by a network file from now on; by the built-in network if `path` is empty; by the
     // classical evaluation if it is HandWritten. Clears table and histories. If the file cannot be

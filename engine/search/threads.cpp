@@ -2,47 +2,58 @@
 
 #include "engine/search/voting.h"
 
+#include <new>
+
 namespace engine {
 
 ThreadPool::ThreadPool() {
     constexpr int DefaultHashMib = 16;
-    [[maybe_unused]] const Result<void> resized = set_hash(DefaultHashMib);
-    assert(resized);
+    if (!set_hash(DefaultHashMib))
+        throw std::bad_alloc();
     set_threads(1);
 }
 
 ThreadPool::~ThreadPool() {
     stop();
     wait();
-    stop_threads();
+    stop_threads(0);
 }
 
-// Requires that no search runs.
-void ThreadPool::stop_threads() {
+// Ends the threads from number `kept` on. Requires that no search runs.
+void ThreadPool::stop_threads(std::size_t kept) {
     {
         const std::lock_guard lock(mutex_);
-        exit_ = true;
+        kept_threads_ = kept;
         changed_.notify_all();
     }
-    for (std::thread& thread : threads_)
-        thread.join();
-    threads_.clear();
-    exit_ = false;
+    while (threads_.size() > kept) {
+        threads_.back().join();
+        threads_.pop_back();
+    }
 }
 
-void ThreadPool::set_threads(int count) {
-    stop_threads();
+int ThreadPool::set_threads(int count) {
     const auto wanted = static_cast<std::size_t>(std::clamp(count, 1, 256));
-    {
-        const std::lock_guard lock(mutex_);
-        while (workers_.size() > wanted)
-            workers_.pop_back();
-        while (workers_.size() < wanted)
-            workers_.push_back(std::make_unique<Worker>(tt_, control_, workers_.empty(), network_));
-        search_number_ = helpers_search_number_ = 0;
+    stop_threads(std::min(wanted, threads_.size()));
+    const std::lock_guard lock(mutex_);
+    kept_threads_ = wanted;
+    try {
+        while (threads_.size() < wanted) {
+            const bool main = threads_.empty();
+            if (workers_.size() == threads_.size())
+                workers_.push_back(std::make_unique<Worker>(tt_, control_, main, network_));
+            threads_.emplace_back([this,
+                                   index = threads_.size(),
+                                   last = main ? search_number_ : helpers_search_number_] {
+                idle_loop(index, last);
+            });
+        }
+    } catch (const std::exception&) {  // no memory, or no thread
+        if (threads_.empty())
+            throw;
     }
-    for (std::size_t index = 0; index < wanted; ++index)
-        threads_.emplace_back([this, index] { idle_loop(index); });
+    workers_.resize(threads_.size());
+    return static_cast<int>(threads_.size());
 }
 
 Result<void> ThreadPool::set_hash(int mebibytes) {
@@ -96,14 +107,14 @@ void ThreadPool::wait() {
     changed_.wait(lock, [this] { return !searching_; });
 }
 
-// Runs in every thread: sleeps until there is a search to run, until stop_threads().
-void ThreadPool::idle_loop(std::size_t index) {
+// Runs in every thread: sleeps until there is a search to run, until stop_threads(). `last`: the
+// number of the last search before the thread began.
+void ThreadPool::idle_loop(std::size_t index, std::uint64_t last) {
     const std::uint64_t& wanted = index == 0 ? search_number_ : helpers_search_number_;
-    std::uint64_t last = 0;
     std::unique_lock lock(mutex_);
     for (;;) {
-        changed_.wait(lock, [&] { return exit_ || wanted != last; });
-        if (exit_)
+        changed_.wait(lock, [&] { return index >= kept_threads_ || wanted != last; });
+        if (index >= kept_threads_)
             return;
         last = wanted;
         Worker& worker = *workers_[index];
@@ -139,7 +150,8 @@ void ThreadPool::run_main_thread() {
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [this] { return running_helpers_ == 0; });
     }
-    const SearchResult result = make_result();
+    SearchResult result = make_result();
+    result.stall = control_.longest_stall();
     on_info_ = {};
     if (const auto on_result = std::exchange(on_result_, {}))
         on_result(result);

@@ -23,7 +23,7 @@ class ThreadPool final : public Searcher {
     void wait() override;
     [[nodiscard]] Progress progress() const override;
     Result<void> set_hash(int mebibytes) override;
-    void set_threads(int count) override;
+    int set_threads(int count) override;
     void set_move_overhead(milliseconds overhead) override { overhead_ = overhead; }
     void clear() override;
     Result<void> set_network(const std::string& path) override;
@@ -49,13 +49,13 @@ class ThreadPool final : public Searcher {
 #endif
 
   private:
-    void idle_loop(std::size_t index);
+    void idle_loop(std::size_t index, std::uint64_t last);
     void run_main_thread();
     [[nodiscard]] std::uint64_t nodes() const;
     [[nodiscard]] const Worker& best_worker() const;
     [[nodiscard]] SearchResult make_result();
     [[nodiscard]] Move ponder_move(const RootMove& best) const;
-    void stop_threads();
+    void stop_threads(std::size_t kept);
 
     TranspositionTable tt_;
     Control control_;
@@ -73,7 +73,8 @@ class ThreadPool final : public Searcher {
     std::vector<std::unique_ptr<Worker>> workers_;  // the vector, not the inside of running workers
     std::uint64_t search_number_ = 0, helpers_search_number_ = 0;  // of the search to run
     std::size_t running_helpers_ = 0;
-    bool searching_ = false, exit_ = false;
+    std::size_t kept_threads_ = 0;  // those with this number or a higher one end
+    bool searching_ = false;
 
     std::vector<std::thread> threads_;
 };

@@ -11,19 +11,20 @@ constexpr microseconds AtOnce = milliseconds(1);
 
 }  // namespace
 
-Budget budget(const GameClock& clock, milliseconds overhead) {
+Budget budget(const GameClock& clock, milliseconds overhead, milliseconds reserve) {
     constexpr milliseconds Emergency(50);
-    // Reserve the overhead, on a short clock only half of the time left.
-    const microseconds kept = std::min<microseconds>(overhead, clock.left / 2);
+    constexpr milliseconds MinReserve(50);
+    if (clock.left <= std::max(Emergency, overhead + reserve / 2))
+        return {AtOnce, std::max<microseconds>(AtOnce, clock.left / 10), true};
+    const microseconds kept =
+        std::min<microseconds>(overhead + std::max(reserve, MinReserve), clock.left * 3 / 4);
     const microseconds left = clock.left - kept;
-    if (clock.left <= Emergency)
-        return {AtOnce, std::max<microseconds>(AtOnce, left / 10)};
     const microseconds increment = clock.increment;
     microseconds soft{}, hard{};
     if (clock.moves_to_go > 0) {
         // The overhead is lost at every move up to the time control.
         const int moves = std::min(clock.moves_to_go, 50);
-        const microseconds usable = std::max(left - (moves - 1) * kept, left / 2);
+        const microseconds usable = std::max<microseconds>(left - (moves - 1) * overhead, left / 2);
         const microseconds share = usable / moves + increment * (moves - 1) / moves;
         soft = moves == 1 ? left * 7 / 10 : std::min(share * 3 / 4, usable / 3);
         hard = moves == 1 ? left * 9 / 10 : std::min(share * 4, usable * 7 / 10);
@@ -46,7 +47,7 @@ Budget budget(milliseconds move_time, milliseconds overhead) {
 }
 
 Budget smaller(const Budget& a, const Budget& b) {
-    return {std::min(a.soft, b.soft), std::min(a.hard, b.hard)};
+    return {std::min(a.soft, b.soft), std::min(a.hard, b.hard), a.minimal || b.minimal};
 }
 
 int soft_percent(const Confidence& c) {

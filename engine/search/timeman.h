@@ -8,17 +8,22 @@ namespace engine {
 using std::chrono::microseconds;
 
 struct Budget {
-    microseconds soft;  // no new iteration after this, scaled by soft_percent()
-    microseconds hard;  // the search is stopped
+    microseconds soft;     // no new iteration after this, scaled by soft_percent()
+    microseconds hard;     // the search is stopped
+    bool minimal = false;  // no time to think: search MinimalNodes, which no delay makes longer
 };
 
-// At most the time left minus `overhead`, whatever the increment. With 50 ms or less, also below 0:
-// soft 1 ms, hard a tenth of the time left but at least 1 ms.
-Budget budget(const GameClock& clock, milliseconds overhead);
+// A minimal search begins no new iteration after these nodes, and stops after four times as many.
+inline constexpr std::uint64_t MinimalNodes = 1'000;
+
+// At most the time left minus `overhead`, whatever the increment. `reserve`: for delays that may
+// come once, while the overhead is lost at every move. Minimal when no more is left than these two
+// or 50 ms, also below 0: hard is then a tenth of the time left but at least 1 ms.
+Budget budget(const GameClock& clock, milliseconds overhead, milliseconds reserve = {});
 // `move_time` minus a reserve: the largest of `overhead`, 30 ms and 1/25 of the time, but at most
 // 1/4 of it. At least 1 ms.
 Budget budget(milliseconds move_time, milliseconds overhead);
-// The smaller soft and the smaller hard limit.
+// The smaller soft and the smaller hard limit; minimal if one of them is.
 Budget smaller(const Budget& a, const Budget& b);
 
 // How certain the last iteration is of its best move. It scales the soft limit.

@@ -1,7 +1,6 @@
 #include "engine/search/tt.h"
 
-#include <cstdlib>
-#include <new>
+#include <algorithm>
 
 #include <sys/mman.h>
 
@@ -42,31 +41,43 @@ constexpr Score from_table(Score s, int ply) {
 
 }  // namespace
 
-void TranspositionTable::Deleter::operator()(Bucket* p) const {
-    std::free(p);
+void TranspositionTable::Unmap::operator()(Bucket* p) const {
+    munmap(p, bytes);
 }
 
+// Fresh pages of the kernel hold zeros, which is an empty table: nothing is written here, so that
+// even a large table costs no time before it is used.
 Result<void> TranspositionTable::resize(std::size_t mebibytes) {
     constexpr std::size_t HugePage = std::size_t{2} << 20;
     const std::size_t bytes = ((mebibytes << 20) + HugePage - 1) & ~(HugePage - 1);
-    void* memory = std::aligned_alloc(HugePage, bytes);
-    if (memory == nullptr)
+    void* const memory =
+        mmap(nullptr, bytes + HugePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
         return fail("no memory for a hash table of " + std::to_string(mebibytes) + " MiB");
-    madvise(memory, bytes, MADV_HUGEPAGE);  // for speed only, so failure does not matter
+    // Keep the part between two borders of huge pages.
+    auto* const start = static_cast<std::byte*>(memory);
+    const std::size_t before =
+        (HugePage - reinterpret_cast<std::uintptr_t>(start) % HugePage) % HugePage;
+    if (before > 0)
+        munmap(start, before);
+    munmap(start + before + bytes, HugePage - before);
+    madvise(start + before, bytes, MADV_HUGEPAGE);  // for speed only, so failure does not matter
     count_ = (mebibytes << 20) / sizeof(Bucket);
-    buckets_.reset(new (memory) Bucket[count_]);
+    buckets_ =
+        std::unique_ptr<Bucket, Unmap>(reinterpret_cast<Bucket*>(start + before), Unmap{bytes});
     age_ = 0;
     return {};
 }
 
+// Gives the pages back; the kernel gives fresh ones when they are used again.
 void TranspositionTable::clear() {
-    for (std::size_t i = 0; i < count_; ++i) {
-        Bucket& b = buckets_.get()[i];
-        for (std::size_t way = 0; way < Ways; ++way) {
-            b.payload[way].store(0, std::memory_order_relaxed);
-            b.check[way].store(0, std::memory_order_relaxed);
-        }
-    }
+    if (count_ > 0 && madvise(buckets_.get(), buckets_.get_deleter().bytes, MADV_DONTNEED) != 0)
+        std::for_each(buckets_.get(), buckets_.get() + count_, [](Bucket& b) {
+            for (std::size_t way = 0; way < Ways; ++way) {
+                b.payload[way].store(0, std::memory_order_relaxed);
+                b.check[way].store(0, std::memory_order_relaxed);
+            }
+        });
     age_ = 0;
 }
 

@@ -41,7 +41,8 @@ class TranspositionTable {
     TranspositionTable() = default;
 
     // Not during a search. resize() forgets everything; if there is no memory, it fails and the old
-    // table stays as it was. new_search() ages all entries.
+    // table stays as it was. Neither resize() nor clear() takes noticeable time, whatever the size:
+    // memory is taken as it is used. new_search() ages all entries.
     Result<void> resize(std::size_t mebibytes);
     void clear();
     void new_search();
@@ -59,7 +60,8 @@ class TranspositionTable {
         std::array<std::atomic<std::uint64_t>, Ways> payload;
         std::array<std::atomic<std::uint16_t>, Ways> check;  // low key bits xor folded payload
     };
-    struct Deleter {
+    struct Unmap {
+        std::size_t bytes;
         void operator()(Bucket* p) const;
     };
 
@@ -68,7 +70,7 @@ class TranspositionTable {
         return buckets_.get()[static_cast<std::size_t>((Wide{key} * count_) >> 64)];
     }
 
-    std::unique_ptr<Bucket, Deleter> buckets_;
+    std::unique_ptr<Bucket, Unmap> buckets_;
     std::size_t count_ = 0;
     std::uint32_t age_ = 0;  // 0..31
 };

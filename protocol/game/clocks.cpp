@@ -57,6 +57,7 @@ Result<void> Clocks::set_level(std::string_view args, int ply) {
     move_time_.reset();
     level_ply_ = ply;
     left_ = {full(), full()};
+    lag_.forget_move();
     return {};
 }
 
@@ -81,9 +82,14 @@ Result<void> Clocks::set(Whose whose, std::string_view centiseconds, Time at) {
     const std::optional<int> value = to_int(centiseconds);
     if (!value)
         return fail("not a number of centiseconds");
+    const milliseconds left(10 * static_cast<std::int64_t>(*value));
     if (running_ == whose)
         running_since_ = at;
-    left_[index(whose)] = milliseconds(10 * static_cast<std::int64_t>(*value));
+    left_[index(whose)] = left;
+    if (whose == Whose::Ours) {
+        lag_.clock_set(left);
+        told_ = left;
+    }
     set_by_client_[index(whose)] = true;
     return {};
 }
@@ -99,10 +105,12 @@ void Clocks::new_game() {
     set_by_client_ = {};
     running_.reset();
     level_ply_ = 0;
+    lag_.forget_move();
 }
 
 void Clocks::new_position() {
     level_ply_ = 0;
+    lag_.forget_move();
 }
 
 void Clocks::change_sides() {
@@ -138,14 +146,18 @@ void Clocks::moved(Whose whose, int ply, Time at) {
             left_[index(whose)] += base_;
     }
     running_.reset();
-    if (whose == Whose::Ours)
-        set_by_client_ = {};
+    if (whose == Whose::Theirs)
+        return;
+    if (set_by_client_[index(whose)] && !move_time_)
+        lag_.moved(told_, left_[index(whose)]);
+    set_by_client_ = {};
 }
 
 engine::Limits Clocks::limits(int ply, Time started) const {
     engine::Limits limits;
     limits.depth = depth_;
     limits.started = started;
+    limits.reserve = lag_.worst();
     if (move_time_) {
         limits.move_time = *move_time_;
         return limits;

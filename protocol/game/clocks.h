@@ -3,7 +3,7 @@
 #pragma once
 
 #include "book/book.h"
-#include "engine/search/limits.h"
+#include "protocol/game/lag.h"
 #include "protocol/io/event.h"
 
 #include <optional>
@@ -11,8 +11,6 @@
 #include <string_view>
 
 namespace protocol {
-
-using engine::milliseconds;
 
 enum class Whose : std::uint8_t { Ours, Theirs };
 
@@ -36,6 +34,8 @@ class Clocks {
     void stop(Time at);
     // `whose` side made the move number `ply` of the game, counted from 1.
     void moved(Whose whose, int ply, Time at);
+
+    [[nodiscard]] Lag& lag() { return lag_; }
 
     // The limits for our search after `ply` moves; our clock runs since `started`.
     [[nodiscard]] engine::Limits limits(int ply, Time started) const;
@@ -63,6 +63,8 @@ class Clocks {
 
     std::array<milliseconds, 2> left_ = {base_, base_};
     std::array<bool, 2> set_by_client_{};  // since our last move
+    milliseconds told_{};                  // ours, when it was last set by the client
+    Lag lag_;
     std::optional<Whose> running_;
     Time running_since_;
 };

@@ -44,6 +44,9 @@ void Player::receive(const SearchReport& report) {
         search_.finish();
         improver_.searched(*result);
     } else if (task == Task::Think && result) {
+        const auto on_the_way = engine::Clock::now() - report.sent;
+        clocks_.lag().stalled(result->stall +
+                              std::chrono::duration_cast<engine::milliseconds>(on_the_way));
         finish_thinking(*result);
     } else if (task != Task::Improve && !result) {
         thinking_.add(std::get<engine::SearchInfo>(report.what), engine::Clock::now());

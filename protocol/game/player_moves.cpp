@@ -110,6 +110,8 @@ engine::Limits Player::limits(Time at) const {
     if (limits.move_time)
         limits.move_time =
             std::max(engine::milliseconds(1), *limits.move_time - used_before_pause_);
+    if (settings_.move_overhead_ms >= 0)
+        limits.reserve = {};
     if (static_cast<int>(excluded_.size()) < engine::count_legal_moves(game_.position()))
         limits.excluded = excluded_;
     return limits;

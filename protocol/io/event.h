@@ -22,6 +22,7 @@ struct Terminate {};  // the system asks the program to end
 struct SearchReport {
     int search_number;  // reports of a search that was halted are dropped
     std::variant<engine::SearchInfo, engine::SearchResult> what;
+    Time sent = engine::Clock::now();
 };
 struct BookMessage {
     std::vector<std::string> lines;  // for people

@@ -12,9 +12,12 @@ Books::Books(BookOpener open,
 Result<void> Books::use_file(const std::string& file) {
     book::OpenOptions options = options_;
     options.experience = file;
-    if (file != NoBook)
-        if (const auto opened = open_(options); !opened)
+    if (file != NoBook) {
+        book::OpenOptions usable = options;
+        usable.play_on = false;
+        if (const auto opened = open_(usable); !opened)
             return fail(opened.error().what);
+    }
     options_ = std::move(options);
     reader_.reset();
     tried_ = reported_ = false;

@@ -25,3 +25,20 @@ says "cannot write /dev/full"
 plays 2 timed --each tc=inf nodes=100
 says "second knows no limit by nodes"
 [ "$(wc -l <said)" = 1 ] || fail "more than one line: $(cat said)"
+
+# An option that an engine lacks is said once, before the first game; --strict plays no game then.
+plays 0 resign --each tc=10 option.Level=3
+[ "$(grep -c 'no option Level' said)" = 2 ] || fail "not once for each engine: $(cat said)"
+plays 2 resign --each tc=10 option.Level=3 --strict
+says "first: no option Level"
+[ "$(wc -l <said)" = 1 ] || fail "more than one line: $(cat said)"
+grep -q '^endings: none' shown || fail "a game was played: $(cat shown)"
+# Late features: after done=0, and of an engine that was told to set an option.
+for behaviour in patient late; do
+    nutcracker-match --engine "cmd=$fake cecp $behaviour" option.Level=3 --engine "cmd=$fake cecp resign" \
+        --each tc=10 --games 2 --strict >shown 2>said || fail "$behaviour: $(cat said)"
+done
+# Several words in one pair of quotation marks.
+plays 0 resign --each "tc=10+0.1 memory=16"
+plays 2 resign --each "tc=10+0.1 speed=16"
+says "not understood: tc=10+0.1 speed=16"

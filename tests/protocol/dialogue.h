@@ -10,13 +10,13 @@
 
 class Dialogue {
   public:
-    Dialogue()
+    explicit Dialogue(const protocol::Xboard::Resources& resources = {})
         : out_([this](std::string_view line) {
               said.emplace_back(line.substr(0, line.size() - 1));
               return true;
           }),
           books_([this](const book::OpenOptions&) { return open(); }, {}, mail_),
-          xboard_(searcher, books_, mail_, out_, {}) {}
+          xboard_(searcher, books_, mail_, out_, {}, resources) {}
 
     // Sends a line from the client, and handles all events that follow from it.
     void send(std::string_view line) {

@@ -55,7 +55,7 @@ class FakeSearcher : public engine::Searcher {
         hash = mebibytes;
         return {};
     }
-    void set_threads(int count) override { threads = count; }
+    int set_threads(int count) override { return threads = std::min(count, 64); }
     void set_move_overhead(engine::milliseconds kept_back) override { overhead = kept_back; }
     Result<void> set_network(const std::string& path) override {
         if (path.starts_with("/nowhere"))

@@ -31,4 +31,40 @@ BOOST_AUTO_TEST_CASE(help_prints_one_line_for_each_documented_command) {
     BOOST_TEST(dialogue.said.empty());
 }
 
+BOOST_AUTO_TEST_CASE(features_come_before_memory_and_threads_are_asked_for) {
+    Dialogue dialogue({.hash_mib = 5'000, .threads = 80});
+    dialogue.send("xboard");
+    dialogue.send("protover 2");
+    BOOST_TEST_REQUIRE(!dialogue.said.empty());
+    BOOST_TEST(dialogue.said.back() == "feature done=1");
+    BOOST_TEST(dialogue.searcher.threads == 0);
+    dialogue.said.clear();
+    dialogue.send("accepted ping");
+    BOOST_TEST(dialogue.said.empty());
+    dialogue.send("new");
+    BOOST_TEST_REQUIRE(dialogue.said.size() == 2U);
+    BOOST_TEST(dialogue.said[0] == "telluser no room for 5000 MiB; the old one stays");
+    BOOST_TEST(dialogue.said[1] == "telluser only 64 of 80 search threads could be started");
+    dialogue.said.clear();
+    dialogue.send("new");
+    BOOST_TEST(dialogue.said.empty());
+}
+
+BOOST_AUTO_TEST_CASE(time_lost_on_the_way_is_kept_back_unless_the_user_says_how_much) {
+    for (const bool automatic : {true, false}) {
+        Dialogue dialogue;
+        if (!automatic)
+            dialogue.send("option MoveOverhead=30");
+        for (const char* const line : {"level 0 5 0", "time 30000", "go"})
+            dialogue.send(line);
+        dialogue.searcher.stop();
+        dialogue.settle();
+        for (const char* const line : {"time 29700", "e7e5"})
+            dialogue.send(line);
+        BOOST_TEST_REQUIRE(dialogue.searcher.root.has_value());
+        // Less than three seconds where the machine was slow in between.
+        BOOST_TEST((dialogue.searcher.limits.reserve > engine::milliseconds(0)) == automatic);
+    }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

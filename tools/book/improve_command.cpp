@@ -134,7 +134,8 @@ int improve(Call& call) {
     if (!searcher)
         throw book::Failure("no engine for this processor");
     book::value_or_throw(searcher->set_hash(o.hash_mib));
-    searcher->set_threads(o.threads);
+    if (const int threads = searcher->set_threads(o.threads); threads < o.threads)
+        fmt::print(std::cerr, "only {} of {} threads could be started\n", threads, o.threads);
     interrupts.watch(*searcher);
     const Totals totals = work_on(*book, *searcher, o, interrupts);
     fmt::print(std::cerr,

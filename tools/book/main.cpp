@@ -1,6 +1,7 @@
 // nutcracker-book: the table of commands, and the only place that reports failures.
 #include "book/places.h"
 #include "tools/book/book_command.h"
+#include "tools/common/signals.h"
 
 #include <algorithm>
 #include <array>
@@ -260,6 +261,7 @@ int run(const Words& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    tools::ignore_file_size_signal();
     try {
         const Result<int> code = book::guarded([&] { return run(Words(argv + 1, argv + argc)); });
         if (!code)

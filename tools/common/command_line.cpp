@@ -1,5 +1,7 @@
 #include "tools/common/command_line.h"
 
+#include "tools/common/signals.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <iostream>
@@ -81,6 +83,7 @@ int run_tool(const char* name, int argc, char** argv, int (*run)(const Words&)) 
         std::cerr << fmt::format("{}: {}\n", name, e.what());
         return code;
     };
+    ignore_file_size_signal();
     try {
         return run({argv + 1, argv + argc});
     } catch (const Exit& exit) {

@@ -20,4 +20,8 @@ int signals_as_file() {
     return signalfd(-1, &signals, SFD_CLOEXEC);
 }
 
+void ignore_file_size_signal() {
+    std::signal(SIGXFSZ, SIG_IGN);
+}
+
 }  // namespace tools

@@ -8,4 +8,8 @@ namespace tools {
 // stays ignored.
 int signals_as_file();
 
+// A file that reaches the limit of its size (SIGXFSZ, `ulimit -f`) shows as a failed write, like a
+// full disk, and does not end the program.
+void ignore_file_size_signal();
+
 }  // namespace tools

@@ -1,12 +1,17 @@
 #include "tools/common/workers.h"
 
+#include "tools/common/errors.h"
+
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <iostream>
+#include <optional>
+#include <system_error>
 #include <thread>
 #include <vector>
 
+#include <fmt/format.h>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
@@ -53,15 +58,23 @@ void supervise(int running, int finished, const Supervision& watch) {
 void run_workers(int count, const std::function<void(int)>& work, const Supervision& supervision) {
     const int finished = eventfd(0, EFD_CLOEXEC);
     std::vector<std::thread> threads;
-    for (int i = 0; i < count; ++i)
-        threads.emplace_back([&work, finished, i] {
-            work(i);
-            eventfd_write(finished, 1);
-        });
-    supervise(count, finished, supervision);
+    std::optional<std::system_error> missing;
+    try {
+        for (int i = 0; i < count; ++i)
+            threads.emplace_back([&work, finished, i] {
+                work(i);
+                eventfd_write(finished, 1);
+            });
+    } catch (const std::system_error& e) {
+        missing = e;
+        supervision.stop();
+    }
+    supervise(static_cast<int>(threads.size()), finished, supervision);
     for (std::thread& thread : threads)
         thread.join();
     close(finished);
+    if (missing)
+        throw Failure(fmt::format("cannot start {} threads: {}", count, missing->what()));
 }
 
 }  // namespace tools

@@ -17,6 +17,7 @@ struct Supervision {
 };
 
 // Runs work(0) to work(count - 1), each in a thread of its own; returns when all have ended.
+// If there are too few threads, stops those that run and throws Failure.
 void run_workers(int count, const std::function<void(int)>& work, const Supervision& supervision);
 
 }  // namespace tools

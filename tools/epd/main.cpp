@@ -197,7 +197,8 @@ int run(const tools::Words& words) {
     if (!searcher)
         throw tools::Failure("no slice " + o.slice + " on this processor");
     tools::value_or_throw(searcher->set_hash(o.hash));
-    searcher->set_threads(o.threads);
+    if (const int threads = searcher->set_threads(o.threads); threads < o.threads)
+        std::cerr << "only " << threads << " of " << o.threads << " threads could be started\n";
     const Totals totals = play_through(*searcher, tasks, o.limits);
     print_totals(totals);
     return totals.solved < o.require ? 1 : 0;

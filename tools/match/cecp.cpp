@@ -96,7 +96,10 @@ bool Cecp::has(const std::string& feature, bool otherwise) const {
 EngineResult Cecp::handshake() {
     send("xboard\nprotover 2\n");
     const Clock::time_point start = Clock::now();
-    Clock::time_point until = start + std::min(FirstFeature, spec().patience);
+    // Options need version 2, so that a slow start is no sign of version 1.
+    const bool has_options = spec().memory_mib || spec().cores || !spec().options.empty();
+    Clock::time_point until =
+        start + (has_options ? spec().patience : std::min(FirstFeature, spec().patience));
     while (!done_) {
         EngineResult ready = await_ready(until);
         if (ready)

@@ -93,6 +93,15 @@ class Reporter {
     Reporter(const MatchOptions& o, std::ofstream* pgn)
         : options_(o), pgn_(pgn), standings_(first_names(o)) {}
 
+    // Prints each warning once. False if --strict judges the engine.
+    bool warned(std::size_t engine, const std::string& text) {
+        if (engine < judged())
+            return false;
+        if (warnings_.insert(text).second)
+            std::cerr << "nutcracker-match: " << text << std::endl;
+        return true;
+    }
+
     // False if the match is decided, or its games cannot be written.
     bool finished(const tools::match::FinishedGame& game) {
         const auto opponent = static_cast<std::size_t>(game.number.opponent) + 1;
@@ -101,9 +110,6 @@ class Reporter {
         standings_.rename(0, reversed ? black : white);
         standings_.rename(opponent, reversed ? white : black);
         standings_.add(game.number, game.record);
-        for (const std::string& text : game.warnings)
-            if (warnings_.insert(text).second)
-                std::cerr << "nutcracker-match: " << text << '\n';
         if (game.record.outcome == tools::Outcome::Unfinished)
             return true;
         if (pgn_ && !(*pgn_ << tools::match::to_pgn(game.record) << std::flush))
@@ -125,10 +131,7 @@ class Reporter {
     [[nodiscard]] int conclude() const {
         if (options_.watch == WatchMode::None || standings_.total().games() > 1)
             std::cout << standings_.table(test());
-        const std::size_t judged = options_.strict         ? options_.plan.engines.size()
-                                   : options_.strict_first ? 1
-                                                           : 0;
-        for (std::size_t i = 0; i < judged; ++i)
+        for (std::size_t i = 0; i < judged(); ++i)
             if (standings_.faults(i).total() > 0)
                 return 1;
         return 0;
@@ -147,6 +150,10 @@ class Reporter {
         for (const tools::match::EngineSpec& spec : o.plan.engines)
             names.push_back(spec.name.empty() ? spec.command.words.front() : spec.name);
         return names;
+    }
+    // How many engines --strict judges, from the first on.
+    [[nodiscard]] std::size_t judged() const {
+        return options_.strict ? options_.plan.engines.size() : options_.strict_first ? 1 : 0;
     }
     [[nodiscard]] const tools::Sprt* test() const {
         return options_.test ? &*options_.test : nullptr;
@@ -180,6 +187,9 @@ int run(const tools::Words& words) {
     if (!o.trace_file.empty())
         trace = tools::value_or_throw(tools::match::Trace::open(o.trace_file));
     Reporter reporter(o, o.pgn_file.empty() ? nullptr : &pgn);
+    o.plan.warned = [&reporter](std::size_t engine, const std::string& text) {
+        return reporter.warned(engine, text);
+    };
     const Result<void> played = tools::match::play_match(
         o.plan,
         trace.get(),

@@ -38,14 +38,16 @@ Each engine is described by words:
   depth=N nodes=N       further limits for every move
   margin=MS             time that it may overstep (0; 100 with st)
 
-The words of --each hold for all engines; the words of an engine override them.
+The words of --each hold for all engines; the words of an engine override them. Several words may
+stand in one pair of quotation marks.
 
 Examples:
   nutcracker-match --engine cmd=nutcracker --engine cmd='toga2' proto=uci option.OwnBook=false \
     --each tc=10+0.1 --random-plies 8 --games 200 --concurrency 2 --pgn games.pgn
 
 Exit status: 0; 1 with --strict if an engine crashed, stalled, lost on time or broke the rules;
-2 for wrong use, an engine that does not start, or an interrupted match.
+2 for wrong use, an engine that does not start or, with --strict, lacks an option; or an
+interrupted match.
 )";
 
 po::options_description describe(MatchOptions& o) {
@@ -295,9 +297,20 @@ void check(const MatchOptions& o) {
 }
 
 void add_engine_words(const std::vector<std::string>& words, EngineSpec& spec) {
-    for (const std::string& word : words)
-        if (!apply_engine_word(word, spec))
+    for (const std::string& word : words) {
+        EngineSpec changed = spec;
+        if (apply_engine_word(word, changed)) {
+            spec = std::move(changed);
+            continue;
+        }
+        // Perhaps several words in quotation marks, as "tc=10 memory=16".
+        const std::vector<std::string_view> parts = fields(word);
+        if (parts.size() < 2 ||
+            !std::all_of(parts.begin(), parts.end(), [&](std::string_view part) {
+                return apply_engine_word(std::string(part), spec);
+            }))
             throw Failure("not understood: " + word);
+    }
 }
 
 std::vector<EngineSpec> read_engines(const po::parsed_options& parsed, bool ponder) {

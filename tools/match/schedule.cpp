@@ -19,7 +19,8 @@ constexpr int Attempts = 3;                  // to start an engine
 class WorkerQueue {
   public:
     WorkerQueue(const Plan& plan, const std::function<bool(const FinishedGame&)>& finished)
-        : finished_(finished), cancel_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
+        : finished_(finished), warned_(plan.warned),
+          cancel_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
           opponents_(static_cast<int>(plan.engines.size()) - 1), games_(plan.games) {}
     ~WorkerQueue() { close(cancel_); }
     WorkerQueue(const WorkerQueue&) = delete;
@@ -52,6 +53,21 @@ class WorkerQueue {
             failure_ = std::move(what);
         cancel();
     }
+    // Passes on what the engine warns of; false if the match fails for it.
+    bool accepts_warnings(std::size_t engine, const Driver& driver) {
+        for (const std::string& warning : driver.warnings()) {
+            const std::string text = driver.name() + ": " + warning;
+            const auto accepted = [&] {
+                const std::lock_guard lock(mutex_);
+                return !warned_ || warned_(engine, text);
+            };
+            if (!accepted()) {
+                fail_with(text);
+                return false;
+            }
+        }
+        return true;
+    }
     std::optional<std::string> failure() {
         const std::lock_guard lock(mutex_);
         return failure_;
@@ -71,8 +87,9 @@ class WorkerQueue {
     }
 
     const std::function<bool(const FinishedGame&)>& finished_;
+    const std::function<bool(std::size_t, const std::string&)>& warned_;
     const int cancel_;
-    std::mutex mutex_;  // guards what follows, and calls of finished_
+    std::mutex mutex_;  // guards what follows, and calls of finished_ and warned_
     const int opponents_, games_;
     int opponent_ = 0, game_ = 0;
     bool stopped_ = false;
@@ -133,9 +150,7 @@ class Worker {
             }
             if (ready) {
                 slot.driver = std::move(*driver);
-                for (const std::string& text : slot.driver->warnings())
-                    warnings_.push_back(slot.driver->name() + ": " + text);
-                return true;
+                return queue_.accepts_warnings(engine, *slot.driver);
             }
             if (ready.error().kind == Ending::Unfinished)
                 return false;
@@ -160,7 +175,7 @@ class Worker {
         record.round = 2 * number.pair + (number.reversed ? 2 : 1);
         keep_or_quit(first, record, number.reversed ? engine::Black : engine::White);
         keep_or_quit(second, record, number.reversed ? engine::White : engine::Black);
-        queue_.finish({number, std::move(record), std::exchange(warnings_, {})});
+        queue_.finish({number, std::move(record)});
         return true;
     }
 
@@ -180,7 +195,6 @@ class Worker {
     Trace* trace_;
     const std::function<void(const View&)>& watch_;
     std::array<Slot, 2> slots_;
-    std::vector<std::string> warnings_;
 };
 
 }  // namespace

@@ -15,12 +15,14 @@ struct Plan {
     milliseconds wait{};  // between two games of one thread
     std::string event = "Engine match";
     std::string date;
+    // Called for what an engine cannot do that it was told to, as when it lacks an option: its
+    // number, and a sentence. If it returns false the match fails with the sentence. May be empty.
+    std::function<bool(std::size_t engine, const std::string& text)> warned{};
 };
 
 struct FinishedGame {
     GameNumber number;
     PlayedGame record;
-    std::vector<std::string> warnings;  // of engines started for this game
 };
 
 // Plays all games and passes each to `finished`, in the order in which they end, one at a time, on

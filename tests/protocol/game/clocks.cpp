@@ -119,6 +119,28 @@ BOOST_AUTO_TEST_CASE(clocks_set_by_the_client_override_our_own) {
     BOOST_TEST(clocks.left(Whose::Theirs).count() == 43'210);
 }
 
+BOOST_AUTO_TEST_CASE(what_our_clock_loses_beyond_our_thinking_is_kept_back) {
+    Clocks clocks;
+    const auto play = [&clocks](const char* before, const char* later) {
+        BOOST_TEST(clocks.set(Whose::Ours, before, after(0)).has_value());
+        clocks.start(Whose::Ours, after(0));
+        clocks.moved(Whose::Ours, 1, after(1'000));
+        clocks.start(Whose::Theirs, after(1'000));
+        BOOST_TEST(clocks.set(Whose::Ours, later, after(2'000)).has_value());
+    };
+    BOOST_TEST_REQUIRE(clocks.set_level("0 1 2", 0).has_value());
+    BOOST_TEST(clocks.limits(0, Start).reserve.count() == 0);
+    play("6000", "6100");
+    BOOST_TEST(clocks.limits(0, Start).reserve.count() == 0);
+    play("6001", "6081");
+    BOOST_TEST(clocks.limits(0, Start).reserve.count() == 190);
+    clocks.start(Whose::Ours, after(3'000));
+    clocks.moved(Whose::Ours, 3, after(3'000));
+    BOOST_TEST_REQUIRE(clocks.set_level("0 1 2", 4).has_value());
+    BOOST_TEST(clocks.set(Whose::Ours, "5000", after(4'000)).has_value());
+    BOOST_TEST(clocks.limits(4, Start).reserve.count() == 190);
+}
+
 BOOST_AUTO_TEST_CASE(a_new_session_adds_the_base_time) {
     Clocks clocks;
     BOOST_TEST_REQUIRE(clocks.set_level("2 1 0", 0).has_value());

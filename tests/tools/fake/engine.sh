@@ -28,7 +28,7 @@ think() {
     illegal) say e1e8 ;;
     garbage) printf 'move }{\033\377 %%n%%s\n' ;;
     nonsense) say zz9 ;;
-    resign) echo resign ;;
+    resign | patient | late) echo resign ;;
     lose) echo "1-0 {White mates}"; echo "0-1 {Black mates}" ;;
     claim) echo "1/2-1/2 {Draw by repetition}" ;;
     flood) yes "# nothing to say" ;;
@@ -45,6 +45,12 @@ left=$moves
 while read -r line; do
     case $line in
     protover*) if [ "$behaviour" = timed ]; then echo 'feature nps=0'; fi
+        if [ "$behaviour" = patient ]; then echo 'feature done=0'; fi
+        case $behaviour in patient | late)
+            sleep 4
+            echo 'feature option="Level -spin 1 1 9"'
+            ;;
+        esac
         echo 'feature ping=1 setboard=1 usermove=1 draw=1 myname="Fake (CECP)" done=1' ;;
     ping*) echo "pong ${line#ping }" ;;
     new | ucinewgame) left=$moves playing=0 ;;

@@ -1,0 +1,77 @@
+#!/bin/bash
+# Programs at a limit of the system: memory, threads, sizes of files. Usage: limits.sh BUILD_FOLDER
+set -euo pipefail
+source "$(dirname "$0")/common.sh"
+engine=$build/protocol/nutcracker
+export XDG_DATA_HOME=$folder/data
+# plays COMMAND...: the engine, started by the command, makes a move after all lines of the file
+# `game`, and ends by itself. What it prints is `said`, its exit status that of the function.
+plays() {
+    local line
+    : >said
+    coproc "$@" 2>complained
+    local from=${COPROC[0]} to=${COPROC[1]} id=$COPROC_PID
+    printf '%s\n' xboard 'protover 2' new >&"$to"
+    cat game - >&"$to" <<<'ping 1'
+    while read -r -t 60 line <&"$from" && echo "$line" >>said && [[ $line != 'pong 1' ]]; do :; done
+    printf '%s\n' 'result 1-0 {White mates}' quit >&"$to"
+    wait "$id"
+}
+
+# The table that is too large is asked for after the features, and the game goes on without it.
+if grep -q __asan_init "$engine"; then
+    echo "no limit of memory under AddressSanitizer"
+else
+    printf '%s\n' 'sd 3' go 'memory 100000' >game
+    plays bash -c "ulimit -v 3000000; exec \"\$0\" --no-book --hash 4096" "$engine" || fail "--hash 4096: status $?"
+    grep -nE '^(feature done=1|telluser|move|pong)' said | cut -d: -f2 | cut -d' ' -f1-2 >order
+    printf '%s\n' 'feature done=1' 'telluser no' 'move ' 'telluser no' 'pong 1' >wanted
+    sed -i 's/^move .*/move /' order
+    cmp -s order wanted || fail "--hash 4096: $(cat said)"
+    grep -qx 'telluser no memory for a hash table of 4096 MiB; the old one stays' said || fail "$(cat said)"
+fi
+
+# A limit for the size of files is like a full disk: no signal ends the program, nothing is lost.
+printf '%s\n' 'sd 3' e2e4 >game
+plays bash -c "ulimit -f 0; exec \"\$0\"" "$engine" || fail "ulimit -f 0: status $?, $(cat complained)"
+grep -q '^telluser playing without a book: ' said || fail "ulimit -f 0: $(cat said)"
+for size in unlimited 60; do
+    plays bash -c "ulimit -f $size; exec \"\$0\"" "$engine" || fail "ulimit -f $size: status $?, $(cat complained)"
+done
+echo force >game
+plays "$engine"  # takes in the games that wait
+nutcracker-book --base "" stats | grep -qx 'own games	2' || fail "a game is lost: $(nutcracker-book --base "" stats)"
+make_book all.db
+for size in 0 20; do
+    status=0
+    shown=$( (ulimit -f $size; nutcracker-book --book all.db --base "" import "$data/dirty.pgn") 2>&1) || status=$?
+    [[ $status == [12] && $shown == *'nutcracker-book: '* ]] || fail "import at a limit: status $status, $shown"
+    nutcracker-book --book all.db --base "" verify >said || fail "the book is damaged: $(cat said)"
+done
+
+# Threads are limited for a user, who must not be root, and have no other programs.
+if [[ $(id -u) != 0 ]] || ! command -v setpriv >/dev/null || ! command -v prlimit >/dev/null; then
+    echo "only root can try out limits of threads"
+    exit 0
+fi
+chmod 755 "$folder"
+# limited THREADS PROGRAM WORD...
+limited() {
+    setpriv --reuid 54321 --clear-groups prlimit --nproc="$1" "${@:2}" </dev/null >said 2>complained
+}
+limited 9 true 2>/dev/null || { echo "no other user can be tried out"; exit 0; }
+limited 9 "$engine" --version 2>/dev/null || { echo "another user cannot read the build folder"; exit 0; }
+for threads in 1 2; do
+    status=0
+    limited $threads "$engine" --no-book || status=$?
+    [[ $status == 2 && $(wc -l <complained) == 1 ]] || fail "$threads threads: $status, $(cat complained)"
+    grep -q '^nutcracker: cannot start a thread: ' complained || fail "$(cat complained)"
+done
+status=0
+limited 1 "$build/tools/nutcracker-match" --engine cmd=true tc=1 --engine cmd=true tc=1 --concurrency 2 || status=$?
+[[ $status == 2 && $(cat complained) == 'nutcracker-match: cannot start 2 threads: '* ]] || fail "$status, $(cat complained)"
+printf '%s\n' 'sd 3' go >game
+plays setpriv --reuid 54321 --clear-groups prlimit --nproc=6 "$engine" --no-book --threads 8 ||
+    fail "6 threads: status $?"
+grep -qx 'telluser only 3 of 8 search threads could be started' said || fail "6 threads: $(cat said)"
+grep -q '^move ' said || fail "6 threads: $(cat said)"
