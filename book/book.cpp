@@ -21,12 +21,18 @@ namespace fs = std::filesystem;
 using engine::Game;
 using engine::Position;
 
-constexpr std::size_t MaxUid = 64;  // bytes
-
 void check_uid(const GameRecord& game) {
     if (game.uid.empty() || game.uid.size() > MaxUid)
         throw Failure(fmt::format(
             "a game needs a name of 1 to {} bytes to be learned, not \"{}\"", MaxUid, game.uid));
+}
+
+// Beside the book and, while its folder could not be written, beside its overlay.
+std::vector<fs::path> spools_of(const fs::path& book) {
+    std::vector<fs::path> spools{spool_of(book)};
+    if (const fs::path overlay = overlay_of(book); !overlay.empty())
+        spools.push_back(spool_of(overlay));
+    return spools;
 }
 
 Row row_of(const BookMove& move, const Model& model) {
@@ -105,7 +111,7 @@ class StoredBook final : public Book {
             throw Failure("the book is read-only");
     }
     void reopen_if_created();
-    void merge_waiting_games();
+    std::string merge_waiting_games();
     Extension& extension() {
         if (!extension_)
             extension_.emplace(files_.layers(), unique_name());
@@ -121,6 +127,7 @@ class StoredBook final : public Book {
     OpenOptions options_;
     BookFiles files_;
     std::vector<GameRecord> waiting_;  // neither in the book nor in the spool
+    bool merge_failure_told_ = false;
     std::optional<Extension> extension_;
     std::optional<OpeningNames> names_;
     Random seeds_;
@@ -132,8 +139,10 @@ StoredBook::StoredBook(OpenOptions options, std::uint64_t seed)
     : options_(std::move(options)),
       files_(open_book_files(options_.experience, options_.base, options_.read_only)),
       seeds_(seed) {
-    if (files_.learns)
-        merge_waiting_games();
+    if (!files_.learns)
+        return;
+    if (const std::string merged = merge_waiting_games(); !merged.empty())
+        files_.add_notice(merged);
 }
 
 // A reader may be opened before the writer has created the file.
@@ -148,21 +157,35 @@ void StoredBook::reopen_if_created() {
     files_ = std::move(*created);
 }
 
-void StoredBook::merge_waiting_games() {
-    const fs::path spool = spool_of(files_.file);
-    const Result<int> merged = guarded([&] {
-        return merge_spool(spool, [this](GameRecord game) {
-            check_uid(game);
-            if (complete(game) && add(game, true) == LearnOutcome::Busy)
-                throw Failure("another program is writing to the book");
+// A sentence for the user on what waited in the spools; "" if nothing did, or if it cannot be
+// merged as was said before.
+std::string StoredBook::merge_waiting_games() {
+    std::string failure;
+    int games = 0;
+    const bool in_overlay = files_.file != options_.experience;
+    for (const fs::path& spool :
+         in_overlay ? std::vector{spool_of(files_.file)} : spools_of(files_.file)) {
+        const Result<int> merged = guarded([&] {
+            return merge_spool(spool, [this](GameRecord game) {
+                if (complete(game) && add(game, true) == LearnOutcome::Busy)
+                    throw Failure("another program is writing to the book");
+            });
         });
-    });
-    if (!merged)
-        files_.add_notice(
-            fmt::format("games still wait in \"{}\": {}", spool.string(), merged.error().what));
-    else if (*merged > 0)
-        files_.add_notice(
-            fmt::format("merged {} waiting game{}", *merged, *merged == 1 ? "" : "s"));
+        if (merged)
+            games += *merged;
+        else
+            failure =
+                fmt::format("games still wait in \"{}\": {}", spool.string(), merged.error().what);
+    }
+    if (std::exchange(merge_failure_told_, !failure.empty()))
+        failure.clear();
+    if (games == 0)
+        return failure;
+    return fmt::format("merged {} waiting game{}{}{}",
+                       games,
+                       games == 1 ? "" : "s",
+                       failure.empty() ? "" : "; ",
+                       failure);
 }
 
 // The sum over earlier choices, as long as they were made in this very game.
@@ -265,6 +288,15 @@ bool StoredBook::complete(GameRecord& game) {
     game.exit_cp = noted.exit_cp;
     game.exit_depth = noted.exit_depth;
     game.draws = noted.draws;
+    if (!noted.time_control.empty())
+        game.time_control = noted.time_control;
+    // Servers do not repeat what they told of the players.
+    if (game.our_rating == 0)
+        game.our_rating = noted.our_rating;
+    if (game.opponent.rating == 0)
+        game.opponent.rating = noted.opponent.rating;
+    if (game.event.empty())
+        game.event = noted.event;
     return true;
 }
 
@@ -336,9 +368,12 @@ Result<Learned> StoredBook::learn(const GameRecord& record) {
             return keep(game, outcome.error().what);
         if (*outcome == LearnOutcome::Busy)
             return keep(game, "another program holds the book");
-        if (*outcome == LearnOutcome::Ignored)
-            return {};
-        return {.counted = true, .lines = learning_report(game, before, values_along(game))};
+        Learned learned;
+        if (*outcome != LearnOutcome::Ignored)
+            learned = {.counted = true, .lines = learning_report(game, before, values_along(game))};
+        if (std::string merged = merge_waiting_games(); !merged.empty())
+            learned.lines.push_back(std::move(merged));
+        return learned;
     });
 }
 
@@ -387,6 +422,18 @@ Result<void> keep_for_later(const fs::path& experience, const GameRecord& game) 
         if (const fs::path overlay = overlay_of(experience); !overlay.empty())
             kept = append(overlay);
     return kept;
+}
+
+Result<WaitingGames> waiting_games(const fs::path& experience) {
+    return guarded([&] {
+        WaitingGames all;
+        for (const fs::path& spool : spools_of(experience)) {
+            const WaitingGames waiting = count_spool(spool);
+            all.games += waiting.games;
+            all.unreadable += waiting.unreadable;
+        }
+        return all;
+    });
 }
 
 }  // namespace book

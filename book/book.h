@@ -46,8 +46,9 @@ class Book {
 
     // Notes a game in progress, whose exit is known and whose result is not. May be repeated.
     virtual Result<void> note(const GameRecord& game) = 0;
-    // Learns a finished game in one transaction. Waits at most 2 s for other writers; then, also a
-    // success, puts the game into the spool beside the book, which the next open() merges.
+    // Learns a finished game in one transaction, and then the games that wait in the spool. Waits
+    // at most 2 s for other writers; then, also a success, puts the game into the spool, to be
+    // merged by the next open() or the next game that is learned.
     virtual Result<Learned> learn(const GameRecord& game) = 0;
 
     // The most useful position to search that is not leased to another process, leased to this
@@ -66,8 +67,11 @@ class Book {
     virtual Result<void> rebuild() = 0;
 };
 
-// Puts a finished game into the spool beside the book, which the next open() merges. May be called
-// from any thread at any time; a game that is learned as well counts once.
+// Puts a finished game into the spool beside the book, as learn() does. May be called from any
+// thread at any time; a game that is learned as well counts once.
 Result<void> keep_for_later(const std::filesystem::path& experience, const GameRecord& game);
+
+// How many games wait to be merged. Only reads; waits for nobody.
+Result<WaitingGames> waiting_games(const std::filesystem::path& experience);
 
 }  // namespace book

@@ -42,9 +42,11 @@ struct Opponent {
     int rating = 0;  // 0: unknown
 };
 
+inline constexpr std::size_t MaxUid = 64;  // bytes
+
 // A game of our own. Games with the same `uid` count once, whatever process learns them.
 struct GameRecord {
-    std::string uid;  // fixed at the game's first move; at most 64 bytes
+    std::string uid;  // fixed at the game's first move; 1 to MaxUid bytes
     engine::Game game{};
     engine::Color our_side = engine::White;
     double score = 0.5;  // ours: 1, 0.5, 0
@@ -97,9 +99,15 @@ struct Stats {
                  losses = 0, opponents = 0, bytes = 0;
 };
 
+struct WaitingGames {  // in the spools of a book
+    std::int64_t games = 0;
+    std::int64_t unreadable = 0;  // of them; a newer version wrote these
+};
+
 struct Learned {
-    bool counted = false;            // false: known already, or without evidence
-    std::vector<std::string> lines;  // what changed, for people: one line per move
+    bool counted = false;  // false: known already, or without evidence
+    // For people: what changed, one line per move, and what became of games that waited.
+    std::vector<std::string> lines;
 };
 
 // A position whose moves are worth a search.

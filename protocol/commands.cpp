@@ -36,7 +36,7 @@ const Xboard::Command Xboard::Table[] = {
     {"draw",      Now,   "", "the opponent offers a draw", [](auto& x, auto&) { x.player_.draw_offered(); }},
     {"easy",      Now,   "", "do not ponder", [](auto& x, auto&) { x.player_.ponder(false); }},
     {"edit",      Halt,  "", "set up a position with # c Pa4 xa4, and . at the end",
-        [](auto& x, auto&) { x.editor_.emplace(x.player_.game().position()); }},
+        [](auto& x, auto&) { x.editor_.emplace(x.player_.game().position()); x.player_.withdraw_end(); }},
     {"egtpath",   Now,   "", "", ignore},
     {"eval",      Now,   "", "print the evaluation, term by term",
         [](auto& x, auto&) { x.out_.answer(x.searcher_.explain(x.player_.game().position())); }},
@@ -82,7 +82,7 @@ const Xboard::Command Xboard::Table[] = {
     {"rejected",  Now,   "", "", [](auto& x, auto& r) { if (r.args() == "debug") x.out_.allow_comments(false); }},
     {"remove",    Halt,  "", "take back the last move of both sides", [](auto& x, auto&) { x.player_.take_back(2); }},
     {"result",    Halt,  "RESULT {COMMENT}", "the game ended 1-0, 0-1, 1/2-1/2 or *; the book learns from it",
-        [](auto& x, auto& r) { x.result(r); }},
+        [](auto& x, auto& r) { x.editor_.reset(); x.player_.result(r.args()); }},
     {"resume",    Now,   "", "continue after `pause`", [](auto& x, auto& r) { x.player_.resume(r.arrived); }},
     {"sd",        Now,   "N", "search at most N plies deep",
         [](auto& x, auto& r) { x.report(x.player_.clocks().set_depth(r.args()), r); }},
@@ -121,18 +121,6 @@ void Xboard::user_move(const Request& request) {
     constexpr std::array<std::string_view, 5> reasons = {
         "", "", "ambiguous", "not your turn", "no legal position"};  // by Refusal
     out_.illegal_move(reasons[static_cast<std::size_t>(*refusal)], text);
-}
-
-void Xboard::result(const Request& request) {
-    editor_.reset();
-    std::string_view comment = request.args();
-    const std::string_view token = comment.substr(0, comment.find_first_of(" \t{"));
-    comment = trimmed(comment.substr(token.size()));
-    if (comment.starts_with('{'))
-        comment.remove_prefix(1);
-    if (comment.ends_with('}'))
-        comment.remove_suffix(1);
-    player_.result(token, comment);
 }
 
 // The opponent

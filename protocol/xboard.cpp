@@ -53,6 +53,7 @@ bool Xboard::handle(const Event& event) {
     }
     player_.stop_improving();
     player_.halt();
+    player_.end_game();
     return false;
 }
 

@@ -65,7 +65,6 @@ class Xboard {
     void perft(const Request& request);
     void place_pieces(const Request& request);
     void rating(const Request& request);
-    void result(const Request& request);
     void server(const Request& request);
     void set_board(std::string_view fen);
     void statistics();

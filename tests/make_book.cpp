@@ -1,5 +1,5 @@
 // A small book for tests of the tools: make_book FILE [PART]. PART "a" or "b": two thirds of the
-// games, a third of them in both.
+// games, a third of them in both. PART "undated": it is not known when they were played.
 #include "book/book.h"
 #include "engine/board/notation.h"
 
@@ -56,7 +56,10 @@ int main(int argc, char** argv) {
     for (int number = 0; number < 40; ++number) {
         if ((part == "a" && number % 3 == 0) || (part == "b" && number % 3 == 1))
             continue;  // a third of the games is in both
-        if (const auto learned = (*opened)->learn(game(number)); !learned) {
+        book::GameRecord record = game(number);
+        if (part == "undated")
+            record.played = 0;
+        if (const auto learned = (*opened)->learn(record); !learned) {
             std::cerr << learned.error().what << '\n';
             return 1;
         }

@@ -1,77 +1,29 @@
 #include "book/import/importer.h"
 
+#include "book/import/game_hashes.h"
 #include "book/import/sorter.h"
 #include "book/learn/learn.h"
 #include "book/store/failure.h"
-#include "book/store/locked_file.h"
+#include "book/store/import_lock.h"
 
 #include <algorithm>
+#include <cmath>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 
 namespace book {
 namespace {
 
-constexpr std::size_t MaxHashesInMemory = std::size_t{1} << 21;  // of games
-constexpr std::int64_t MaxSpilledBytes = std::int64_t{16} << 30;
 constexpr std::int64_t GamesBetweenReports = 1024;
 constexpr int MinOwnPlies = 16;          // shorter games may equal own ones by chance
-constexpr std::size_t BatchSize = 1024;  // edges
+constexpr std::size_t BatchSize = 1024;  // rows
 
 double white_score(Outcome outcome) {
     return outcome == Outcome::White ? 1 : outcome == Outcome::Black ? 0 : 0.5;
 }
 
-// A set of hashes with open addressing in one block of memory: 8 to 16 bytes each.
-class HashSet {
-  public:
-    HashSet() : slots_(1 << 12, 0) {}
-    // True if it was not there.
-    bool insert(std::int64_t hash) {
-        if (hash == 0)
-            return !std::exchange(has_zero_, true);
-        if (2 * (size_ + 1) > slots_.size())
-            grow();
-        std::int64_t& slot = find(hash);
-        if (slot == hash)
-            return false;
-        slot = hash;
-        ++size_;
-        return true;
-    }
-    [[nodiscard]] bool contains(std::int64_t hash) {
-        return hash == 0 ? has_zero_ : find(hash) == hash;
-    }
-    [[nodiscard]] bool empty() const { return size_ == 0 && !has_zero_; }
-
-  private:
-    std::int64_t& find(std::int64_t hash) {
-        std::size_t i = static_cast<std::size_t>(hash) & (slots_.size() - 1);
-        while (slots_[i] != 0 && slots_[i] != hash)
-            i = (i + 1) & (slots_.size() - 1);
-        return slots_[i];
-    }
-    void grow() {
-        std::vector<std::int64_t> old(2 * slots_.size(), 0);
-        old.swap(slots_);
-        for (const std::int64_t hash : old)
-            if (hash != 0)
-                find(hash) = hash;
-    }
-    std::vector<std::int64_t> slots_;
-    std::size_t size_ = 0;
-    bool has_zero_ = false;
-};
-
-std::optional<LockedFile> lock_imports(const std::filesystem::path& book) {
-    if (book == ":memory:")
-        return std::nullopt;
-    std::filesystem::path file = book;
-    LockedFile lock(file += ".import", O_RDWR | O_CREAT);
-    if (!lock.is_open())
-        throw Failure("book \"" + book.string() + "\" cannot be written");
-    return lock;
+std::filesystem::path temporary_folder(const ImportOptions& options) {
+    return options.folder.empty() ? std::filesystem::temp_directory_path() : options.folder;
 }
 
 }  // namespace
@@ -85,51 +37,48 @@ class Importer::Impl {
 
     [[nodiscard]] std::int64_t known_bytes(const GamesFile& file) const;
     void read(const GamesFile& file, std::int64_t known_bytes);
-    ImportReport finish() {
-        store();
-        return report_;
-    }
+    void stop() { report_.stopped = true; }
+    ImportReport finish();
 
   private:
-    // A file that is being read. `imported_before`: games imported when its last source was added.
-    struct OpenFile {
-        const GamesFile& file;
-        PgnReader reader;
-        std::int64_t imported_before = 0;
+    struct ReadFile {
+        Source source;
+        std::int64_t first_game = 0;  // number of its first game, or of the next file's
     };
     void load_known_texts();
     void load_hashes();
-    void read_games(OpenFile& file);
+    void read_games(PgnReader& reader, const GamesFile& file);
     void handle(const PgnGame& game, const GamesFile& file);
     bool is_new(const PgnGame& game);
     void add_moves(const PgnGame& game);
-    void add_source(OpenFile& file);
     void store();
     void store_all();
+    void store_hashes();
+    void drop_duplicate(std::uint64_t game);
     void store_edges();
 
     Store& store_;
-    std::optional<LockedFile> lock_;
+    ImportLock lock_;
     ImportOptions options_;
     ImportListener listener_;
     ImportReport report_;
     Sorter sorter_;
-    HashSet seen_, own_;
-    std::vector<std::int64_t> new_hashes_;
-    std::vector<Source> sources_;
+    // Games are numbered from 0 as they are imported. Some turn out to be duplicates at the end.
+    GameHashes hashes_;
+    std::vector<bool> duplicates_;  // by number; empty: none
+    HashSet own_;
+    std::vector<ReadFile> files_;
     std::vector<Source> known_texts_;  // beginnings of files, imported with the same options
     bool ask_book_ = false;            // hashes of earlier imports are only in the book
-    std::int64_t stored_moves_ = 0;
 };
 
 Importer::Impl::Impl(Store& store,
                      const std::filesystem::path& book,
                      ImportOptions options,
                      ImportListener listener)
-    : store_(store), lock_(lock_imports(book)), options_(std::move(options)),
-      listener_(std::move(listener)),
-      sorter_(options_.memory,
-              options_.folder.empty() ? std::filesystem::temp_directory_path() : options_.folder) {
+    : store_(store), lock_(book), options_(std::move(options)), listener_(std::move(listener)),
+      sorter_(options_.memory, temporary_folder(options_)),
+      hashes_(options_.memory, temporary_folder(options_)) {
     load_known_texts();
     load_hashes();
 }
@@ -138,9 +87,9 @@ void Importer::Impl::load_hashes() {
     for (const std::int64_t hash : store_.games.content_hashes())
         own_.insert(hash);
     const std::int64_t known = store_.games.count_imported();
-    ask_book_ = known > static_cast<std::int64_t>(MaxHashesInMemory / 2);
+    ask_book_ = known > static_cast<std::int64_t>(hashes_.max_in_memory() / 2);
     if (!ask_book_ && known > 0)
-        store_.games.each_imported([this](std::int64_t hash) { seen_.insert(hash); });
+        store_.games.each_imported([this](std::int64_t hash) { hashes_.add_earlier(hash); });
 }
 
 void Importer::Impl::load_known_texts() {
@@ -177,13 +126,9 @@ std::int64_t Importer::Impl::known_bytes(const GamesFile& file) const {
 }
 
 bool Importer::Impl::is_new(const PgnGame& game) {
-    if (options_.duplicates == Duplicates::Keep)
-        return true;
-    const std::int64_t hash = game_hash(game, options_.duplicates);
-    if ((ask_book_ && store_.games.was_imported(hash)) || !seen_.insert(hash))
-        return false;
-    new_hashes_.push_back(hash);
-    return true;
+    return options_.duplicates == Duplicates::Keep ||
+           hashes_.add(game_hash(game, options_.duplicates),
+                       static_cast<std::uint64_t>(report_.imported));
 }
 
 void Importer::Impl::add_moves(const PgnGame& game) {
@@ -203,7 +148,8 @@ void Importer::Impl::add_moves(const PgnGame& game) {
                          .move = book::store(game.moves[ply], side),
                          .outcome = game.outcome,
                          .rating = std::min(white ? game.white_rating : game.black_rating, 4095),
-                         .year = year});
+                         .year = year,
+                         .game = static_cast<std::uint64_t>(report_.imported)});
     }
 }
 
@@ -223,54 +169,34 @@ void Importer::Impl::handle(const PgnGame& game, const GamesFile& file) {
                            .left_out = false});
     if (!is_wanted(game, options_)) {
         ++report_.filtered;
-    } else if (!own_.empty() && static_cast<int>(game.moves.size()) >= MinOwnPlies &&
+    } else if (own_.size() > 0 && static_cast<int>(game.moves.size()) >= MinOwnPlies &&
                game.outcome != Outcome::Unknown &&
                own_.contains(content_hash(game.start, game.moves, white_score(game.outcome)))) {
         ++report_.own;
     } else if (!is_new(game)) {
         ++report_.duplicates;
     } else {
-        ++report_.imported;
         add_moves(game);
+        ++report_.imported;
     }
 }
 
-void Importer::Impl::read_games(OpenFile& file) {
+void Importer::Impl::read_games(PgnReader& reader, const GamesFile& file) {
     PgnGame game;
     for (;;) {
         if (report_.games % GamesBetweenReports == GamesBetweenReports - 1 &&
-            !listener_.go_on(report_)) {
-            report_.stopped = true;
-            return;
-        }
-        if (!file.reader.next(game))
+            !listener_.go_on(report_))
+            return stop();
+        if (!reader.next(game))
             return;
         ++report_.games;
-        handle(game, file.file);
-        if (new_hashes_.size() > MaxHashesInMemory || sorter_.spilled_bytes() > MaxSpilledBytes) {
-            add_source(file);
-            store();
-        }
+        handle(game, file);
     }
 }
 
-void Importer::Impl::add_source(OpenFile& file) {
-    sources_.push_back({.id = 0,
-                        .kind = "pgn",
-                        .name = file.file.name,
-                        .digest = file.reader.fingerprint(),
-                        .bytes = file.reader.bytes_read(),
-                        .added = seconds_now(),
-                        .games = report_.imported - file.imported_before,
-                        .moves = 0,
-                        .settings = settings_text(options_)});
-    file.imported_before = report_.imported;
-}
-
 void Importer::Impl::read(const GamesFile& file, std::int64_t known_bytes) {
-    OpenFile open{
-        .file = file, .reader = PgnReader(file.read), .imported_before = report_.imported};
-    PgnReader& reader = open.reader;
+    PgnReader reader(file.read);
+    const std::int64_t first_game = report_.imported;
     const auto say = [&](std::string what, std::int64_t line = 0) {
         listener_.trouble(
             {.file = file.name, .line = line, .what = std::move(what), .left_out = false});
@@ -279,7 +205,7 @@ void Importer::Impl::read(const GamesFile& file, std::int64_t known_bytes) {
     if (known_bytes > 0)
         say("imported before up to this line", reader.lines_read());
     const std::int64_t games_before = report_.games;
-    read_games(open);
+    read_games(reader, file);
     report_.known_files += known_bytes > 0 ? 1 : 0;
     if (known_bytes > 0 && report_.games == games_before)
         return;
@@ -291,7 +217,46 @@ void Importer::Impl::read(const GamesFile& file, std::int64_t known_bytes) {
     if (!file.trouble->empty())
         listener_.trouble(
             {.file = file.name, .line = 0, .game = reader.games() + 1, .what = *file.trouble});
-    add_source(open);
+    files_.push_back({.source = {.id = 0,
+                                 .kind = "pgn",
+                                 .name = file.name,
+                                 .digest = reader.fingerprint(),
+                                 .bytes = reader.bytes_read(),
+                                 .added = seconds_now(),
+                                 .games = report_.imported - first_game,
+                                 .moves = 0,
+                                 .settings = settings_text(options_)},
+                      .first_game = first_game});
+}
+
+// The game was counted as imported, and is a duplicate after all.
+void Importer::Impl::drop_duplicate(std::uint64_t game) {
+    if (duplicates_.empty())
+        duplicates_.resize(static_cast<std::size_t>(report_.imported));
+    duplicates_[game] = true;
+    const auto next_file = std::upper_bound(
+        files_.begin(), files_.end(), game, [](std::uint64_t number, const ReadFile& file) {
+            return number < static_cast<std::uint64_t>(file.first_game);
+        });
+    --std::prev(next_file)->source.games;
+    --report_.imported;
+    ++report_.duplicates;
+}
+
+void Importer::Impl::store_hashes() {
+    std::vector<std::int64_t> batch;
+    const auto flush = [&] {
+        store_.games.add_imported(batch);
+        batch.clear();
+    };
+    hashes_.merge([&](std::int64_t hash, std::uint64_t game, bool is_duplicate) {
+        if (is_duplicate || (ask_book_ && store_.games.was_imported(hash)))
+            return drop_duplicate(game);
+        batch.push_back(hash);
+        if (batch.size() == BatchSize)
+            flush();
+    });
+    flush();
 }
 
 void Importer::Impl::store_edges() {
@@ -302,22 +267,24 @@ void Importer::Impl::store_edges() {
         store_.positions.add_edges(batch, table_is_empty);
         batch.clear();
     };
-    sorter_.merge([&](const KeyedEdge& e) {
-        if (e.edge.games() < options_.min_games)
-            return;
-        stored_moves_ += e.edge.games();
-        report_.moves += e.edge.games();
-        ++report_.rows;
-        batch.push_back(e);
-        if (batch.size() == BatchSize)
+    sorter_.merge(
+        [&](const KeyedEdge& e) {
+            if (e.edge.games() < options_.min_games)
+                return;
+            report_.moves += e.edge.games();
+            ++report_.rows;
+            batch.push_back(e);
+            if (batch.size() < BatchSize)
+                return;
             flush();
-    });
+            // Keys are random numbers and come in order from -2^63 to 2^63.
+            listener_.storing(std::ldexp(static_cast<double>(to_sql(e.key)), -64) + 0.5);
+        },
+        duplicates_);
     flush();
 }
 
 void Importer::Impl::store() {
-    if (sources_.empty())
-        return;
     using Synchronous = Database::Synchronous;
     store_.db.set_synchronous(Synchronous::Normal);
     try {
@@ -332,23 +299,26 @@ void Importer::Impl::store() {
 
 void Importer::Impl::store_all() {
     Transaction transaction(store_.db);
-    stored_moves_ = 0;
+    store_hashes();
     store_edges();
-    std::sort(new_hashes_.begin(), new_hashes_.end());
-    store_.games.add_imported(new_hashes_);
     // Equal moves were added up over all files, so the last source counts the moves of all.
-    sources_.back().moves = stored_moves_;
-    for (const Source& source : sources_)
-        store_.games.add_source(source);
+    files_.back().source.moves = report_.moves;
+    for (const ReadFile& file : files_)
+        store_.games.add_source(file.source);
     // Imported games are the prior of positions of own games.
     if (store_.games.counts().games > 0)
         rebuild_derived(store_);
     transaction.commit();
-    ask_book_ = ask_book_ || new_hashes_.size() > MaxHashesInMemory;
-    if (ask_book_)
-        seen_ = HashSet();
-    new_hashes_.clear();
-    sources_.clear();
+}
+
+ImportReport Importer::Impl::finish() {
+    if (report_.stopped && options_.min_games > 1)
+        throw Failure(fmt::format("stopped before all games were read, and only they show which "
+                                  "moves have {} games",
+                                  options_.min_games));
+    if (!files_.empty())
+        store();
+    return report_;
 }
 
 Importer::Importer(Store& store,
@@ -364,6 +334,9 @@ std::int64_t Importer::known_bytes(const GamesFile& file) const {
 }
 void Importer::read(const GamesFile& file, std::int64_t known_bytes) {
     impl_->read(file, known_bytes);
+}
+void Importer::stop() {
+    impl_->stop();
 }
 ImportReport Importer::finish() {
     return impl_->finish();

@@ -1,6 +1,8 @@
 // Imports collections of games into a book: reads, filters and counts each game once, adds up equal
 // moves and stores them in one transaction, so that a killed import leaves the book as it was.
-// One thread only. Functions may throw Failure or an exception of SQLite, unless noted.
+// Needs little memory, and time in proportion to the games: what does not fit is sorted in
+// temporary files, 16 bytes a move and 16 a game. One thread only. Functions may throw Failure or
+// an exception of SQLite, unless noted.
 #pragma once
 
 #include "book/import/filter.h"
@@ -30,8 +32,10 @@ struct ImportTrouble {
 
 struct ImportListener {
     std::function<void(const ImportTrouble&)> trouble = [](const ImportTrouble&) {};
-    // Called every 1024 games; false stops the reading, and what was read is stored.
+    // Called every 1024 games; false stops the reading.
     std::function<bool(const ImportReport&)> go_on = [](const ImportReport&) { return true; };
+    // Called now and then while moves are stored, with the fraction that is done.
+    std::function<void(double)> storing = [](double) {};
 };
 
 class Importer {
@@ -52,7 +56,10 @@ class Importer {
     // from the file: open it anew for read(). Does not access the book.
     [[nodiscard]] std::int64_t known_bytes(const GamesFile& file) const;
     void read(const GamesFile& file, std::int64_t known_bytes = 0);
-    // Stores what was read. Until then the book is as it was.
+    void stop();  // not all files will be read
+    // Stores what was read. Until then the book is as it was. To be called once. If the reading was
+    // stopped, a later import continues there; only with ImportOptions::min_games, which has to
+    // count all games, it throws Failure, and that import begins again.
     ImportReport finish();
 
   private:

@@ -212,6 +212,8 @@ PolyglotFile read_polyglot(const std::filesystem::path& file) {
         if (e.key != 0 && e.move != 0)  // key 0: a header of newer programs
             read.entries.emplace(e.key, e);
     }
+    if (in.bad())
+        throw Failure("\"" + file.string() + "\" cannot be read to its end");
     if (in.gcount() != 0 || read.entries.empty())
         throw Failure("\"" + file.string() + "\" is no PolyGlot book");
     read.digest = whole.finish();

@@ -1,47 +1,38 @@
 #include "book/import/sorter.h"
 
+#include "book/import/run_file.h"
 #include "book/store/failure.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
-#include <cerrno>
-#include <cstdio>
 #include <cstdlib>
-#include <cstring>
+#include <utility>
 
-#include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 namespace book {
 namespace {
 
-// 16 bytes whose order as unsigned numbers is that of (signed key, move).
-struct Packed {
-    std::uint64_t key, data;
-    friend bool operator<(const Packed& a, const Packed& b) {
-        return a.key != b.key ? a.key < b.key : a.data < b.data;
-    }
-};
-
+// A record's order is that of (signed key, move). Its data, from the top: move, outcome, rating,
+// year and the number of the game, counted from the first game of the run.
 constexpr std::uint64_t SignBit = 1ULL << 63;
-constexpr int MoveShift = 32, OutcomeShift = 24, RatingShift = 12;
-constexpr std::uint64_t TwelveBits = 0xFFF;
+constexpr int MoveShift = 47, OutcomeShift = 45, RatingShift = 33, YearShift = 21;
+constexpr std::uint64_t TwelveBits = 0xFFF, MaxGame = (1ULL << YearShift) - 1;
 constexpr int BucketBits = 8;  // the top bits of the key, which select the bucket
 constexpr std::size_t Buckets = std::size_t{1} << BucketBits;
-constexpr std::size_t ChunkSize = 256;       // records
-constexpr std::size_t ReadAtOnce = 1 << 12;  // records of one file while merging
+constexpr std::size_t ChunkSize = 256;  // records
 
-Packed pack(const Occurrence& o) {
+SortRecord pack(const Occurrence& o, std::uint64_t first_game) {
     return {.key = o.key ^ SignBit,
             .data = static_cast<std::uint64_t>(o.move + 65'536) << MoveShift |
                     static_cast<std::uint64_t>(o.outcome) << OutcomeShift |
                     (static_cast<std::uint64_t>(o.rating) & TwelveBits) << RatingShift |
-                    (static_cast<std::uint64_t>(o.year) & TwelveBits)};
+                    (static_cast<std::uint64_t>(o.year) & TwelveBits) << YearShift |
+                    (o.game - first_game)};
 }
 
-void count(Edge& edge, const Packed& p) {
+void count(Edge& edge, const SortRecord& p) {
     switch (static_cast<Outcome>(p.data >> OutcomeShift & 3)) {
     case Outcome::White:
         ++edge.white;
@@ -61,15 +52,15 @@ void count(Edge& edge, const Packed& p) {
         ++edge.rated;
         edge.ratings += rating;
     }
-    edge.last = std::max(edge.last, static_cast<int>(p.data & TwelveBits));
+    edge.last = std::max(edge.last, static_cast<int>(p.data >> YearShift & TwelveBits));
 }
 
-void sort_few(std::span<Packed> records) {
+void sort_few(std::span<SortRecord> records) {
     constexpr std::size_t Few = 24;
     if (records.size() > Few)
         return std::sort(records.begin(), records.end());
     for (std::size_t i = 1; i < records.size(); ++i) {
-        const Packed p = records[i];
+        const SortRecord p = records[i];
         std::size_t j = i;
         for (; j > 0 && p < records[j - 1]; --j)
             records[j] = records[j - 1];
@@ -77,38 +68,20 @@ void sort_few(std::span<Packed> records) {
     }
 }
 
-struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-};
-using File = std::unique_ptr<std::FILE, Close>;
-
-[[noreturn]] void throw_writing(const std::filesystem::path& folder) {
-    throw Failure(fmt::format("writing to \"{}\": {}", folder.string(), std::strerror(errno)));
-}
-
-File unnamed_file(const std::filesystem::path& folder) {
-    std::string name = (folder / "nutcracker-import-XXXXXX").string();
-    const int descriptor = ::mkostemp(name.data(), O_CLOEXEC);
-    if (descriptor < 0)
-        throw Failure(
-            fmt::format("no temporary file in \"{}\": {}", folder.string(), std::strerror(errno)));
-    ::unlink(name.c_str());
-    return File(::fdopen(descriptor, "w+b"));
-}
-
 // One block of memory in chunks, which the buckets take one by one.
 class Chunks {
   public:
     explicit Chunks(std::size_t count)
-        : count_(count), memory_(static_cast<Packed*>(std::aligned_alloc(
-                             HugePage, round_up(count * ChunkSize * sizeof(Packed))))) {
+        : count_(count), memory_(static_cast<SortRecord*>(std::aligned_alloc(
+                             HugePage, round_up(count * ChunkSize * sizeof(SortRecord))))) {
         if (memory_)  // fewer and cheaper page faults, where the system supports it
-            ::madvise(memory_.get(), round_up(count * ChunkSize * sizeof(Packed)), MADV_HUGEPAGE);
+            ::madvise(
+                memory_.get(), round_up(count * ChunkSize * sizeof(SortRecord)), MADV_HUGEPAGE);
         else
             count_ = 0;
     }
     // Null if there is none left.
-    Packed* take() { return used_ < count_ ? memory_.get() + ChunkSize * used_++ : nullptr; }
+    SortRecord* take() { return used_ < count_ ? memory_.get() + ChunkSize * used_++ : nullptr; }
     void clear() { used_ = 0; }
 
   private:
@@ -117,42 +90,43 @@ class Chunks {
         return (bytes + HugePage - 1) / HugePage * HugePage;
     }
     struct Free {
-        void operator()(Packed* memory) const { std::free(memory); }
+        void operator()(SortRecord* memory) const { std::free(memory); }
     };
     std::size_t count_, used_ = 0;
-    std::unique_ptr<Packed, Free> memory_;
+    std::unique_ptr<SortRecord, Free> memory_;
 };
 
 // Records whose keys begin with the same bits.
 struct Bucket {
-    std::vector<Packed*> chunks;
-    Packed *next = nullptr, *end = nullptr;  // what is free of the last chunk
+    std::vector<SortRecord*> chunks;
+    SortRecord *next = nullptr, *end = nullptr;  // what is free of the last chunk
 
     [[nodiscard]] std::size_t size() const {
         return chunks.size() * ChunkSize - static_cast<std::size_t>(end - next);
     }
     template <typename Take>
     void each(const Take& take) const {
-        for (Packed* const chunk : chunks)
-            for (const Packed* p = chunk; p != (chunk == chunks.back() ? next : chunk + ChunkSize);
+        for (SortRecord* const chunk : chunks)
+            for (const SortRecord* p = chunk;
+                 p != (chunk == chunks.back() ? next : chunk + ChunkSize);
                  ++p)
                 take(*p);
     }
     // Copies the records to `to` and sorts them: a counting sort by the next bits of the key,
     // enough of them that few records share the same.
-    void sort_into(std::vector<Packed>& to) const {
+    void sort_into(std::vector<SortRecord>& to) const {
         constexpr int MaxBits = 14, FewLeft = 3;
         const std::size_t n = size();
         const int bits = std::clamp(static_cast<int>(std::bit_width(n)) - FewLeft, 1, MaxBits);
-        const auto place = [bits](const Packed& p) {
+        const auto place = [bits](const SortRecord& p) {
             return static_cast<std::size_t>(p.key << BucketBits >> (64 - bits));
         };
         to.resize(n);
         std::vector<std::uint32_t> ends((std::size_t{1} << bits) + 1, 0);
-        each([&](const Packed& p) { ++ends[place(p) + 1]; });
+        each([&](const SortRecord& p) { ++ends[place(p) + 1]; });
         for (std::size_t i = 1; i < ends.size(); ++i)
             ends[i] += ends[i - 1];
-        each([&](const Packed& p) { to[ends[place(p)]++] = p; });
+        each([&](const SortRecord& p) { to[ends[place(p)]++] = p; });
         std::uint32_t first = 0;
         for (const std::uint32_t last : ends) {
             sort_few(std::span(to).subspan(first, last - first));
@@ -161,52 +135,37 @@ struct Bucket {
     }
 };
 
-// A sequence of sorted records, read in parts.
-class Run {
-  public:
-    using Read = std::function<void(std::vector<Packed>& part)>;  // an empty part is the end
-    explicit Run(Read read) : read_(std::move(read)) {}
-    // Null at the end.
-    const Packed* front() {
-        if (at_ == part_.size()) {
-            at_ = 0;
-            read_(part_);
-        }
-        return part_.empty() ? nullptr : &part_[at_];
-    }
-    void pop() { ++at_; }
-
-  private:
-    Read read_;
-    std::vector<Packed> part_;
-    std::size_t at_ = 0;
-};
-
-Run run_of(std::FILE* file) {
-    std::rewind(file);
-    return Run([file](std::vector<Packed>& part) {
-        part.resize(ReadAtOnce);
-        part.resize(std::fread(part.data(), sizeof(Packed), part.size(), file));
-        if (std::ferror(file) != 0)
-            throw Failure(fmt::format("reading a temporary file: {}", std::strerror(errno)));
-    });
-}
-
-Run run_of(std::span<const Bucket> buckets) {
-    return Run([buckets](std::vector<Packed>& part) mutable {
+Run::Read reader(std::span<const Bucket> buckets) {
+    return [buckets](std::vector<SortRecord>& part) mutable {
         part.clear();
         while (part.empty() && !buckets.empty()) {
             buckets.front().sort_into(part);
             buckets = buckets.subspan(1);
         }
-    });
+    };
+}
+
+// A run without the games that are left out.
+Run::Read filtered(Run::Read read, std::uint64_t first_game, const std::vector<bool>& left_out) {
+    if (left_out.empty())
+        return read;
+    return [read = std::move(read), first_game, &left_out](std::vector<SortRecord>& part) {
+        do {
+            read(part);
+            if (part.empty())
+                return;
+            std::erase_if(part, [&](const SortRecord& p) {
+                return left_out[first_game + (p.data & MaxGame)];
+            });
+        } while (part.empty());
+    };
 }
 
 // Adds up equal occurrences, which arrive in order, to edges.
 class Adder {
   public:
     explicit Adder(const std::function<void(const KeyedEdge&)>& take) : take_(take) {}
-    void add(const Packed& p) {
+    void add(const SortRecord& p) {
         if (p.key != last_.key || (p.data ^ last_.data) >> MoveShift != 0) {
             flush();
             edge_.key = p.key ^ SignBit;
@@ -222,7 +181,7 @@ class Adder {
 
   private:
     const std::function<void(const KeyedEdge&)>& take_;
-    Packed last_{.key = 0, .data = 0};  // no move has data 0
+    SortRecord last_{.key = 0, .data = 0};  // no move has data 0
     KeyedEdge edge_;
 };
 
@@ -231,38 +190,41 @@ class Adder {
 class Sorter::Runs {
   public:
     Runs(std::size_t bytes, std::filesystem::path folder)
-        : folder_(std::move(folder)),
-          chunks_(std::max(bytes / (ChunkSize * sizeof(Packed)), 2 * Buckets)),
-          max_bucket_(std::max<std::size_t>(bytes / sizeof(Packed) / 8, 2 * ChunkSize)) {}
+        : bytes_(bytes), chunks_(std::max(bytes / (ChunkSize * sizeof(SortRecord)), 2 * Buckets)),
+          max_bucket_(std::max<std::size_t>(bytes / sizeof(SortRecord) / 8, 2 * ChunkSize)),
+          file_(std::move(folder)) {}
 
-    void add(const Packed& p) {
-        Bucket& bucket = buckets_[p.key >> (64 - BucketBits)];
+    void add(const Occurrence& o) {
+        if (o.game - first_game_ > MaxGame)
+            spill(o.game);
+        Bucket& bucket = buckets_[(o.key ^ SignBit) >> (64 - BucketBits)];
         if (bucket.next == bucket.end)
-            grow(bucket);
-        *bucket.next++ = p;
+            grow(bucket, o.game);
+        *bucket.next++ = pack(o, first_game_);
     }
 
-    void merge(const std::function<void(const KeyedEdge&)>& take) {
+    void merge(const std::function<void(const KeyedEdge&)>& take,
+               const std::vector<bool>& left_out) {
         std::vector<Run> runs;
-        runs.push_back(run_of(buckets_));
-        for (const File& file : files_)
-            runs.push_back(run_of(file.get()));
+        runs.emplace_back(filtered(reader(buckets_), first_game_, left_out));
+        for (std::size_t i = 0; i < file_.runs(); ++i)
+            runs.emplace_back(filtered(file_.reader(i, bytes_ / 8), first_games_[i], left_out));
         Adder adder(take);
-        merge_runs(runs, adder);
-        files_.clear();
-        for (Bucket& bucket : buckets_)
-            bucket = {};
+        merge_runs(runs, [&adder](const SortRecord& p) { adder.add(p); });
+        adder.flush();
+        file_.clear();
+        first_games_.clear();
+        buckets_.fill({});
         chunks_.clear();
-        spilled_ = 0;
     }
 
-    [[nodiscard]] std::int64_t spilled() const { return spilled_; }
+    [[nodiscard]] std::int64_t spilled() const { return file_.bytes(); }
 
   private:
-    void grow(Bucket& bucket) {
-        Packed* chunk = bucket.size() < max_bucket_ ? chunks_.take() : nullptr;
+    void grow(Bucket& bucket, std::uint64_t game) {
+        SortRecord* chunk = bucket.size() < max_bucket_ ? chunks_.take() : nullptr;
         if (chunk == nullptr) {
-            spill();
+            spill(game);
             chunk = chunks_.take();
             if (chunk == nullptr)
                 throw Failure("not enough memory for sorting");
@@ -272,70 +234,28 @@ class Sorter::Runs {
         bucket.end = chunk + ChunkSize;
     }
 
-    void spill() {
-        File file = unnamed_file(folder_);
-        std::vector<Packed> sorted;
+    // `next_game`: number of the game with which the next run begins.
+    void spill(std::uint64_t next_game) {
+        std::vector<SortRecord> sorted;
         for (Bucket& bucket : buckets_) {
             bucket.sort_into(sorted);
             if (sorted.empty())
                 continue;
-            if (std::fwrite(sorted.data(), sizeof(Packed), sorted.size(), file.get()) !=
-                sorted.size())
-                throw_writing(folder_);
-            spilled_ += static_cast<std::int64_t>(sorted.size() * sizeof(Packed));
+            file_.append(sorted);
             bucket = {};
         }
-        if (std::fflush(file.get()) != 0)
-            throw_writing(folder_);
-        files_.push_back(std::move(file));
+        file_.end_run();
+        first_games_.push_back(std::exchange(first_game_, next_game));
         chunks_.clear();
     }
 
-    // A heap of the runs by their first records; after each record the top run sifts down.
-    static void merge_runs(std::span<Run> runs, Adder& adder) {
-        struct Front {
-            Packed record;
-            Run* run;
-        };
-        std::vector<Front> heap;
-        for (Run& run : runs)
-            if (const Packed* p = run.front())
-                heap.push_back({*p, &run});
-        std::sort(heap.begin(), heap.end(), [](const Front& a, const Front& b) {
-            return a.record < b.record;
-        });
-        while (!heap.empty()) {
-            Front top = heap.front();
-            adder.add(top.record);
-            top.run->pop();
-            const Packed* const next = top.run->front();
-            if (next != nullptr) {
-                top.record = *next;
-            } else {
-                top = heap.back();
-                heap.pop_back();
-            }
-            std::size_t at = 0;
-            for (std::size_t child = 1; child < heap.size(); child = 2 * at + 1) {
-                if (child + 1 < heap.size() && heap[child + 1].record < heap[child].record)
-                    ++child;
-                if (!(heap[child].record < top.record))
-                    break;
-                heap[at] = heap[child];
-                at = child;
-            }
-            if (!heap.empty())
-                heap[at] = top;
-        }
-        adder.flush();
-    }
-
-    std::filesystem::path folder_;
+    std::size_t bytes_;
     Chunks chunks_;
     std::size_t max_bucket_;  // records
     std::array<Bucket, Buckets> buckets_{};
-    std::vector<File> files_;
-    std::int64_t spilled_ = 0;
+    RunFile file_;
+    std::uint64_t first_game_ = 0;            // of the run in memory
+    std::vector<std::uint64_t> first_games_;  // of the runs in the file
 };
 
 Sorter::Sorter(std::size_t bytes, std::filesystem::path folder)
@@ -345,11 +265,12 @@ Sorter::Sorter(Sorter&&) noexcept = default;
 Sorter& Sorter::operator=(Sorter&&) noexcept = default;
 
 void Sorter::add(const Occurrence& occurrence) {
-    runs_->add(pack(occurrence));
+    runs_->add(occurrence);
 }
 
-void Sorter::merge(const std::function<void(const KeyedEdge&)>& take) {
-    runs_->merge(take);
+void Sorter::merge(const std::function<void(const KeyedEdge&)>& take,
+                   const std::vector<bool>& left_out) {
+    runs_->merge(take, left_out);
 }
 
 std::int64_t Sorter::spilled_bytes() const {

@@ -3,7 +3,7 @@
 #include "book/learn/learn.h"
 #include "book/store/changes.h"
 #include "book/store/failure.h"
-#include "book/store/locked_file.h"
+#include "book/store/import_lock.h"
 
 #include <algorithm>
 #include <ctime>
@@ -212,13 +212,9 @@ void Merge::rebuild() {
 
 Merged
 merge(Store& into, const std::filesystem::path& file, Store& from, const MergeOptions& options) {
-    std::optional<LockedFile> lock;
-    if (options.imported && file != ":memory:") {
-        std::filesystem::path name = file;
-        lock.emplace(name += ".import", O_RDWR | O_CREAT);
-        if (!lock->is_open())
-            throw Failure("book \"" + file.string() + "\" cannot be written");
-    }
+    std::optional<ImportLock> lock;
+    if (options.imported)
+        lock.emplace(file);
     Transaction transaction(into.db);
     const ReadTransaction reading(from.db);
     Merged merged = Merge(into, from, options).run();

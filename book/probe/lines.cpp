@@ -72,7 +72,9 @@ class LineCollector {
 
     void walk(const engine::Position& pos, OwnLine& line, std::size_t at) {
         bool is_end = true;
+        std::int64_t left = tree_[at].games();  // games that went no further
         for (const auto& [stored, next] : tree_[at].next) {
+            left -= tree_[next].games();
             if (tree_[next].games() < options_.min_games)
                 continue;
             is_end = false;
@@ -82,7 +84,7 @@ class LineCollector {
             walk(after, line, next);
             line.moves.pop_back();
         }
-        if (is_end && !line.moves.empty())
+        if ((is_end || left >= options_.min_games) && !line.moves.empty())
             add_line(line, tree_[at]);
     }
 

@@ -1,5 +1,5 @@
 // Lines of own games, from the start of the game to where they branch or leave the book, with their
-// results. Counts are of games with exactly these moves; transpositions are not added.
+// results. Counts are of games that begin with exactly these moves; transpositions are not added.
 #pragma once
 
 #include "book/probe/probe.h"
@@ -27,8 +27,9 @@ struct LineOptions {
     std::optional<std::int64_t> opponent{};
 };
 
-// All lines of games that count, the highest value first. A line that is part of another is not
-// listed; games from other start positions are left out. May throw an exception of SQLite.
+// All lines of games that count, the highest value first. A line that is part of another is listed
+// only if enough games, `min_games`, left the book at its end; games from other start positions are
+// left out. May throw an exception of SQLite.
 std::vector<OwnLine>
 own_lines(const Layers& layers, const Model& model, const LineOptions& options);
 

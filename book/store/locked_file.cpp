@@ -27,7 +27,7 @@ LockedFile::~LockedFile() {
         ::close(descriptor_);
 }
 
-bool LockedFile::append(std::string_view text) const {
+bool LockedFile::write(std::string_view text) const {
     while (!text.empty()) {
         const ssize_t n = ::write(descriptor_, text.data(), text.size());
         if (n < 0 && errno != EINTR)
@@ -38,12 +38,12 @@ bool LockedFile::append(std::string_view text) const {
     return ::fsync(descriptor_) == 0;
 }
 
-std::string LockedFile::read() const {
+std::optional<std::string> read_to_end(int descriptor) {
     std::string text;
     std::array<char, 65536> part{};
-    for (ssize_t n = 0; (n = ::read(descriptor_, part.data(), part.size())) != 0;) {
+    for (ssize_t n = 0; (n = ::read(descriptor, part.data(), part.size())) != 0;) {
         if (n < 0 && errno != EINTR)
-            break;
+            return std::nullopt;
         if (n > 0)
             text.append(part.data(), static_cast<std::size_t>(n));
     }

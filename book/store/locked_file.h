@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -19,12 +20,14 @@ class LockedFile {
 
     [[nodiscard]] bool is_open() const { return descriptor_ >= 0; }
     [[nodiscard]] int descriptor() const { return descriptor_; }
-    // Writes the text durably; returns false, with errno set, if that failed.
-    [[nodiscard]] bool append(std::string_view text) const;
-    [[nodiscard]] std::string read() const;  // from the current offset to the end
+    // Writes the text durably at the current offset; returns false, with errno set, if that failed.
+    [[nodiscard]] bool write(std::string_view text) const;
 
   private:
     int descriptor_;
 };
+
+// Reads an open file from the current offset to its end; nothing, with errno set, on an error.
+std::optional<std::string> read_to_end(int descriptor);
 
 }  // namespace book

@@ -4,9 +4,12 @@
 #include "book/store/failure.h"
 #include "book/store/locked_file.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <cstdio>
 #include <cstring>
+#include <memory>
 #include <sstream>
 
 #include <fcntl.h>
@@ -17,7 +20,8 @@
 namespace book {
 namespace {
 
-constexpr std::string_view Version = "game1";
+// The first word of a line. The first version had neither time control nor event.
+constexpr std::string_view FirstVersion = "game1", Version = "game2";
 
 // A field of a line may contain neither tabs nor line ends.
 std::string escaped(std::string_view text) {
@@ -79,8 +83,9 @@ std::string to_line(const GameRecord& g) {
     number(g.exit_depth);
     text(g.reason);
     text(draws);
-    if (g.resumed)
-        text("resumed");
+    text(g.time_control);
+    text(g.event);
+    number(g.resumed ? 1 : 0);
     return line + check_sum(line) + '\n';
 }
 
@@ -132,15 +137,33 @@ std::optional<engine::Game> replay(const std::string& fen, std::string_view move
     return game;
 }
 
+// Whether the line is of this program, of either version.
+bool is_ours(std::string_view line) {
+    const std::string_view word = line.substr(0, line.find('\t'));
+    return word == FirstVersion || word == Version;
+}
+
+bool is_whole(std::string_view line) {
+    const std::size_t sum = line.rfind('\t') + 1;
+    return sum != 0 && check_sum(line.substr(0, sum)) == line.substr(sum);
+}
+
+// Whether the line was cut off when its writer was killed. Its game is lost. Lines of a newer
+// version are not judged.
+bool is_torn(std::string_view line) {
+    return line.find('\t') == std::string_view::npos || (is_ours(line) && !is_whole(line));
+}
+
+// The game of a line of this program; nothing if it cannot be learned.
 std::optional<GameRecord> from_line(std::string_view line) {
-    const std::size_t sum = line.rfind('\t');
-    if (sum == std::string_view::npos || check_sum(line.substr(0, sum + 1)) != line.substr(sum + 1))
+    if (!is_ours(line) || !is_whole(line))
         return std::nullopt;
     Fields fields(line);
-    if (fields.text() != Version)
-        return std::nullopt;
+    const bool first_version = fields.text() == FirstVersion;
     GameRecord g;
     g.uid = fields.text();
+    if (g.uid.empty() || g.uid.size() > MaxUid)
+        return std::nullopt;
     const std::string fen = fields.text();
     const std::optional<engine::Game> game = replay(fen, fields.text());
     if (!game)
@@ -165,8 +188,40 @@ std::optional<GameRecord> from_line(std::string_view line) {
     std::istringstream draws(fields.text());
     for (std::string draw; std::getline(draws, draw);)
         g.draws.push_back(draw);
-    g.resumed = fields.more();
+    if (first_version) {
+        g.resumed = fields.more();
+    } else {
+        g.time_control = fields.text();
+        g.event = fields.text();
+        g.resumed = fields.number() != 0;
+    }
     return fields.valid() ? std::optional(g) : std::nullopt;
+}
+
+bool nothing_in(const std::filesystem::path& spool) {
+    struct stat info {};
+    return ::stat(spool.c_str(), &info) != 0 || info.st_size == 0;
+}
+
+// Throws Failure if the file could not be opened, or not be read to its end.
+std::string read(const std::filesystem::path& spool, int descriptor) {
+    std::optional<std::string> text;
+    if (descriptor >= 0)
+        text = read_to_end(descriptor);
+    if (!text)
+        throw Failure(
+            fmt::format("\"{}\" cannot be read: {}", spool.string(), std::strerror(errno)));
+    return std::move(*text);
+}
+
+// Passes the lines that are not empty, and where they begin.
+template <typename Take>
+void each_line(std::string_view text, const Take& take) {
+    for (std::size_t at = 0, end = 0; at < text.size(); at = end + 1) {
+        end = std::min(text.find('\n', at), text.size());
+        if (end > at)
+            take(at, text.substr(at, end - at));
+    }
 }
 
 }  // namespace
@@ -186,7 +241,7 @@ void append_to_spool(const std::filesystem::path& spool, const GameRecord& game)
     if (!file.is_open() || ::fstat(file.descriptor(), &before) != 0)
         throw failure();
     // A line end first: it ends what a killed writer left there.
-    if (file.append("\n" + to_line(game)))
+    if (file.write("\n" + to_line(game)))
         return;
     const Failure failed = failure();
     if (::ftruncate(file.descriptor(), before.st_size) != 0)
@@ -196,27 +251,46 @@ void append_to_spool(const std::filesystem::path& spool, const GameRecord& game)
 
 int merge_spool(const std::filesystem::path& spool,
                 const std::function<void(const GameRecord&)>& take) {
-    struct stat info {};
-    if (::stat(spool.c_str(), &info) != 0 || info.st_size == 0)
+    if (nothing_in(spool))
         return 0;
     const LockedFile file(spool, O_RDWR);
-    std::string lines;
-    if (file.is_open() && ::fstat(file.descriptor(), &info) == 0)
-        lines = file.read();
-    if (!file.is_open() || lines.size() < static_cast<std::size_t>(info.st_size))
-        throw Failure(
-            fmt::format("\"{}\" cannot be read: {}", spool.string(), std::strerror(errno)));
-    std::istringstream text(lines);
+    const std::string text = read(spool, file.descriptor());
+    std::string rest = text;
     int taken = 0;
-    for (std::string line; std::getline(text, line);)
-        if (const std::optional<GameRecord> game = from_line(line)) {
+    each_line(text, [&](std::size_t at, std::string_view line) {
+        const std::optional<GameRecord> game = from_line(line);
+        if (game) {
             take(*game);
             ++taken;
         }
-    if (::ftruncate(file.descriptor(), 0) != 0)
+        if (game || is_torn(line))
+            rest.replace(at, line.size(), line.size(), '\n');
+    });
+    rest.resize(std::min(rest.size(), rest.find_last_not_of('\n') + 2));
+    if (rest.find_first_not_of('\n') == std::string::npos)
+        rest.clear();
+    // Lines that stay keep their place: whenever the process is killed, they are in the file.
+    if (rest != text && (::ftruncate(file.descriptor(), static_cast<::off_t>(rest.size())) != 0 ||
+                         ::lseek(file.descriptor(), 0, SEEK_SET) != 0 || !file.write(rest)))
         throw Failure(
             fmt::format("\"{}\" cannot be emptied: {}", spool.string(), std::strerror(errno)));
     return taken;
+}
+
+WaitingGames count_spool(const std::filesystem::path& spool) {
+    WaitingGames waiting;
+    if (nothing_in(spool))
+        return waiting;
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(spool.c_str(), "re"),
+                                                               std::fclose);
+    const std::string text = read(spool, file ? ::fileno(file.get()) : -1);
+    each_line(text, [&waiting](std::size_t /*at*/, std::string_view line) {
+        if (is_torn(line))
+            return;
+        ++waiting.games;
+        waiting.unreadable += from_line(line) ? 0 : 1;
+    });
+    return waiting;
 }
 
 }  // namespace book

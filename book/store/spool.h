@@ -1,6 +1,6 @@
 // The spool file beside a book: games that could not be written because another process held the
-// book. They are merged when the book is next opened for writing. Any process may append at any
-// time.
+// book. They are merged when the book is opened for writing and after each game it learns. Any
+// process may append at any time; a line that this version does not know is left to a newer one.
 #pragma once
 
 #include "book/types.h"
@@ -16,10 +16,14 @@ std::filesystem::path spool_of(const std::filesystem::path& book);
 // Durable on return. Throws Failure if the game could not be written.
 void append_to_spool(const std::filesystem::path& spool, const GameRecord& game);
 
-// Passes every game to `take` and empties the file when all were taken. What `take` throws goes
-// through, and the file stays as it is. Skips a damaged line, whose writer was killed. Returns the
-// number of games; throws Failure if the file cannot be read or emptied.
+// Passes every game to `take` and removes those lines, and lines whose writer was killed, when all
+// were taken. What `take` throws goes through, and the file stays as it is. A process killed here
+// loses no line, but its games may be passed again. Returns the number of games; throws Failure if
+// the file cannot be read to its end or not be written. One stat(2) if nothing waits.
 int merge_spool(const std::filesystem::path& spool,
                 const std::function<void(const GameRecord&)>& take);
+
+// Only reads, without waiting for a lock. Throws Failure if the file cannot be read to its end.
+WaitingGames count_spool(const std::filesystem::path& spool);
 
 }  // namespace book

@@ -32,6 +32,7 @@ std::string quoted(std::string_view text) {
 // Fills a Position field by field. Each step returns an error text, empty if the field is valid.
 class FenReader {
   public:
+    explicit FenReader(Material allowed) : allowed_(allowed) {}
     Result<Position> read(std::string_view fen);
 
   private:
@@ -42,6 +43,7 @@ class FenReader {
     std::string clock(std::string_view field, std::uint16_t& value);
     [[nodiscard]] std::string counts() const;
 
+    Material allowed_;
     Position pos_{Position::EmptyBoard{}};
 };
 
@@ -75,6 +77,8 @@ std::string FenReader::counts() const {
         const std::string who = c == White ? "White" : "Black";
         if (popcount(pos_.pieces(c, King)) != 1)
             return who + " has not exactly one king";
+        if (allowed_ == Material::Any)
+            continue;
         const int pawns = popcount(pos_.pieces(c, Pawn));
         if (popcount(pos_.pieces(c)) > 16 || pawns > 8)
             return who + " has too many pieces";
@@ -175,8 +179,8 @@ Result<Position> FenReader::read(std::string_view fen) {
     return pos_;
 }
 
-Result<Position> Position::from_fen(std::string_view fen) {
-    return FenReader().read(fen);
+Result<Position> Position::from_fen(std::string_view fen, Material allowed) {
+    return FenReader(allowed).read(fen);
 }
 
 // KQkq where the rook is the outermost on its side, else the rook's file.

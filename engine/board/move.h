@@ -47,7 +47,9 @@ class Move {
 
 inline constexpr Move NoMove{};
 
-// No legal position has more than 218 moves.
+// No position of a game has more than 218 moves, and none with any number of pieces more than 507:
+// a piece has at most 27, a square is reached from at most 8 directions, and of knight moves the
+// board has 168.
 class MoveList {
   public:
     MoveList() {}  // NOLINT(modernize-use-equals-default): moves_ stays unset
@@ -70,7 +72,7 @@ class MoveList {
 
   private:
     union {  // not initialised: clearing it would slow the search by 1.5 %
-        std::array<Move, 256> moves_;
+        std::array<Move, 512> moves_;
     };
     std::size_t size_ = 0;
 };

@@ -24,16 +24,22 @@ struct Undo {
     Piece captured;
 };
 
+enum class Material : std::uint8_t {
+    Possible,  // what a game can lead to; the search and the evaluation require it
+    Any        // any number of pieces and pawns, but one king each
+};
+
 class Position {
   public:
     // The start position.
     Position();
     // Forsyth-Edwards notation, two to six fields (castling, en passant and clocks may be missing);
-    // castling as KQkq or as rook files (Shredder-FEN). Fails unless each side has one king, at
-    // most 8 pawns and 16 pieces and no more promoted pieces than pawns missing, no pawn is on the
-    // first or last rank, and the side not to move is not in check. Ignores castling rights without
-    // king and rook in place, and an en passant square where no pawn can take.
-    static Result<Position> from_fen(std::string_view fen);
+    // castling as KQkq or as rook files (Shredder-FEN). Fails unless each side has one king and
+    // possible material (at most 8 pawns and 16 pieces, and no more promoted pieces than pawns
+    // missing), no pawn is on the first or last rank, and the side not to move is not in check.
+    // Ignores castling rights without king and rook in place, and an en passant square where no
+    // pawn can take.
+    static Result<Position> from_fen(std::string_view fen, Material allowed = Material::Possible);
     // Six fields. Castling in KQkq where that is unambiguous, else rook files.
     [[nodiscard]] std::string fen() const;
 

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace protocol {
 namespace {
 
@@ -28,6 +30,18 @@ std::optional<milliseconds> parse_base(std::string_view text) {
     return from_seconds(seconds);
 }
 
+// In seconds, as PGN writes time controls; with decimals where it knows whole seconds only.
+std::string in_seconds(milliseconds time) {
+    return fmt::format("{:.10g}", std::chrono::duration<double>(time).count());
+}
+
+std::string pgn_time_control(int moves, milliseconds base, milliseconds increment) {
+    if (base.count() == 0 && increment.count() == 0)
+        return "-";
+    return (moves > 0 ? fmt::format("{}/", moves) : "") + in_seconds(base) +
+           (increment.count() > 0 ? "+" + in_seconds(increment) : "");
+}
+
 }  // namespace
 
 Result<void> Clocks::set_level(std::string_view args, int ply) {
@@ -39,6 +53,7 @@ Result<void> Clocks::set_level(std::string_view args, int ply) {
     moves_per_session_ = std::clamp(*moves, 0, 10'000);
     base_ = *base;
     increment_ = from_seconds(*increment);
+    time_control_ = pgn_time_control(moves_per_session_, base_, increment_);
     move_time_.reset();
     level_ply_ = ply;
     left_ = {full(), full()};
@@ -50,6 +65,7 @@ Result<void> Clocks::set_move_time(std::string_view args) {
     if (!seconds)
         return fail("not a number of seconds");
     move_time_ = from_seconds(*seconds);
+    time_control_ = pgn_time_control(1, *move_time_, milliseconds(0));
     return {};
 }
 

@@ -7,6 +7,7 @@
 #include "protocol/io/event.h"
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace protocol {
@@ -42,6 +43,9 @@ class Clocks {
     [[nodiscard]] milliseconds increment() const { return increment_; }
     [[nodiscard]] bool exact() const { return move_time_.has_value(); }  // after `st`
     [[nodiscard]] book::TimeClass time_class() const;
+    // For GameRecord::time_control: "300", "300+2", "40/300", "40/300+2", "1/5" after `st 5`, "-"
+    // for a level without any time; "" before the client has sent one.
+    [[nodiscard]] const std::string& time_control() const { return time_control_; }
 
   private:
     static std::size_t index(Whose whose) { return static_cast<std::size_t>(whose); }
@@ -54,6 +58,7 @@ class Clocks {
     milliseconds increment_{};
     std::optional<milliseconds> move_time_;
     std::optional<int> depth_;
+    std::string time_control_;
     int level_ply_ = 0;  // when the time control was set
 
     std::array<milliseconds, 2> left_ = {base_, base_};

@@ -18,10 +18,13 @@ void OpponentInfo::set_name(std::string_view name) {
     introduced_before_ = false;
 }
 
+// Servers do not repeat the ratings of an adjourned game.
 void OpponentInfo::set_ratings(int ours, int theirs) {
-    our_rating_ = std::max(0, ours);
-    opponent_.rating = std::max(0, theirs);
-    introduced_ = true;
+    if (ours > 0)
+        our_rating_ = ours;
+    if (theirs > 0)
+        opponent_.rating = theirs;
+    introduced_ = introduced_ || ours > 0 || theirs > 0;
 }
 
 void OpponentInfo::set_computer() {
@@ -41,6 +44,10 @@ int OpponentInfo::rating_lead() const {
 
 bool OpponentInfo::on_server() const {
     return !opponent_.server.empty() && opponent_.server != "-";
+}
+
+std::string OpponentInfo::event() const {
+    return on_server() ? "Game on " + opponent_.server : "";
 }
 
 }  // namespace protocol

@@ -11,7 +11,7 @@ namespace protocol {
 class OpponentInfo {
   public:
     void set_name(std::string_view name);
-    void set_ratings(int ours, int theirs);  // 0: unknown
+    void set_ratings(int ours, int theirs);  // 0 is unknown, and replaces no known rating
     void set_computer();
     void set_server(std::string_view server) { opponent_.server = server; }
 
@@ -25,6 +25,8 @@ class OpponentInfo {
     // Ours over theirs; 0 if one of them is unknown.
     [[nodiscard]] int rating_lead() const;
     [[nodiscard]] bool on_server() const;
+    // For GameRecord::event: "Game on HOST", or "" for a game on no server.
+    [[nodiscard]] std::string event() const;
 
   private:
     void forget();

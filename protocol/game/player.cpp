@@ -143,6 +143,7 @@ void Player::receive(const BookWorkAnswer& answer) {
 // Games and positions
 
 void Player::new_game() {
+    end_game();
     opponent_.new_game();
     search_.forget();
     if (mode_ != Mode::Analysing)
@@ -194,6 +195,7 @@ void Player::set_illegal_position() {
 void Player::position_changed() {
     excluded_.clear();
     expected_ = NoMove;
+    withdraw_end();
 }
 
 void Player::set_chess960(bool on) {
@@ -237,26 +239,40 @@ void Player::resume(Time at) {
     restart_analysis();
 }
 
-void Player::result(std::string_view token, std::string_view comment) {
+// The client's result replaces one of ours.
+void Player::result(std::string_view text) {
     if (mode_ == Mode::Playing)
         mode_ = Mode::Over;
     clocks_.stop(engine::Clock::now());
-    const std::optional<Ending> ending = parse_result(token, comment);
-    if (!ending)
+    ended_ = finished_game(text);
+    end_game();
+}
+
+void Player::end_game() {
+    if (!ended_)
         return;
-    std::optional<book::GameRecord> game = record_.finish(game_, *ending);
-    if (!game || !settings_.book_learn)
-        return;
-    complete(*game);
-    game->reason = printable(comment);
-    books_.worker().learn(std::move(*game));
-    improver_.book_changed();
+    record_.mark_unlearnable();  // it counts once
+    if (settings_.book_learn) {
+        books_.worker().learn(std::move(*ended_));
+        improver_.book_changed();
+    }
+    ended_.reset();
+}
+
+std::optional<book::GameRecord> Player::finished_game(std::string_view result) const {
+    const std::optional<Ending> ending = parse_result(result, opponent_.opponent().name);
+    std::optional<book::GameRecord> game = ending ? record_.finished(game_, *ending) : std::nullopt;
+    if (game)
+        complete(*game);
+    return game;
 }
 
 void Player::complete(book::GameRecord& game) const {
     game.opponent = opponent_.opponent();
     game.our_rating = opponent_.our_rating();
     game.time = clocks_.time_class();
+    game.time_control = clocks_.time_control();
+    game.event = opponent_.event();
 }
 
 // What we know about the position

@@ -58,7 +58,12 @@ class Player {
     void set_illegal_position();  // no moves until there is a new position
     void take_back(int plies);
     void set_chess960(bool on);
-    void result(std::string_view token, std::string_view comment);
+    void result(std::string_view text);  // "1-0 {comment}"
+    // Learns a game that ended on the board or by our resignation, if the client has sent no result
+    // and no move since. To be called at the end of the program, too.
+    void end_game();
+    // The game goes on after its end, as after a move taken back.
+    void withdraw_end() { ended_.reset(); }
 
     void go(Time at);
     std::optional<Refusal> user_move(std::string_view text, Time at);
@@ -81,6 +86,7 @@ class Player {
     void reset_position();
     void position_changed();
 
+    void play(engine::Move move);
     void begin_our_turn(Time at, bool ponder_hit);
     bool claim_end();
     bool play_from_book();
@@ -93,6 +99,7 @@ class Player {
     [[nodiscard]] Assessment assess(const engine::SearchResult& result) const;
     void note_book_exit(const engine::SearchResult& result);
     void complete(book::GameRecord& game) const;
+    [[nodiscard]] std::optional<book::GameRecord> finished_game(std::string_view result) const;
 
     engine::Searcher& searcher_;
     Books& books_;
@@ -115,6 +122,7 @@ class Player {
     Time thinking_since_;
     engine::milliseconds used_before_pause_{};  // of the time for this move
     std::optional<engine::SearchResult> last_result_;
+    std::optional<book::GameRecord> ended_;  // this game, if it has ended but is not learned yet
     std::string why_;
 };
 

@@ -14,6 +14,15 @@ using engine::Game;
 using engine::Move;
 using engine::NoMove;
 
+// A move of either side.
+void Player::play(Move move) {
+    game_.play(move);
+    opponent_.move_played();
+    position_changed();
+    if (const std::optional<std::string> result = result_without_claim(game_))
+        ended_ = finished_game(*result);
+}
+
 // Our moves
 
 void Player::go(Time at) {
@@ -62,6 +71,7 @@ bool Player::claim_end() {
     if (!result)
         return false;
     out_.declare(*result);
+    ended_ = finished_game(*result);  // a claim is withdrawn by the next move
     if (can_claim_draw(game_))
         return false;
     halt();
@@ -150,6 +160,8 @@ bool Player::offer_or_resign(Move move, const engine::SearchResult& result) {
         mode_ = Mode::Over;
         clocks_.stop(engine::Clock::now());
         out_.declare("resign");
+        ended_ = finished_game(our_side_ == engine::White ? "0-1 {White resigns}"
+                                                          : "1-0 {Black resigns}");
         return false;
     }
     if ((draw_offered_ && accepts_draw(now)) || can_claim_draw(game_) ||
@@ -160,11 +172,9 @@ bool Player::offer_or_resign(Move move, const engine::SearchResult& result) {
 
 void Player::make_our_move(Move move, Move expected) {
     const std::string text = coordinates(move);
-    game_.play(move);
+    play(move);
     clocks_.moved(Whose::Ours, game_.ply(), engine::Clock::now());
-    opponent_.move_played();
     out_.say("move " + text);
-    position_changed();
     draw_offered_ = false;
     // If the move makes a draw claimable, the offer printed before it was the claim.
     if (!can_claim_draw(game_) && claim_end())
@@ -217,9 +227,7 @@ std::optional<Refusal> Player::user_move(std::string_view text, Time at) {
         halt();
     if (mode_ == Mode::Analysing)
         record_.mark_unlearnable();
-    game_.play(*move);
-    position_changed();
-    opponent_.move_played();
+    play(*move);
     if (playing)
         begin_our_turn(at, ponder_hit);
     restart_analysis();

@@ -13,18 +13,20 @@ namespace protocol {
 struct Ending {
     double white_score;  // 1, 0.5, 0
     book::Termination termination;
+    std::string comment;
 };
-// From "1-0" and the comment, which only decides the termination. Empty if `token` is no result,
-// for example "*".
-std::optional<Ending> parse_result(std::string_view token, std::string_view comment);
+// From "1-0 {comment}". The comment decides the termination; `opponent` is a name that it may
+// contain. Empty if the game has no result, for example because it was adjourned; "*" is a result
+// only of an aborted game.
+std::optional<Ending> parse_result(std::string_view text, std::string_view opponent = {});
 
-// One game of ours, from `new` to `result`.
+// One game of ours, from `new` to its end.
 class Record {
   public:
     Record();  // names this run of the program by 128 random bits
 
     void new_game();
-    // The game teaches nothing, for example because a move was taken back.
+    // The game teaches nothing more, for example because a move was taken back or it was learned.
     void mark_unlearnable() { unlearnable_ = true; }
     // To be called before every move of ours. If the first comes after ply 1, the game was resumed
     // or others chose its first moves: then it has no exit from the book.
@@ -34,18 +36,18 @@ class Record {
     // Our move after `ply` plies came from a search. True if it was the first one out of the book.
     bool searched(int ply, engine::Score score, int depth);
 
-    // The record of the finished game, but for the opponent, our rating and the time class. Empty
-    // if there is nothing to learn, or if this game was finished before.
-    [[nodiscard]] std::optional<book::GameRecord> finish(const engine::Game& game,
-                                                         const Ending& ending);
-    // The same without a result, any number of times.
+    // The record of the finished game, but for what the client reports about the opponent and the
+    // time. Empty if there is nothing to learn.
+    [[nodiscard]] std::optional<book::GameRecord> finished(const engine::Game& game,
+                                                           const Ending& ending) const;
+    // The same without a result.
     [[nodiscard]] std::optional<book::GameRecord> in_progress(const engine::Game& game) const;
 
   private:
     std::string run_name_;
     int games_ = 0;            // named so far
     book::GameRecord record_;  // its uid is empty before our first move
-    bool unlearnable_ = false, finished_ = false;
+    bool unlearnable_ = false;
 };
 
 }  // namespace protocol

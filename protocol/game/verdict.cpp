@@ -56,6 +56,12 @@ std::optional<std::string> result_by_rules(const Game& game) {
     return std::nullopt;
 }
 
+std::optional<std::string> result_without_claim(const Game& game) {
+    // FIDE Laws of Chess, 9.6
+    const bool ends_itself = game.repetitions() >= 5 || game.position().halfmove_clock() >= 150;
+    return ends_itself || !can_claim_draw(game) ? result_by_rules(game) : std::nullopt;
+}
+
 bool can_claim_draw(const Game& game) {
     return is_claim(game.status());
 }

@@ -13,6 +13,9 @@ namespace protocol {
 // "1-0 {White mates}" if the rules end the game here or let the player to move claim a draw. A dead
 // position counts only if all clients recognise it.
 std::optional<std::string> result_by_rules(const engine::Game& game);
+// The same if the game ends here though nobody claims a draw; also at the fifth repetition and
+// after 75 moves.
+std::optional<std::string> result_without_claim(const engine::Game& game);
 // True if a draw may be claimed here, by repetition or the fifty-move rule. The game goes on until
 // the client sends the result: not every client grants the claim.
 bool can_claim_draw(const engine::Game& game);

@@ -344,6 +344,29 @@ BOOST_AUTO_TEST_CASE(a_resumed_game_counts_where_its_note_says) {
     BOOST_TEST(store.games.counts().games == 1);
 }
 
+BOOST_AUTO_TEST_CASE(a_resumed_game_keeps_the_ratings_of_its_note) {
+    helpers::Folder folder;
+    const std::filesystem::path file = folder / "book.db";
+    GameRecord begun = record("begun", "e4 e5 Nf3", 0.5, 2);
+    begun.opponent = {.name = "Anna", .server = "x", .computer = true, .rating = 1558};
+    begun.our_rating = 1882;
+    const auto book = open(file);
+    must(book->note(begun));
+    GameRecord again = record("again", "e4 e5 Nf3 Nc6 Bb5 a6", 1, 0);
+    again.exit_ply.reset();
+    again.opponent = {.name = "Anna", .server = "x"};  // nothing else is told on a resumption
+    again.resumed = true;
+    BOOST_TEST(must(book->learn(again)).counted);
+    BOOST_TEST(must(book->verify()).empty());
+
+    Store store(file, false);
+    const LoggedGame whole = store.games.find("begun").value();
+    BOOST_TEST(whole.record.our_rating == 1882);
+    BOOST_TEST(whole.record.opponent.rating == 1558);
+    BOOST_TEST(whole.evidence.weight < 0.5);
+    BOOST_TEST(store.opponents.all().at(0).rating == 1558);
+}
+
 BOOST_AUTO_TEST_CASE(a_resumed_game_that_waited_counts_where_its_note_says) {
     helpers::Folder folder;
     const std::filesystem::path file = folder / "book.db";

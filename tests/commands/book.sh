@@ -42,6 +42,40 @@ cp importedsmall.pgn twice.pgn
 on twice.pgn import "$data/small.pgn" "$data/dirty.pgn" >/dev/null || true
 same "import twice" importedsmall.pgn twice.pgn
 
+# Castling is written as the king's step in chess, and as king takes rook in Chess960, where both may be moves.
+for move in O-O Kg1; do
+    printf '[Variant "Chess960"]\n[SetUp "1"]\n[FEN "4k3/8/8/8/8/8/8/5K1R w H - 0 1"]\n\n1. %s *\n\n' "$move"
+done >castling.pgn
+printf '[Event "E"]\n\n1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. O-O O-O *\n' >>castling.pgn
+on castling.db import castling.pgn >/dev/null
+on castling.db export --tsv - >said
+for move in f1h1 f1g1 e1g1 e8g8; do
+    [[ $(grep -c "	$move	" said) == 1 ]] || fail "castling as $move: $(cat said)"
+done
+
+# A stopped import keeps what it has read; with --min-game, which has to count all games, it keeps nothing.
+# stopped BOOK OPTIONS: imports 3000 games, is stopped, reads no more than a few others, and prints the messages
+stopped() {
+    local i games=""
+    for ((i = 0; i < 3000; ++i)); do games+=$'[Event "E"]\n[Round "'$i$'"]\n\n1. e4 *\n\n'; done
+    [[ -p pipe ]] || mkfifo pipe
+    nutcracker-book --book "$1" --base "" import "${@:2}" pipe 2>&1 &
+    exec 3>pipe # waits until the import opens it, ready for the signal
+    printf %s "$games" >&3
+    kill -TERM $!
+    printf %s "${games//Round/Site}" >&3 2>/dev/null || true
+    exec 3>&-
+    wait $! || true
+}
+trap '' PIPE
+stopped stopped.db >said
+grep -q 'the same command continues' said || fail "stopped: $(cat said)"
+stopped rare.db --min-game 2 >said
+grep -q 'nothing of this import is in the book' said || fail "stopped with --min-game: $(cat said)"
+on rare.db stats >said
+grep -q '^moves	0' said || fail "stopped with --min-game: $(cat said)"
+compgen -G '*.import' >said && fail "left behind: $(cat said)"
+
 # Merging in any order gives the book that learned all games itself.
 cp a.db ab.db && on ab.db merge b.db >/dev/null
 cp b.db ba.db && on ba.db merge a.db >/dev/null
@@ -71,6 +105,32 @@ grep -qF 'taken back: unlearned' said || fail "undo: $(cat said)"
 same "unlearning undone" without.db all.db
 on without.db rebuild
 same "rebuilt" without.db all.db
+
+# Games that wait are told of and left alone, also those of a newer version.
+cp all.db waiting.db
+printf '\ngame9\tlater\tx\n\n%s\n' "game1	old	rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1	1804 2356 1350 2745 2117 	0	2	0	Anna	x	1	1800	1900	1	1700000000	Nutcracker	4	20	12	White mates\twell	a | b\nc\n	18352168130871794803" >waiting.db.spool
+cp waiting.db.spool before
+told='2 games wait to be merged into the book when the engine learns next, 1 of them for a newer version'
+for command in stats verify lines "report --out page.html"; do
+    # shellcheck disable=SC2086
+    on all.db $command >said
+    grep -q 'wait' said && fail "$command tells of waiting games: $(cat said)"
+    # shellcheck disable=SC2086
+    on waiting.db $command >said
+    grep -qxF "$told" said || fail "$command does not tell of waiting games: $(cat said)"
+done
+grep -qF "\"waiting\":\"$told\"" page.html || fail "the report does not tell of waiting games"
+cmp -s waiting.db.spool before || fail "the waiting games were touched"
+
+# A day that is not known is not 1970.
+make_book undated.db undated
+for command in lines "why last 1" "show --json" stats opponents "export --pgn -" "report --out -"; do
+    # shellcheck disable=SC2086
+    on undated.db $command >said || true
+    grep -qE '1970.01' said && fail "$command prints $(grep -m 1 -E '1970.01' said)"
+done
+on undated.db export --pgn - >said
+grep -qF '[Date "????.??.??"]' said || fail "no unknown date in $(head -n 5 said)"
 
 # Marks, and their undo.
 on all.db edit "1. e4 e5" Nf3=prefer f4=never

@@ -28,9 +28,9 @@ if [[ -z $browser ]]; then
     echo "no chromium: the scripts of the page were not tested"
     exit 0
 fi
-# look FILE HASH: prints the page after its scripts have run
+# look FILE HASH [OPTION...]: prints the page after its scripts have run
 look() {
-    timeout 100 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage \
+    timeout 100 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage "${@:3}" \
         --user-data-dir="$folder/profile" --virtual-time-budget=3000 --dump-dom "file://$1#$2" 2>/dev/null
 }
 look "$page" "" >"$folder/start.html"
@@ -42,6 +42,24 @@ has "$folder/start.html" 'Müller'
 has "$folder/start.html" '&lt;script&gt;alert 1&lt;/script&gt;'
 lacks "$folder/start.html" '<script>alert'
 (($(grep -o 'data-piece=' "$folder/start.html" | wc -l) == 32)) || fail "not 32 pieces"
+
+# The page is no wider than the window. Frames stand for windows, which have a least width.
+for file in "$page" "$folder/empty.html"; do
+    for width in 360 600 760; do
+        cat >"$folder/frame.html" <<END
+<iframe id="f" src="file://$file" style="border: 0; width: ${width}px; height: 900px"></iframe>
+<script>
+document.getElementById("f").onload = event => {
+  const root = event.target.contentDocument.documentElement;
+  document.title = root.scrollWidth <= root.clientWidth ? "fits" : root.scrollWidth + " pixels wide";
+};
+</script>
+END
+        look "$folder/frame.html" "" --allow-file-access-from-files >"$folder/framed.html"
+        title=$(grep -oE '<title>.*</title>' "$folder/framed.html" || true)
+        [[ $title == "<title>fits</title>" ]] || fail "$(basename "$file") in $width pixels: ${title:-not measured}"
+    done
+done
 
 # The same after a click on the first move, and one on the first reply.
 sed 's|^fromHash();$|fromHash(); for (let i = 0; i < 2; ++i) document.querySelector("tr[data-uci]").click();|' \

@@ -65,6 +65,28 @@ BOOST_AUTO_TEST_CASE(counts_leaves) {
 #endif
 }
 
+// Counts by python-chess.
+BOOST_AUTO_TEST_CASE(any_number_of_men_is_counted) {
+    for (const Case& c :
+         {Case{"kBQQQQQQ/BNQQQQQQ/QQQQQQQQ/QQQnQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQK w - - 0 1",
+               1,
+               8},
+          Case{"kBQQQQQQ/BNQQQQQQ/QQQQQQQQ/QQQnQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQK b - - 0 1",
+               3,
+               432},
+          Case{"QQQQQQQQ/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/Q5qn/KQQQQQnk w - - 0 1", 2, 1389},  // 258 moves
+          Case{"rnbqkbnr/rnbqqbnr/pppppppp/pppppppp/PPPPPPPP/PPPPPPPP/RNBQQBNR/RNBQKBNR w KQkq - 0 "
+               "1",
+               3,
+               3012}}) {
+        BOOST_TEST(!Position::from_fen(c.fen).has_value());
+        auto pos = Position::from_fen(c.fen, Material::Any);
+        BOOST_TEST_REQUIRE(pos.has_value(), c.fen);
+        BOOST_TEST(pos->fen() == c.fen);
+        BOOST_TEST(engine::perft(*pos, c.depth) == c.leaves, c.fen << " depth " << c.depth);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(counts_many_leaves, *boost::unit_test::label("slow")) {
 #ifdef NDEBUG
     check(read_cases(2'000'000, 200'000'000));

@@ -1,4 +1,5 @@
 // The program as a process, with real pipes, signals, files and the real search.
+#include "book/book.h"
 #include "book/store/database.h"
 #include "engine/engine.h"
 #include "tests/protocol/program.h"
@@ -293,6 +294,31 @@ BOOST_AUTO_TEST_CASE(a_quit_with_a_locked_book_loses_nothing) {
     Program next({}, {"XDG_DATA_HOME=" + fresh.folder.path().string()});
     Fresh::greet(next);
     next.until("# book: merged ");
+}
+
+BOOST_AUTO_TEST_CASE(a_mate_counts_once_with_or_without_a_result) {
+    for (const char* const ending : {"quit\n",
+                                     "",  // the end of the input
+                                     "new\nquit\n",
+                                     "result 0-1 {Black mates}\nquit\n",
+                                     "result 0-1 {Black mates}\nnew\nquit\n"}) {
+        Fresh fresh(WithBook);
+        fresh.program.send({"sd 3", "force", "f2f3", "exclude all", "include e7e5", "go"});
+        BOOST_TEST(fresh.program.move() == "e7e5");
+        fresh.program.send({"g2g4"});
+        fresh.program.until("0-1 {Black mates}");
+        fresh.program.write(ending);
+        fresh.program.close_input();
+        fresh.ends_well();
+        const auto book =
+            book::Book::open({.experience = fresh.folder.path() / "nutcracker" / "book.db",
+                              .base = {},
+                              .read_only = true});
+        BOOST_TEST_REQUIRE(book.has_value());
+        const book::Stats stats = (*book)->stats().value();
+        BOOST_TEST(stats.own_games == 1, ending << stats.own_games);
+        BOOST_TEST(stats.wins == 1, ending << stats.wins);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(a_kill_loses_nothing_that_was_learned) {

@@ -88,6 +88,10 @@ std::string describe(const book::GameRecord& game) {
              << " depth=" << game.exit_depth;
     if (game.resumed)
         text << " resumed";
+    if (!game.time_control.empty())
+        text << " tc=" << game.time_control;
+    if (!game.event.empty())
+        text << " event='" << game.event << "'";
     return text.str();
 }
 

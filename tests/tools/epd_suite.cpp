@@ -2,6 +2,7 @@
 
 #include "engine/board/notation.h"
 
+#include <fstream>
 #include <sstream>
 
 #include <boost/test/unit_test.hpp>
@@ -87,6 +88,13 @@ BOOST_AUTO_TEST_CASE(bad_lines_are_named) {
         BOOST_REQUIRE_MESSAGE(!tasks.has_value(), bad);
         BOOST_TEST(tasks.error().what.starts_with("line 2: "));
     }
+}
+
+BOOST_AUTO_TEST_CASE(a_read_error_is_not_the_end_of_the_file) {
+    std::ifstream folder("/");  // opens, but cannot be read
+    const auto tasks = tools::epd::read_epd_suite(folder);
+    BOOST_REQUIRE(!tasks.has_value());
+    BOOST_TEST(tasks.error().what == "line 1 cannot be read");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

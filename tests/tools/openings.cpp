@@ -131,4 +131,15 @@ BOOST_AUTO_TEST_CASE(impossible_wishes_end) {
     BOOST_TEST(tools::random_openings(5, 0, 1, AcceptAll).size() == 1);
 }
 
+BOOST_AUTO_TEST_CASE(a_read_error_is_not_the_end_of_the_file) {
+    const std::string folder =
+        (std::filesystem::temp_directory_path() / (std::to_string(getpid()) + "folder.pgn"))
+            .string();
+    std::filesystem::create_directory(folder);
+    const auto openings = tools::read_openings(folder, 0);
+    std::filesystem::remove(folder);
+    BOOST_REQUIRE(!openings.has_value());
+    BOOST_TEST(openings.error().what == "cannot read \"" + folder + '"');
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,6 @@
 #include "tools/perft/perft_suite.h"
 
+#include <fstream>
 #include <sstream>
 
 #include <boost/test/unit_test.hpp>
@@ -52,6 +53,13 @@ BOOST_AUTO_TEST_CASE(bad_lines_are_named) {
         BOOST_REQUIRE_MESSAGE(!cases.has_value(), bad);
         BOOST_TEST(cases.error().what.starts_with("line 2 "));
     }
+}
+
+BOOST_AUTO_TEST_CASE(a_read_error_is_not_the_end_of_the_file) {
+    std::ifstream folder("/");  // opens, but cannot be read
+    const auto cases = tools::perft::read_perft_suite(folder);
+    BOOST_REQUIRE(!cases.has_value());
+    BOOST_TEST(cases.error().what == "line 1 cannot be read");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

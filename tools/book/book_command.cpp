@@ -1,5 +1,6 @@
 #include "tools/book/book_command.h"
 
+#include "book/book.h"
 #include "engine/board/notation.h"
 
 #include <algorithm>
@@ -127,6 +128,22 @@ book::BookFiles open_files(const Call& call) {
     return book::open_book_files(call.book_file, call.base_file, true);
 }
 
+std::string waiting_text(const Call& call) {
+    const book::WaitingGames waiting = book::value_or_throw(book::waiting_games(call.book_file));
+    if (waiting.games == 0)
+        return "";
+    return fmt::format("{} to be merged into the book when the engine learns next{}",
+                       counted(waiting.games, waiting.games == 1 ? "game waits" : "games wait", ""),
+                       waiting.unreadable == 0
+                           ? ""
+                           : fmt::format(", {} of them for a newer version", waiting.unreadable));
+}
+
+void tell_waiting(const Call& call) {
+    if (const std::string text = waiting_text(call); !text.empty())
+        std::cerr << text << '\n';
+}
+
 book::PositionView
 look(book::BookFiles& files, const engine::Position& pos, book::Color side, book::TimeClass time) {
     return book::view(files.layers(), files.model(), book::query_of(pos, side, time));
@@ -146,7 +163,7 @@ void write_file(const std::string& name, const std::function<void(std::ostream&)
 std::string date_text(std::int64_t seconds) {
     const std::time_t time = seconds;
     std::tm parts{};
-    return ::gmtime_r(&time, &parts) ? fmt::format("{:%Y-%m-%d}", parts) : "?";
+    return seconds != 0 && ::gmtime_r(&time, &parts) ? fmt::format("{:%Y-%m-%d}", parts) : "?";
 }
 
 std::optional<std::int64_t> seconds_of(const std::string& date) {

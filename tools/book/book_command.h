@@ -120,6 +120,11 @@ book::Store open_log(const Call& call);
 // Opens all files of the book for reading.
 book::BookFiles open_files(const Call& call);
 
+// "3 games wait to be merged into the book ...", or "" if none do.
+std::string waiting_text(const Call& call);
+// Prints it to standard error.
+void tell_waiting(const Call& call);
+
 // Prints what is known in the position of the game, as text or as JSON. Returns the exit code.
 int show_position(const Call& call,
                   const engine::Game& game,
@@ -135,7 +140,8 @@ book::PositionView look(book::BookFiles& files,
 // Writes a file, or standard output if the name is "-". Throws Failure if it cannot be written.
 void write_file(const std::string& name, const std::function<void(std::ostream&)>& write);
 
-// The day of seconds since 1970, "2024-05-01", or "?" if out of range; and back, or nothing.
+// The day of seconds since 1970, "2024-05-01", or "?" if it is 0, unknown, or out of range; and
+// back, or nothing.
 std::string date_text(std::int64_t seconds);
 std::optional<std::int64_t> seconds_of(const std::string& date);
 // A number without a sign, of at most `digits` digits; or nothing.

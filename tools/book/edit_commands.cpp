@@ -51,6 +51,8 @@ class Editor {
             if (const Result<void> done = book::guarded([&] { run(first, second); }); !done)
                 code = complain("edit: " + done.error().what);
         }
+        if (std::ferror(stdin) != 0)
+            code = complain("edit: standard input cannot be read to its end");
         return code;
     }
 

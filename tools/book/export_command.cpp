@@ -20,6 +20,16 @@ int move_order(engine::Move m) {
     return ((static_cast<int>(m.kind()) * 64 + m.from()) * 64 + m.to()) * 8 + promotion;
 }
 
+// Castling from the squares of chess as the king's step (e1g1). In Chess960 as king takes rook,
+// since the step may be a move of its own.
+std::string coordinates(engine::Move m) {
+    using namespace engine;
+    const Square from = m.from(), to = m.to();
+    const bool as_in_chess = (from == E1 && (to == A1 || to == H1)) ||
+                             (from == E8 && (to == make_square(0, 7) || to == H8));
+    return to_coordinates(m, !as_in_chess);
+}
+
 void export_table(book::Store& store, std::ostream& out, char separator, int min_games) {
     using Limits = std::numeric_limits<std::int64_t>;
     fmt::print(out,
@@ -47,7 +57,7 @@ void export_table(book::Store& store, std::ostream& out, char separator, int min
                                   fmt::format("{1:016x}{0}{2}{0}{3}{0}{4}{0}{5}{0}{6}\n",
                                               separator,
                                               e.key,
-                                              engine::to_coordinates(move),
+                                              coordinates(move),
                                               e.edge.white,
                                               e.edge.draws,
                                               e.edge.black,
@@ -94,7 +104,7 @@ void write_game(std::ostream& out,
     };
     tag("Event", "?");
     tag("Site", opponent.server.empty() ? "-" : opponent.server);
-    tag("Date", date);
+    tag("Date", r.played == 0 ? "????.??.??" : date);
     tag("Round", "-");
     tag("White", white ? us : them);
     tag("Black", white ? them : us);
@@ -125,7 +135,10 @@ int export_book(Call& call) {
     book::PolyglotOptions polyglot;
     call.option("bin", bin, "write a PolyGlot book of the imported games");
     call.option("pgn", pgn, "write the own games");
-    call.option("tsv", tsv, "write the counts of every imported move, separated by tabs");
+    call.option("tsv",
+                tsv,
+                "write the counts of every imported move, separated by tabs; castling of Chess960 "
+                "as king takes rook");
     call.option("csv", csv, "the same, separated by commas");
     call.option("min-game", polyglot.min_games, "leave out moves with fewer games");
     call.option("min-score", polyglot.min_score, "leave out moves with a lower 2 * wins + draws");

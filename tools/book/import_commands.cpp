@@ -18,11 +18,11 @@ namespace fs = std::filesystem;
 
 constexpr std::int64_t GamesBetweenReports = 1024;
 
-// Set by Ctrl-C: what was read so far is stored, and a second import of the same files continues
-// from there.
+// Set by Ctrl-C, which stops the reading. A second one ends the program, and the book is as it was.
 volatile std::sig_atomic_t interrupted = 0;  // NOLINT(readability-identifier-naming)
-void interrupt(int) {
+void interrupt(int signal) {
     interrupted = 1;
+    std::signal(signal, SIG_DFL);
 }
 
 // Converts "1990.05" to yyyymmdd. `open_digit` fills in what is missing: '0' at the beginning of a
@@ -64,7 +64,9 @@ ImportCommand read_import(Call& call) {
     call.option("quiet", command.quiet, "print no progress, and only count bad games");
     call.option("max-ply", o.max_ply, "leave out moves from this ply on");
     call.option("min-ply", o.min_ply, "leave out moves before this ply");
-    call.option("min-game", o.min_games, "leave out moves with fewer games in this import");
+    call.option("min-game",
+                o.min_games,
+                "leave out moves with fewer games in this import; Ctrl-C then stores nothing");
     call.option("min-length", o.min_plies, "leave out games with fewer plies");
     call.option("min-elo", o.min_rating, "leave out games if a player is rated below");
     call.option("from", from, "leave out games before this date, yyyy or yyyy.mm.dd");
@@ -78,8 +80,9 @@ ImportCommand read_import(Call& call) {
                 duplicates,
                 "what is a duplicate: game (same moves and result; for short games also players "
                 "and date), moves, or none");
-    call.option("memory", memory_mib, "MiB for sorting");
-    call.option("temp", folder, "folder for temporary files");
+    call.option("memory", memory_mib, "MiB for sorting, and half as much for the rest");
+    call.option(
+        "temp", folder, "folder for temporary files, which take 16 bytes for each move and game");
     call.option("again", o.again, "read again files that were imported before");
     command.files = call.read();
 
@@ -156,13 +159,19 @@ int import_pgn(const Call& call, const std::vector<fs::path>& files, const Impor
     };
     std::signal(SIGINT, interrupt);
     std::signal(SIGTERM, interrupt);
-    book::Importer importer(store, call.book_file, command.options, listener);
-    for (const fs::path& path : files) {
-        troubled = !import_file(importer, path, progress) || troubled;
-        if (interrupted != 0)
-            break;
-    }
-    const Result<book::ImportReport> report = book::guarded([&] { return importer.finish(); });
+    listener.storing = [&](double done) { progress.show_storing(done); };
+    const auto import_all = [&] {
+        book::Importer importer(store, call.book_file, command.options, listener);
+        for (const fs::path& path : files) {
+            if (interrupted != 0) {
+                importer.stop();
+                break;
+            }
+            troubled = !import_file(importer, path, progress) || troubled;
+        }
+        return importer.finish();
+    };
+    const Result<book::ImportReport> report = book::guarded(import_all);
     if (!report)
         throw book::Failure(report.error().what + "; nothing of this import is in the book");
     fmt::print(std::cout,
@@ -176,7 +185,7 @@ int import_pgn(const Call& call, const std::vector<fs::path>& files, const Impor
                report->moves,
                report->rows);
     progress.end(report->games);
-    if (interrupted != 0)
+    if (report->stopped)
         std::cerr << "stopped; all games up to there are stored, and the same command continues "
                      "after them\n";
     if (report->games + report->known_files == 0 && !troubled)

@@ -4,6 +4,7 @@
 #include <future>
 #include <iostream>
 
+#include <fmt/format.h>
 #include <fmt/ostream.h>
 #include <unistd.h>
 
@@ -77,25 +78,36 @@ double Progress::seconds() const {
     return std::max(std::chrono::duration<double>(Clock::now() - start_).count(), 1e-9);
 }
 
-void Progress::show(std::int64_t games) {
+bool Progress::is_due() {
     using namespace std::chrono_literals;
     const Clock::time_point now = Clock::now();
     if (quiet_ || now - shown_ < (terminal_ ? 250ms : 10s))
-        return;
+        return false;
     shown_ = now;
-    const auto done = static_cast<double>(done_ + (done_here_ ? done_here_->load() : 0));
-    fmt::print(std::cerr,
-               "{}{} games, {:.0f} a second",
-               terminal_ ? "\r" : "",
-               games,
-               static_cast<double>(games) / seconds());
-    if (const auto total = static_cast<double>(total_); total > 0 && done > 0)
-        fmt::print(std::cerr,
-                   ", {:.0f} %, {:.0f} s left",
-                   100 * done / total,
-                   seconds() * std::max(total - done, 0.0) / done);
-    fmt::print(std::cerr, "{}", terminal_ ? "   " : "\n");
+    return true;
+}
+
+void Progress::write(const std::string& line) {
+    fmt::print(std::cerr, "{}{}{}", terminal_ ? "\r" : "", line, terminal_ ? "\033[K" : "\n");
     written_ = true;
+}
+
+void Progress::show(std::int64_t games) {
+    if (!is_due())
+        return;
+    std::string line =
+        fmt::format("{} games, {:.0f} a second", games, static_cast<double>(games) / seconds());
+    const auto done = static_cast<double>(done_ + (done_here_ ? done_here_->load() : 0));
+    if (const auto total = static_cast<double>(total_); total > 0 && done > 0)
+        line += fmt::format(", {:.0f} %, {:.0f} s left",
+                            100 * done / total,
+                            seconds() * std::max(total - done, 0.0) / done);
+    write(line);
+}
+
+void Progress::show_storing(double done) {
+    if (is_due())
+        write(fmt::format("storing, {:.0f} %", 100 * done));
 }
 
 void Progress::wipe() {

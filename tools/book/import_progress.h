@@ -16,12 +16,15 @@ class Progress {
     void end_file();
     // On a terminal one line that is overwritten; elsewhere a line every ten seconds.
     void show(std::int64_t games);
+    void show_storing(double done);  // the fraction of the moves that is stored
     void print(const book::ImportTrouble& trouble);
     void end(std::int64_t games);
 
   private:
     using Clock = std::chrono::steady_clock;
     [[nodiscard]] double seconds() const;
+    [[nodiscard]] bool is_due();  // false: the line is new enough
+    void write(const std::string& line);
     void wipe();
 
     bool quiet_, terminal_, written_ = false;

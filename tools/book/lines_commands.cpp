@@ -120,6 +120,7 @@ int lines(Call& call) {
     call.require(options.min_games >= 1 && options.max_ply >= 1,
                  "--min-games and --max-ply are at least 1");
     options.side = colour_from(call, "--color", colour);
+    tell_waiting(call);
     book::BookFiles files = open_files(call);
     const std::vector<book::OwnLine> found =
         book::own_lines(files.layers(), files.model(), options);

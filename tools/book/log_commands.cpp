@@ -20,6 +20,7 @@ int stats(Call& call) {
               << "\nimported games\t" << s.imported_games << "\nown games\t" << s.own_games
               << "\nwon\t" << s.wins << "\ndrawn\t" << s.draws << "\nlost\t" << s.losses
               << "\nopponents\t" << s.opponents << "\nbytes\t" << s.bytes << '\n';
+    tell_waiting(call);
     std::error_code none;
     if (!std::filesystem::exists(call.book_file, none))
         return 0;
@@ -65,6 +66,7 @@ int opponents(Call& call) {
 int verify(Call& call) {
     call.read();
     book::Store store = open_book(call, Access::Read);
+    tell_waiting(call);
     const std::vector<std::string> differences = book::verify(store);
     for (const std::string& text : differences)
         std::cout << text << '\n';

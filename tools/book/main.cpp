@@ -57,8 +57,9 @@ constexpr std::array Commands{
     Command{"lines",
             "list the best and the worst lines of own games",
             "[OPTIONS]",
-            "Lists whole lines of own games, the reliably good and the reliably bad ones: value\n"
-            "with its deviation, results, our colour, last played, moves, opening.",
+            "Lists lines of own games to where games left the book or went different ways, the\n"
+            "reliably good and the reliably bad ones: value with its deviation, results, our\n"
+            "colour, last played, moves, opening.",
             commands::lines},
     Command{"prepare",
             "show what an opponent plays, and our best lines against that",
@@ -83,7 +84,8 @@ constexpr std::array Commands{
     Command{"stats",
             "count what is in the book",
             "",
-            "Counts what is in the book and in the installed one.",
+            "Counts what is in the book and in the installed one. Like lines, report and verify\n"
+            "it tells how many games wait to be merged into the book.",
             commands::stats},
     Command{"verify",
             "compare the book with its log of games",

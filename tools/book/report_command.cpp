@@ -191,13 +191,15 @@ Json lines_json(std::vector<book::OwnLine> lines, bool best) {
 }
 
 // The data of the page, safe inside a script of HTML.
-std::string report_data(book::BookFiles& files, const TreeLimits& limits) {
+std::string
+report_data(book::BookFiles& files, const TreeLimits& limits, const std::string& waiting) {
     const book::Model model = files.model();
     const OwnGames own = files.experience ? read_log(*files.experience) : OwnGames();
     const std::vector<book::OwnLine> lines = book::own_lines(files.layers(), model, {});
     const std::size_t window = std::clamp<std::size_t>(own.scores.size() / 10, 10, 500);
     const Json data{{"made", "as of " + date_text(std::time(nullptr))},
                     {"facts", facts_json(own, files)},
+                    {"waiting", waiting},
                     {"white", own.by_side[engine::White].games()},
                     {"black", own.by_side[engine::Black].games()},
                     {"window", window},
@@ -223,7 +225,8 @@ int report(Call& call) {
     call.read();
     call.require(limits.positions >= 1, "--positions is at least 1");
     book::BookFiles files = open_files(call);
-    const std::string data = report_data(files, limits);
+    tell_waiting(call);
+    const std::string data = report_data(files, limits, waiting_text(call));
     write_file(name, [&data](std::ostream& out) {
         for (const char* const* line = ReportPage; *line; ++line) {
             std::string text = *line;

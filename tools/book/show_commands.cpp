@@ -160,7 +160,7 @@ Json game_json(const book::LoggedGame& g, std::size_t ply, const std::string& op
             {"white", white ? us : them},
             {"black", white ? them : us},
             {"year", json_if(year.has_value(), year.value_or(0))},
-            {"month", date.substr(0, 7)}};
+            {"month", json_if(year.has_value(), date.substr(0, 7))}};
 }
 
 // The latest own games that came to the position, the last one first.

@@ -5,11 +5,11 @@
 #include "engine/board/notation.h"
 #include "engine/board/see.h"
 #include "tools/common/errors.h"
+#include "tools/common/files.h"
 #include "tools/common/pgn_text.h"
 #include "tools/common/strings.h"
 
 #include <algorithm>
-#include <fstream>
 #include <random>
 #include <set>
 #include <sstream>
@@ -99,10 +99,11 @@ std::string_view fen_of_epd(std::string_view line) {
     return trimmed(line.substr(0, end));
 }
 
-std::vector<Opening> parse_lines(std::istream& file, bool table, int plies) {
+std::vector<Opening> parse_lines(const std::string& lines, bool table, int plies) {
     std::vector<Opening> openings;
+    std::istringstream in(lines);
     std::string line;
-    for (int count = 1; std::getline(file, line); ++count) {
+    for (int count = 1; std::getline(in, line); ++count) {
         const std::string_view text = trimmed(line);
         if (text.empty() || text.starts_with('#'))
             continue;
@@ -196,18 +197,11 @@ Result<std::vector<Opening>> parse_pgn(std::string_view text, int plies) {
 
 Result<std::vector<Opening>> read_openings(const std::string& path, int plies) {
     return to_result([&] {
-        std::ifstream file(path);
-        if (!file)
-            throw Failure("cannot read " + path);
+        const std::string text = value_or_throw(read_bytes(path));
         std::vector<Opening> openings;
         try {
-            if (path.ends_with(".pgn")) {
-                std::ostringstream text;
-                text << file.rdbuf();
-                openings = games_of_pgn(text.view(), plies);
-            } else {
-                openings = parse_lines(file, path.ends_with(".tsv"), plies);
-            }
+            openings = path.ends_with(".pgn") ? games_of_pgn(text, plies)
+                                              : parse_lines(text, path.ends_with(".tsv"), plies);
         } catch (const Failure& failure) {
             throw Failure(path + ": " + failure.what());
         }

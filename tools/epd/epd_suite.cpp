@@ -126,7 +126,8 @@ bool mate_is_solved(int wanted, engine::Score score) {
 Result<std::vector<EpdCase>> read_epd_suite(std::istream& in) {
     std::vector<EpdCase> tasks;
     std::string line;
-    for (int number = 1; std::getline(in, line); ++number) {
+    int number = 1;
+    for (; std::getline(in, line); ++number) {
         const std::size_t begin = line.find_first_not_of(" \t\r");
         if (begin == std::string::npos || line[begin] == '#')
             continue;
@@ -135,6 +136,8 @@ Result<std::vector<EpdCase>> read_epd_suite(std::istream& in) {
             return fail(fmt::format("line {}: {}", number, task.error().what));
         tasks.push_back(*task);
     }
+    if (in.bad())
+        return fail(fmt::format("line {} cannot be read", number));
     return tasks;
 }
 

@@ -47,7 +47,8 @@ class Counter {
 };
 
 int run_one(const Options& o, Counter& counter) {
-    const auto pos = tools::value_or_throw(engine::Position::from_fen(o.fen));
+    const auto pos =
+        tools::value_or_throw(engine::Position::from_fen(o.fen, engine::Material::Any));
     std::uint64_t leaves = 0;
     if (o.divide && o.depth > 0) {
         const bool chess960 = pos.is_chess960();
@@ -71,7 +72,7 @@ bool check_case(const Options& o,
                 const tools::perft::PerftCase& c,
                 Counter& counter,
                 int& checked) {
-    const Result<engine::Position> pos = engine::Position::from_fen(c.fen);
+    const Result<engine::Position> pos = engine::Position::from_fen(c.fen, engine::Material::Any);
     if (!pos) {
         std::cout << "line " << c.line << ": " << c.fen << ": " << pos.error().what << '\n';
         return false;

@@ -67,7 +67,8 @@ Result<std::vector<PerftCase>> read_perft_suite(std::istream& in) {
     std::vector<PerftCase> cases;
     PerftCase open;
     std::string text;
-    for (int number = 1; std::getline(in, text); ++number) {
+    int number = 1;
+    for (; std::getline(in, text); ++number) {
         const std::string line(trimmed(text));
         if (line.empty() || line.front() == '#')
             continue;
@@ -77,6 +78,8 @@ Result<std::vector<PerftCase>> read_perft_suite(std::istream& in) {
         if (!read)
             return fail(fmt::format("line {} is no perft count: {}", number, line));
     }
+    if (in.bad())
+        return fail(fmt::format("line {} cannot be read", number));
     return cases;
 }
 

@@ -5,8 +5,11 @@
 #include "book/store/failure.h"
 #include "tests/book/helpers.h"
 
+#include <csignal>
 #include <fstream>
 #include <map>
+
+#include <sys/resource.h>
 
 using namespace book;
 using helpers::check_verifies;
@@ -225,6 +228,38 @@ BOOST_AUTO_TEST_CASE(little_memory_makes_no_difference) {
     BOOST_TEST(edge_at(little, "", "e4").white == 134);
 }
 
+BOOST_AUTO_TEST_CASE(duplicates_for_which_memory_has_no_room_count_once) {
+    helpers::Folder folder;
+    const auto write = [&folder](const std::string& name, int first, int last, int rating) {
+        std::ofstream out(folder / name);
+        for (int i = first; i < last; ++i)
+            out << "[Event \"E\"]\n[Round \"" << i << "\"]\n[WhiteElo \"" << rating << "\"]\n\n1. "
+                << (i % 2 == 0 ? "e4" : "d4") << " *\n\n";
+    };
+    write("a.pgn", 0, 3000, 2000);
+    write("b.pgn", 1000, 4000, 2100);
+    write("c.pgn", 2000, 4500, 2200);
+    const auto import_all = [&](const ImportOptions& options) {
+        Store store = new_store();
+        const ImportReport first =
+            take(store, {folder / "a.pgn", folder / "b.pgn"}, options).report;
+        BOOST_TEST(first.imported == 4000);
+        BOOST_TEST(first.duplicates == 2000);
+        const ImportReport second = take(store, {folder / "c.pgn"}, options).report;
+        BOOST_TEST(second.imported == 500);
+        BOOST_TEST(second.duplicates == 2000);
+        const std::vector<Source> sources = store.games.sources();
+        BOOST_TEST_REQUIRE(sources.size() == 3U);
+        BOOST_TEST(sources[0].games == 3000);
+        BOOST_TEST(sources[1].games == 1000);
+        BOOST_TEST(sources[2].games == 500);
+        BOOST_TEST(store.games.count_imported() == 4500);
+        return table(store);
+    };
+    const Table much = import_all({}), little = import_all({.memory = 20'000});
+    BOOST_TEST((much == little));
+}
+
 BOOST_AUTO_TEST_CASE(our_own_games_are_not_imported_again) {
     helpers::Folder folder;
     Store store = new_store();
@@ -318,6 +353,102 @@ BOOST_AUTO_TEST_CASE(text_taken_in_before_counts_once_even_with_copies) {
     BOOST_TEST(take(store, {file}, keep).report.imported == 3);
     BOOST_TEST(
         take(store, {file}, {.duplicates = Duplicates::Keep, .again = true}).report.imported == 3);
+    check_verifies(store);
+}
+
+// Games of one half-move each: of game `i` it is a2a3 if `i` is 0 or the last, and e2e4 else.
+GamesFile rare_first_and_last(int games) {
+    auto state = std::make_shared<std::pair<int, std::string>>();
+    return {.name = "rare",
+            .read =
+                [state, games](std::span<char> to) {
+                    auto& [next, text] = *state;
+                    for (; text.size() < to.size() && next < games; ++next)
+                        text += "[Event \"E\"]\n[Round \"" + std::to_string(next) + "\"]\n\n1. " +
+                                (next == 0 || next == games - 1 ? "a3" : "e4") + " *\n\n";
+                    const std::size_t n = std::min(to.size(), text.size());
+                    text.copy(to.data(), n);
+                    text.erase(0, n);
+                    return n;
+                },
+            .trouble = std::make_shared<std::string>()};
+}
+
+BOOST_AUTO_TEST_CASE(games_far_apart_are_counted_together, *boost::unit_test::label("slow")) {
+    constexpr int Games = 2'200'001;
+    Store store = new_store();
+    Importer importer(store, ":memory:", {.min_games = 2}, {});
+    importer.read(rare_first_and_last(Games));
+    const ImportReport report = importer.finish();
+    BOOST_TEST(report.imported == Games);
+    BOOST_TEST(edge_at(store, "", "a3").unknown == 2);
+    BOOST_TEST(edge_at(store, "", "e4").unknown == Games - 2);
+    BOOST_TEST(store.games.count_imported() == Games);
+}
+
+BOOST_AUTO_TEST_CASE(an_import_that_is_stopped_counts_rare_moves_when_it_is_repeated) {
+    Store store = new_store();
+    const ImportOptions options{.min_games = 2};
+    {
+        Importer stopped(store,
+                         ":memory:",
+                         options,
+                         {.trouble = [](const ImportTrouble&) {},
+                          .go_on = [](const ImportReport&) { return false; }});
+        stopped.read(rare_first_and_last(3000));
+        BOOST_CHECK_THROW(stopped.finish(), Failure);
+    }
+    BOOST_TEST(occurrences(store) == 0);
+    BOOST_TEST(store.games.sources().empty());
+    BOOST_TEST(store.games.count_imported() == 0);
+    Importer importer(store, ":memory:", options, {});
+    importer.read(rare_first_and_last(3000));
+    BOOST_TEST(importer.finish().imported == 3000);
+    BOOST_TEST(edge_at(store, "", "a3").unknown == 2);
+    check_verifies(store);
+}
+
+BOOST_AUTO_TEST_CASE(the_lock_file_is_removed_after_use) {
+    helpers::Folder folder;
+    Store store(folder / "b.db", true);
+    std::ofstream(folder / "b.db.import") << "";  // of an import that was killed
+    {
+        Importer importer(store, folder / "b.db", {}, {});
+        BOOST_TEST(std::filesystem::exists(folder / "b.db.import"));
+        importer.read(open_games(Data / "small.pgn"));
+        BOOST_TEST(importer.finish().imported == 4);
+    }
+    BOOST_TEST(!std::filesystem::exists(folder / "b.db.import"));
+    const auto import_without_folder = [&] {
+        Importer(store, folder / "b.db", {.folder = "/nowhere"}, {});
+    };
+    BOOST_CHECK_THROW(import_without_folder(), Failure);
+    BOOST_TEST(!std::filesystem::exists(folder / "b.db.import"));
+}
+
+BOOST_AUTO_TEST_CASE(a_full_disk_leaves_the_book_as_it_was) {
+    helpers::Folder folder;
+    Store store = new_store();
+    take(store, {Data / "small.pgn"});
+    const Table before = table(store);
+    std::signal(SIGXFSZ, SIG_IGN);
+    rlimit unlimited{};
+    ::getrlimit(RLIMIT_FSIZE, &unlimited);
+    const rlimit little{.rlim_cur = 1 << 17, .rlim_max = unlimited.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &little);
+    const auto import_much = [&] {
+        Importer importer(store, ":memory:", {.memory = 20'000, .folder = folder.path()}, {});
+        importer.read(rare_first_and_last(30'000));
+        importer.finish();
+    };
+    BOOST_CHECK_EXCEPTION(import_much(), Failure, [&](const Failure& failure) {
+        return std::string_view(failure.what()) ==
+               "writing a temporary file in \"" + folder.path().string() + "\": File too large";
+    });
+    ::setrlimit(RLIMIT_FSIZE, &unlimited);
+    std::signal(SIGXFSZ, SIG_DFL);
+    BOOST_TEST((table(store) == before));
+    BOOST_TEST(store.games.count_imported() == 4);
     check_verifies(store);
 }
 

@@ -72,6 +72,21 @@ BOOST_AUTO_TEST_CASE(lines_go_as_far_as_games_went_together) {
     BOOST_TEST(lines({.min_games = 1, .side = engine::Black}).empty());
 }
 
+BOOST_AUTO_TEST_CASE(a_line_that_most_games_left_is_listed_beside_its_continuation) {
+    for (int i = 0; i < 6; ++i)
+        play("e4 e5 Nf3 Nc6", 1, 3);
+    play("e4 e5 Nf3 Nc6 Bb5 a6", 0, 4);  // one game went on
+    BOOST_TEST(lines({.min_games = 2}).size() == 1U);
+    play("e4 e5 Nf3 Nc6 Bb5 a6", 0, 4);
+    const std::vector<OwnLine> found = lines({.min_games = 2});
+    BOOST_TEST_REQUIRE(found.size() == 2U);
+    BOOST_TEST(text(found[0].moves) == "e4 e5 Nf3");
+    BOOST_TEST((found[0].wins == 6 && found[0].losses == 2));
+    BOOST_TEST(text(found[1].moves) == "e4 e5 Nf3 Nc6");
+    BOOST_TEST((found[1].wins == 0 && found[1].losses == 2));
+    BOOST_TEST(lines({.min_games = 7}).size() == 1U);
+}
+
 BOOST_AUTO_TEST_CASE(preparation_takes_the_line_that_they_answer_badly) {
     // Anybody meets 1.e4 well; Nemesis answers it with the moves that lose.
     for (int i = 0; i < 8; ++i) {

@@ -5,6 +5,7 @@
 #include "book/learn/audit.h"
 #include "book/learn/merge.h"
 #include "book/store/failure.h"
+#include "book/store/spool.h"
 #include "tests/book/helpers.h"
 
 #include <array>
@@ -247,6 +248,34 @@ BOOST_AUTO_TEST_CASE(a_killed_merge_is_all_or_nothing) {
         });
         const std::int64_t found = own_games(file);
         BOOST_TEST((found == 28 || (acknowledged == 0 && found == 3)), found);
+        std::filesystem::remove(file);
+    }
+}
+
+// Lines of a newer version stand between the games and stay there.
+BOOST_AUTO_TEST_CASE(a_killed_merge_of_the_spool_loses_nothing_and_counts_nothing_twice) {
+    constexpr int Games = 12;
+    constexpr const char* Newer = "game9\tlater\tx\n";
+    helpers::Folder folder;
+    const std::filesystem::path filled = folder / "filled.spool";
+    for (int i = 0; i < Games; ++i) {
+        append_to_spool(filled, game(0, i));
+        std::ofstream(filled, std::ios::app) << Newer;
+    }
+    Dice dice(7);
+    for (int round = 0; round < kills(8, 20); ++round) {
+        const std::filesystem::path file = folder / ("book" + std::to_string(round) + ".db");
+        BOOST_TEST_REQUIRE(learn_games(file, 1, 2, [] { return true; }));
+        std::filesystem::copy_file(filled, spool_of(file));
+        killed_at(some_time(dice, 30), [&](const auto& acknowledge) {
+            return Book::open({.experience = file, .base = {}}).has_value() && acknowledge();
+        });
+        BOOST_TEST(own_games(file) == Games + 2);  // opening merges what was left
+        int newer = 0;
+        std::ifstream spool(spool_of(file));
+        for (std::string line; std::getline(spool, line);)
+            newer += line + '\n' == Newer ? 1 : 0;
+        BOOST_TEST(newer == Games);
         std::filesystem::remove(file);
     }
 }

@@ -53,6 +53,30 @@ BOOST_DATA_TEST_CASE(levels_are_read_in_every_form, Levels, level) {
     BOOST_TEST((limits.started == Start));
 }
 
+BOOST_AUTO_TEST_CASE(the_time_control_is_written_as_in_pgn) {
+    Clocks clocks;
+    BOOST_TEST(clocks.time_control() == "");
+    const std::vector<std::pair<const char*, const char*>> levels = {{"0 5 0", "300"},
+                                                                     {"0 5 2", "300+2"},
+                                                                     {"40 5 0", "40/300"},
+                                                                     {"40 5 2", "40/300+2"},
+                                                                     {"0 0:05 0.1", "5+0.1"},
+                                                                     {"0 0 12", "0+12"},
+                                                                     {"0 600 0", "36000"},
+                                                                     {"0 0 0", "-"}};
+    for (const auto& [level, text] : levels) {
+        BOOST_TEST_REQUIRE(clocks.set_level(level, 0).has_value());
+        BOOST_TEST(clocks.time_control() == text);
+    }
+    BOOST_TEST_REQUIRE(clocks.set_move_time("2.5").has_value());
+    BOOST_TEST(clocks.time_control() == "1/2.5");
+    BOOST_TEST(!clocks.set_level("x", 0).has_value());
+    clocks.new_game();
+    BOOST_TEST(clocks.time_control() == "1/2.5");
+    BOOST_TEST_REQUIRE(clocks.set_level("0 1 0", 0).has_value());
+    BOOST_TEST(clocks.time_control() == "60");
+}
+
 BOOST_AUTO_TEST_CASE(a_bad_level_changes_nothing) {
     Clocks clocks;
     BOOST_TEST_REQUIRE(clocks.set_level("0 1 0", 0).has_value());

@@ -52,6 +52,27 @@ BOOST_AUTO_TEST_CASE(only_dead_positions_that_clients_recognise_are_claimed) {
     BOOST_TEST(said("4k3/8/8/8/8/8/8/3NKN2 w - - 0 1").empty());
 }
 
+BOOST_AUTO_TEST_CASE(some_games_end_without_a_claim) {
+    const auto end = [](const char* fen) {
+        return result_without_claim(game_from(fen)).value_or("");
+    };
+    BOOST_TEST(end("R3k3/8/4K3/8/8/8/8/8 b - - 0 1") == "1-0 {White mates}");
+    BOOST_TEST(end("R3k3/8/4K3/8/8/8/8/8 b - - 150 99") == "1-0 {White mates}");
+    BOOST_TEST(end("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1") == "1/2-1/2 {stalemate}");
+    BOOST_TEST(end("4k3/8/8/8/8/8/8/4K3 w - - 0 1") == "1/2-1/2 {insufficient material}");
+    BOOST_TEST(end("4k3/8/8/8/8/8/8/4K2R w - - 149 90") == "");
+    BOOST_TEST(end("4k3/8/8/8/8/8/8/4K2R w - - 150 90") == "1/2-1/2 {fifty-move rule}");
+
+    engine::Game game;
+    for (int round = 2; round <= 5; ++round) {
+        for (const char* const move : {"g1f3", "g8f6", "f3g1", "f6g8"})
+            game.play(*engine::parse_move(game.position(), move));
+        BOOST_TEST(game.repetitions() == round);
+        BOOST_TEST(result_without_claim(game).value_or("") ==
+                   (round < 5 ? "" : "1/2-1/2 {repetition}"));
+    }
+}
+
 BOOST_AUTO_TEST_CASE(a_draw_claim_after_a_move_is_foreseen) {
     const engine::Game game = game_from("7k/8/8/8/8/8/R6P/K7 w - - 99 80");
     const auto quiet = engine::parse_move(game.position(), "a2b2");
