@@ -371,7 +371,7 @@ GamesFile rare_first_and_last(int games) {
                     text.erase(0, n);
                     return n;
                 },
-            .trouble = std::make_shared<std::string>()};
+            .trouble = std::make_shared<SourceTrouble>()};
 }
 
 BOOST_AUTO_TEST_CASE(games_far_apart_are_counted_together, *boost::unit_test::label("slow")) {
