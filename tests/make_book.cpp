@@ -1,6 +1,7 @@
 // A small book for tests of the tools: make_book FILE [PART]. PART "a" or "b": two thirds of the
 // games, a third of them in both; "undated": it is not known when they were played; "endings":
-// also games that did not end on the board, and one without a result or date.
+// also games that did not end on the board, and one without a result or date; a number: only the
+// game with this number.
 #include "book/book.h"
 #include "engine/board/notation.h"
 
@@ -45,6 +46,12 @@ book::GameRecord game(int number) {
     return r;
 }
 
+bool is_in(int number, const std::string& part) {
+    if (part == "a" || part == "b")
+        return number % 3 != (part == "a" ? 0 : 1);
+    return part.find_first_of("0123456789") != 0 || part == std::to_string(number);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -57,15 +64,18 @@ int main(int argc, char** argv) {
         return 1;
     }
     for (int number = 0; number < 40; ++number) {
-        if ((part == "a" && number % 3 == 0) || (part == "b" && number % 3 == 1))
-            continue;  // a third of the games is in both
+        if (!is_in(number, part))
+            continue;
         book::GameRecord record = game(number);
         if (part == "undated")
             record.played = 0;
-        if (const auto learned = (*opened)->learn(record); !learned) {
+        const auto learned = (*opened)->learn(record);
+        if (!learned) {
             std::cerr << learned.error().what << '\n';
             return 1;
         }
+        for (const std::string& line : learned->lines)
+            std::cout << line << '\n';
     }
     if (part != "endings")
         return 0;

@@ -2,6 +2,8 @@
 
 #include "book/store/failure.h"
 
+#include <cerrno>
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,8 +15,11 @@ namespace {
 bool is_still_there(const LockedFile& lock, const std::filesystem::path& file) {
     struct stat locked {};
     struct stat there {};
-    return ::fstat(lock.descriptor(), &locked) == 0 && ::stat(file.c_str(), &there) == 0 &&
-           locked.st_dev == there.st_dev && locked.st_ino == there.st_ino;
+    if (::fstat(lock.descriptor(), &locked) != 0)
+        return true;
+    if (::stat(file.c_str(), &there) != 0)
+        return errno != ENOENT;
+    return locked.st_dev == there.st_dev && locked.st_ino == there.st_ino;
 }
 
 }  // namespace

@@ -157,11 +157,21 @@ int killed_at(std::chrono::nanoseconds time, const Work& work) {
     return acknowledged;
 }
 
-void check_learned(const std::filesystem::path& file, int acknowledged) {
+// Games over all rounds of a case, which it prints with --log_level=message.
+struct Totals {
+    std::int64_t acknowledged = 0, found = 0;
+    ~Totals() {
+        BOOST_TEST_MESSAGE(acknowledged << " games acknowledged, " << found << " in the books");
+    }
+};
+
+void check_learned(const std::filesystem::path& file, int acknowledged, Totals& totals) {
     const std::int64_t found =
         acknowledged == 0 && !std::filesystem::exists(file) ? 0 : own_games(file);
     BOOST_TEST(found >= acknowledged);
     BOOST_TEST(found <= acknowledged + 1);
+    totals.acknowledged += acknowledged;
+    totals.found += found;
 }
 
 }  // namespace
@@ -170,13 +180,14 @@ BOOST_AUTO_TEST_SUITE(crash)
 
 BOOST_AUTO_TEST_CASE(a_killed_learner_loses_nothing_that_was_acknowledged) {
     helpers::Folder folder;
+    Totals totals;
     Dice dice(3);
     for (int round = 0; round < kills(12, 40); ++round) {
         const std::filesystem::path file = folder / ("book" + std::to_string(round) + ".db");
         const int acknowledged = killed_at(some_time(dice, 60), [&](const auto& acknowledge) {
             return learn_games(file, 0, 100'000, acknowledge);
         });
-        check_learned(file, acknowledged);
+        check_learned(file, acknowledged, totals);
         std::filesystem::remove(file);
     }
 }
@@ -184,6 +195,7 @@ BOOST_AUTO_TEST_CASE(a_killed_learner_loses_nothing_that_was_acknowledged) {
 // Closing a book checkpoints its write-ahead log into the file.
 BOOST_AUTO_TEST_CASE(a_learner_killed_while_it_closes_the_book_loses_nothing) {
     helpers::Folder folder;
+    Totals totals;
     Dice dice(4);
     for (int round = 0; round < kills(6, 20); ++round) {
         const std::filesystem::path file = folder / ("book" + std::to_string(round) + ".db");
@@ -193,7 +205,7 @@ BOOST_AUTO_TEST_CASE(a_learner_killed_while_it_closes_the_book_loses_nothing) {
                     return false;
             return true;
         });
-        check_learned(file, acknowledged);
+        check_learned(file, acknowledged, totals);
         std::filesystem::remove(file);
     }
 }
@@ -301,6 +313,7 @@ BOOST_AUTO_TEST_CASE(eight_writers_on_one_book_lose_nothing) {
     const std::filesystem::path file = folder / "book.db";
     constexpr int Writers = 8;
     const int games = kills(10, 10);
+    Totals totals;
     {
         std::vector<std::unique_ptr<Process>> children;
         for (int writer = 0; writer < Writers; ++writer)
@@ -313,9 +326,11 @@ BOOST_AUTO_TEST_CASE(eight_writers_on_one_book_lose_nothing) {
                 ++acknowledged;
             BOOST_TEST(acknowledged == games);
             BOOST_TEST(child->succeeded());
+            totals.acknowledged += acknowledged;
         }
     }
-    BOOST_TEST(own_games(file) == Writers * games);
+    totals.found = own_games(file);
+    BOOST_TEST(totals.found == Writers * games);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
