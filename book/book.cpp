@@ -420,8 +420,13 @@ Result<Learned> StoredBook::learn(const GameRecord& record) {
         if (*outcome == LearnOutcome::Busy)
             return keep(game, "another program holds the book");
         Learned learned;
-        if (*outcome != LearnOutcome::Ignored)
-            learned = {.counted = true, .lines = learning_report(game, before, values_along(game))};
+        if (*outcome != LearnOutcome::Ignored) {
+            learned.counted = true;
+            const Result<void> reported =
+                guarded([&] { learned.lines = learning_report(game, before, values_along(game)); });
+            if (!reported)
+                learned.lines = {"game learned; " + reported.error().what};
+        }
         if (std::string merged = merge_waiting_games(); !merged.empty())
             learned.lines.push_back(std::move(merged));
         return learned;
