@@ -400,7 +400,9 @@ Result<Learned> StoredBook::learn(const GameRecord& record) {
         return guarded([&] {
             check_uid(record);
             learn_waiting();
-            return keep(record, "the book cannot be used");
+            Learned kept = keep(record, "the book cannot be used");
+            kept.counted = waiting_.empty();  // kept, as warning() has told the user
+            return kept;
         });
     if (read_only())
         return Learned{.counted = false, .lines = {"the book is read-only: nothing learned"}};

@@ -105,7 +105,9 @@ struct WaitingGames {  // in the spools of a book
 };
 
 struct Learned {
-    bool counted = false;  // false: without evidence, known already, or not stored
+    // False: without evidence, known already, or not stored; true if the book cannot be used and
+    // the game is kept, as Book::warning() says.
+    bool counted = false;
     // For people: what changed, one line per move, or why it was not stored, and what became of
     // games that waited.
     std::vector<std::string> lines;

@@ -19,7 +19,7 @@ class Failure : public std::runtime_error {
 
 // After "book FILE": of a file that SQLite finds damaged.
 inline constexpr const char* IsDamaged =
-    "is damaged; \"nutcracker-book recover\" saves what can be read of it";
+    "is damaged or cannot be read; \"nutcracker-book recover\" saves what it can";
 
 // The sentence for a user: a Failure's own text; for an exception of SQLite what happened to the
 // book ("the book cannot be written: the disk is full"); else its what().

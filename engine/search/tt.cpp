@@ -45,8 +45,6 @@ void TranspositionTable::Unmap::operator()(Bucket* p) const {
     munmap(p, bytes);
 }
 
-// Fresh pages of the kernel hold zeros, which is an empty table: nothing is written here, so that
-// even a large table costs no time before it is used.
 Result<void> TranspositionTable::resize(std::size_t mebibytes) {
     constexpr std::size_t HugePage = std::size_t{2} << 20;
     const std::size_t bytes = ((mebibytes << 20) + HugePage - 1) & ~(HugePage - 1);
@@ -65,13 +63,17 @@ Result<void> TranspositionTable::resize(std::size_t mebibytes) {
     count_ = (mebibytes << 20) / sizeof(Bucket);
     buckets_ =
         std::unique_ptr<Bucket, Unmap>(reinterpret_cast<Bucket*>(start + before), Unmap{bytes});
-    age_ = 0;
+    clear();
     return {};
 }
 
-// Gives the pages back; the kernel gives fresh ones when they are used again.
+// A large table is emptied by giving its pages back: the kernel gives fresh ones, which hold zeros,
+// when they are used again. That takes time of the search that uses them, so a table of ordinary
+// size is filled with zeros here, before the clock runs.
 void TranspositionTable::clear() {
-    if (count_ > 0 && madvise(buckets_.get(), buckets_.get_deleter().bytes, MADV_DONTNEED) != 0)
+    constexpr std::size_t Large = std::size_t{256} << 20;
+    const std::size_t bytes = buckets_.get_deleter().bytes;
+    if (bytes <= Large || madvise(buckets_.get(), bytes, MADV_DONTNEED) != 0)
         std::for_each(buckets_.get(), buckets_.get() + count_, [](Bucket& b) {
             for (std::size_t way = 0; way < Ways; ++way) {
                 b.payload[way].store(0, std::memory_order_relaxed);

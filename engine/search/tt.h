@@ -42,7 +42,7 @@ class TranspositionTable {
 
     // Not during a search. resize() forgets everything; if there is no memory, it fails and the old
     // table stays as it was. Neither resize() nor clear() takes noticeable time, whatever the size:
-    // memory is taken as it is used. new_search() ages all entries.
+    // a large table takes memory as it is used. new_search() ages all entries.
     Result<void> resize(std::size_t mebibytes);
     void clear();
     void new_search();

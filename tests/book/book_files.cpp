@@ -227,7 +227,8 @@ BOOST_AUTO_TEST_CASE(an_engine_that_has_the_overlay_open_loses_no_game) {
         set(Learning::On);
         open();
         BOOST_TEST(games_in(file) == 2);
-        BOOST_TEST(must(other->learn(record("second", "c4 c5 Nf3 Nf6", 1, 4))).counted);
+        const Learned kept = must(other->learn(record("second", "c4 c5 Nf3 Nf6", 1, 4)));
+        BOOST_TEST(kept.lines.at(0).ends_with("the game is kept for later"), kept.lines.at(0));
     }
     open();
     BOOST_TEST(games_in(file) == 3);

@@ -86,22 +86,43 @@ std::pair<std::vector<SchemaRow>, int> present_schema() {
     return {std::move(rows), empty.connection()->execAndGet("PRAGMA user_version").getInt()};
 }
 
+std::vector<std::string> columns_of(SQLite::Database& sql, const std::string& table) {
+    SQLite::Statement s(sql, "SELECT name FROM pragma_table_info(?1) ORDER BY cid");
+    return all_rows(
+        s, [](RowReader& row) { return row.text(); }, table);
+}
+
+// True if each table has the columns of the present format, or all but the last ones: the schema
+// itself may be damaged, too.
+bool is_schema_of_book(const std::vector<SchemaRow>& schema, SQLite::Database& present) try {
+    SQLite::Database made(":memory:", SQLite::OPEN_READWRITE);
+    for (const SchemaRow& row : schema)
+        made.exec(row.sql);
+    return std::all_of(Tables.begin(), Tables.end(), [&](const char* table) {
+        const std::vector<std::string> old = columns_of(made, table);
+        const std::vector<std::string> now = columns_of(present, table);
+        return !old.empty() && old.size() <= now.size() &&
+               std::equal(old.begin(), old.end(), now.begin());
+    });
+} catch (const SQLite::Exception&) {
+    return false;
+}
+
 Target::Target(const fs::path& file,
                const std::vector<SchemaRow>& schema,
                std::optional<int> version)
     : sql_(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE) {
     const auto [present, present_version] = present_schema();
+    const Database empty(":memory:", true);
+    if (version && !is_schema_of_book(schema, *empty.connection()))
+        version.reset();
     for (const SchemaRow& row : version ? schema : present)
         sql_.exec(row.sql);
-    const Database empty(":memory:", true);
     sql_.exec(fmt::format("PRAGMA application_id = {}",
                           empty.connection()->execAndGet("PRAGMA application_id").getInt()));
     sql_.exec(fmt::format("PRAGMA user_version = {}", version.value_or(present_version)));
-    for (const char* const table : Tables) {
-        SQLite::Statement s(sql_, "SELECT name FROM pragma_table_info(?1) ORDER BY cid");
-        columns_[table] = all_rows(
-            s, [](RowReader& row) { return row.text(); }, std::string(table));
-    }
+    for (const char* const table : Tables)
+        columns_[table] = columns_of(sql_, table);
 }
 
 // A row of an older format lacks the last columns.
@@ -118,7 +139,7 @@ insert_into(const std::string& table, const std::vector<std::string>& names, std
 bool Target::add(const std::string& table, const RawRow& row) {
     const std::vector<std::string>& names = columns_[table];
     const std::size_t count = row.values.size();
-    if (count > names.size() || !is_plausible(table, row))
+    if (count == 0 || count > names.size() || !is_plausible(table, row))
         return false;
     std::unique_ptr<SQLite::Statement>& kept = inserts_[{table, count}];
     if (!kept)
