@@ -165,9 +165,9 @@ StoredBook::StoredBook(OpenOptions options, std::uint64_t seed)
 std::string StoredBook::warning() const {
     if (!keeps_games())
         return "";
-    std::string text = fmt::format("playing {}: {}",
-                                   files_.base ? "from the installed book alone" : "without a book",
-                                   files_.unusable);
+    std::string text = files_.experience ? files_.unusable
+                       : files_.base ? "playing from the installed book alone: " + files_.unusable
+                                     : "playing without a book: " + files_.unusable;
     for (const fs::path& copy : copies_of(options_.experience))
         text += fmt::format("; a copy is in \"{}\"", copy.string());
     return text + "; finished games are kept until the book can be used";
@@ -325,13 +325,12 @@ bool StoredBook::complete(GameRecord& game) {
     game.resumed = false;
     game.uid = noted.uid;
     game.time = noted.time;
-    game.time_control = noted.time_control;  // not what was left of it
     game.exit_ply = noted.exit_ply;
     game.exit_cp = noted.exit_cp;
     game.exit_depth = noted.exit_depth;
     game.draws = noted.draws;
     if (!noted.time_control.empty())
-        game.time_control = noted.time_control;
+        game.time_control = noted.time_control;  // not what was left of it
     // Servers do not repeat what they told of the players.
     if (game.our_rating == 0)
         game.our_rating = noted.our_rating;
@@ -427,7 +426,7 @@ Result<Learned> StoredBook::learn(const GameRecord& record) {
             const Result<void> reported =
                 guarded([&] { learned.lines = learning_report(game, before, values_along(game)); });
             if (!reported)
-                learned.lines = {"game learned; " + reported.error().what};
+                learned.lines.push_back("game learned; " + reported.error().what);
         }
         if (std::string merged = merge_waiting_games(); !merged.empty())
             learned.lines.push_back(std::move(merged));

@@ -75,7 +75,7 @@ void BookOpener::add_book(bool read_only) {
         if (file_exists(book_))
             throw Failure(opened.error().what);
         files_.unusable = opened.error().what;
-        return files_.add_notice(files_.unusable + ": nothing will be learned");
+        return files_.add_notice(files_.unusable);
     }
     if (const std::string notice = opened->db.notice(); !notice.empty())
         files_.add_notice(notice);
@@ -137,7 +137,7 @@ void BookOpener::learn_into_overlay(Store book) {
     });
     const std::string about = fmt::format("book \"{}\" is read-only: ", book_.string());
     if (!overlay) {
-        files_.add_notice(about + "nothing will be learned");
+        files_.unusable = about + overlay.error().what;
         return set_experience(std::move(book), book_, false);
     }
     files_.add_notice(fmt::format("{}what is learned goes into \"{}\"", about, file.string()));

@@ -119,7 +119,7 @@ engine::Stopped Xboard::interruption(bool& interrupted) const {
     return [this, start = engine::Clock::now(), &interrupted] {
         constexpr engine::milliseconds always_granted{100};
         if (!interrupted && engine::Clock::now() - start >= always_granted)
-            interrupted = mail_.any(ends_work);
+            interrupted = ending_work_ || mail_.any(ends_work);
         return interrupted;
     };
 }

@@ -39,15 +39,16 @@ games that the engine played for both sides.
 
 A draw offer is decided by the search for the engine's next move, or at once by
 its last search when the opponent is to move. It is accepted
-  - half a pawn behind;
+  - when half a pawn or more behind;
   - when not ahead, with at most 8 men on the board, from move 51 on, or after
     15 moves without a capture or pawn move;
-  - up to a quarter of a pawn ahead, with at most 8 men and no progress: equal
-    pieces without pawns, 8 moves without a capture or pawn move, or level
+  - when up to a quarter of a pawn ahead, with at most 8 men and no progress:
+    equal pieces without pawns, 8 moves without a capture or pawn move, or level
     scores in the last 4 searches.
 Ten rating points more or less than the opponent's change these limits by a
 centipawn, at most by 50, but more than half a pawn ahead it never accepts. It
-plays on if the opponent has less than 10 seconds, no increment, and less time.
+plays on if the opponent has less than 10 seconds, an increment of less than a
+second, and less time.
 
 )";
 

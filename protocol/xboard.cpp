@@ -120,8 +120,11 @@ void Xboard::run(const Request& request) {
     const Command* const command = request.command;
     if (command && act(command->when, player_.state()) == Act::HaltAndRun) {
         player_.halt();
-        // The deferred commands wait for a move that never comes; they were sent before this one.
+        // The deferred commands wait for a move that never comes; they were sent before this one,
+        // which ends the long ones among them.
+        ending_work_ = true;
         run_deferred();
+        ending_work_ = false;
     }
     if (editor_ && !(command && works_while_editing(command->name)))
         place_pieces(request);
@@ -147,7 +150,7 @@ void Xboard::set_hash(int mebibytes) {
         if (const Result<void> set = searcher_.set_hash(mebibytes))
             hash_mib_ = mebibytes;
         else
-            out_.say("telluser " + set.error().what + "; the old one stays");
+            tell({{set.error().what + "; the old one stays"}, true});
     });
 }
 
@@ -158,7 +161,7 @@ void Xboard::set_threads(int count) {
     int had = 0;
     player_.while_idle([&] { had = searcher_.set_threads(count); });
     if (had < count)
-        out_.say(fmt::format("telluser only {} of {} search threads could be started", had, count));
+        tell({{fmt::format("only {} of {} search threads could be started", had, count)}, true});
 }
 
 void Xboard::apply_settings() {

@@ -102,6 +102,7 @@ class Xboard {
     Resources wanted_;                // at the start; zeros once that is done
     int hash_mib_ = 0, threads_ = 0;  // as last set; 0: not yet
     std::set<std::string> told_;      // faults of the book
+    bool ending_work_ = false;        // long commands are cut short
     bool quitting_ = false;
 };
 

@@ -170,7 +170,15 @@ void Database::Impl::migrate() try {
 
 // Brings a book of an older format up to date. A reader that cannot do that reads it as it is.
 void Database::Impl::bring_up_to_date(int version) try {
-    migrate();
+    constexpr int Tries = 30;  // of BusyMilliseconds each: another program may be copying the book
+    for (int i = 1;; ++i) {
+        try {
+            return migrate();
+        } catch (const SQLite::Exception& e) {
+            if (read_only || e.getErrorCode() != SQLITE_BUSY || i == Tries)
+                throw;
+        }
+    }
 } catch (const std::exception&) {
     if (!read_only)
         throw;

@@ -138,18 +138,23 @@ int Clocks::moves_made(int ply) const {
 void Clocks::moved(Whose whose, int ply, Time at) {
     // A clock that the client has set after the opponent's move already includes the increment.
     const bool known = whose == Whose::Theirs && set_by_client_[index(whose)];
+    const bool session_ended =
+        moves_per_session_ > 0 && (moves_made(ply - 1) + 1) % moves_per_session_ == 0;
     if (!known) {
         if (running_ == whose)
             stop(at);
         left_[index(whose)] += increment_;
-        if (moves_per_session_ > 0 && (moves_made(ply - 1) + 1) % moves_per_session_ == 0)
+        if (session_ended)
             left_[index(whose)] += base_;
     }
     running_.reset();
     if (whose == Whose::Theirs)
         return;
-    if (set_by_client_[index(whose)] && !move_time_)
+    // Clients do not all add the next session's time at the same move.
+    if (set_by_client_[index(whose)] && !move_time_ && !session_ended)
         lag_.moved(told_, left_[index(whose)]);
+    else
+        lag_.forget_move();
     set_by_client_ = {};
 }
 

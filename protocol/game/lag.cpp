@@ -16,8 +16,8 @@ milliseconds resolution(milliseconds one, milliseconds other) {
 }  // namespace
 
 void Lag::stalled(milliseconds time) {
-    stall_ = time;
-    worst_ = std::max<std::chrono::microseconds>(time, worst_ - worst_ / 64);
+    stall_ = time <= MostPlausible ? time : milliseconds(0);  // longer: we were suspended
+    worst_ = std::max<std::chrono::microseconds>(stall_, worst_ - worst_ / 64);
 }
 
 milliseconds Lag::worst() const {
@@ -28,7 +28,8 @@ void Lag::clock_set(milliseconds left) {
     // More than the plausible is no delay: the user has set the clocks, or a session began.
     if (last_ && last_->left - left <= MostPlausible)
         worst_ = std::max<std::chrono::microseconds>(
-            worst_, stall_ + last_->left - left - resolution(last_->told, left));
+            worst_,
+            std::min(MostPlausible, stall_ + last_->left - left - resolution(last_->told, left)));
     stall_ = {};
     last_.reset();
 }

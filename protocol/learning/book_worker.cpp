@@ -89,7 +89,7 @@ void BookWorker::learn_now() {
     }();
     if (!book_) {
         const Result<void> kept = book::keep_for_later(experience, game);
-        send({kept ? "the game is kept for later" : kept.error().what});
+        send({kept ? "the game is kept for later" : kept.error().what}, !kept);
     } else {
         Result<book::Learned> learned = book_->learn(game);
         if (!learned)

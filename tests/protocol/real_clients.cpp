@@ -97,6 +97,9 @@ BOOST_AUTO_TEST_CASE(long_counts_end_with_the_program) {
         Program quit({"--no-book"}, {}), end({"--no-book"}, {}), terminated({"--no-book"}, {});
         for (Program* const program : {&quit, &end, &terminated})
             program->write(std::string("ping 1\n") + command);
+        Program deferred({"--no-book"}, {});  // by the search, which `quit` ends
+        deferred.write(std::string("xboard\ngo\n") + command + "quit\n");
+        BOOST_TEST(deferred.exit_status() == 0);
         quit.write("ping 2\nquit\n");
         end.close_input();
         terminated.until("pong 1");

@@ -127,6 +127,14 @@ book::Store open_log(const Call& call) {
     return std::move(*files.experience);
 }
 
+void require_one_log(const Call& call) {
+    const book::BookFiles files = book::open_book_files(call.book_file, {}, true);
+    if (files.original)
+        throw book::Failure(fmt::format("the book is read-only, and \"{0}\" learns for it: change "
+                                        "the games there, with --book \"{0}\"",
+                                        files.file.string()));
+}
+
 book::BookFiles open_files(const Call& call) {
     return book::open_book_files(call.book_file, call.base_file, true);
 }

@@ -118,6 +118,9 @@ enum class Access : std::uint8_t { Read, Write, Create };
 book::Store open_book(const Call& call, Access access);
 // Opens the log of own games for reading: in the user's book, or in its overlay.
 book::Store open_log(const Call& call);
+// Throws Failure if an overlay learns for the book: the log is that of the overlay, and commands
+// that change games by the numbers of the log would change others in the book.
+void require_one_log(const Call& call);
 // Opens all files of the book for reading.
 book::BookFiles open_files(const Call& call);
 

@@ -168,6 +168,7 @@ int edit(Call& call) {
 
 int undo(Call& call) {
     call.read();
+    require_one_log(call);
     book::Store store = open_book(call, Access::Write);
     const std::string undone = book::undo(store);
     if (undone.empty())

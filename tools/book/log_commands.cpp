@@ -187,6 +187,14 @@ std::string name_of(const std::string& table) {
     return table;
 }
 
+// As a word of a shell's command.
+std::string quoted(const fs::path& file) {
+    std::string word = "'";
+    for (const char c : file.string())
+        word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return word + "'";
+}
+
 // What the user has to do now; a -wal left beside the new book would damage it.
 void tell_how_to_use(const fs::path& damaged, const fs::path& recovered, bool lost) {
     std::error_code none;
@@ -195,14 +203,14 @@ void tell_how_to_use(const fs::path& damaged, const fs::path& recovered, bool lo
         if (lost)
             std::cerr << fmt::format("what the copy {0} still has:\n  nutcracker-book --book {1} "
                                      "merge {0}\n",
-                                     copy.string(),
-                                     recovered.string());
+                                     quoted(copy),
+                                     quoted(recovered));
     std::cerr << "to use it, while no engine plays from the damaged book:\n";
     for (const char* const suffix : {"", "-wal", "-shm"})
         if (fs::exists(beside(suffix), none))
             std::cerr << fmt::format(
-                "  mv {} {}\n", beside(suffix).string(), beside(".damaged").string() + suffix);
-    std::cerr << fmt::format("  mv {} {}\n", recovered.string(), damaged.string());
+                "  mv {} {}\n", quoted(beside(suffix)), quoted(beside(".damaged") += suffix));
+    std::cerr << fmt::format("  mv {} {}\n", quoted(recovered), quoted(damaged));
 }
 
 }  // namespace
@@ -247,6 +255,7 @@ int change_games(Call& call, std::int64_t (*change)(book::Store&, const book::Ga
     const bool by_opponent = call.given("opponent") || call.given("server");
     call.require(chosen || by_opponent || all, "say which games, or --all");
     call.require(!by_opponent || !opponent.name.empty(), "the name of the opponent is missing");
+    require_one_log(call);
     book::GameFilter filter;
     if (call.given("game"))
         filter.id = game;

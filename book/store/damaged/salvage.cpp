@@ -277,7 +277,7 @@ void Salvage::claim_rest() {
         unreadable_pages_ += visited_.contains(number) ? 0 : 1;
 }
 
-// Games are numbered without gaps.
+// Games are numbered, and few of the numbers are free again.
 Salvaged Salvage::result() {
     Salvaged salvaged{.tables = {}, .unreadable_pages = unreadable_pages_};
     for (const char* const table : Tables) {
@@ -289,7 +289,7 @@ Salvaged Salvage::result() {
                           .rows = rows,
                           .lost = found.bad_rows + found.unreadable_pages * on_a_page});
         if (const std::int64_t last = std::max(last_game_, found.max_rowid);
-            result.name == "game" && (last_game_ > 0 || last > rows))
+            result.name == "game" && last > rows && result.lost + unreadable_pages_ > 0)
             result.lost = last - rows;
     }
     return salvaged;
