@@ -44,7 +44,7 @@ grep '^  mv ' said && fail "advice after a failure"
 rm new.db
 touch book.db-wal
 on book.db recover new.db >said
-grep -q '^  mv book.db-wal book.db.damaged-wal$' said || fail "the -wal would damage the new book: $(cat said)"
+grep -q "^  mv 'book.db-wal' 'book.db.damaged-wal'\$" said || fail "the -wal would damage the new book: $(cat said)"
 grep '^  mv ' said >advice && bash advice
 all_of book.db >found
 diff expected found || fail "the book differs"
@@ -70,7 +70,7 @@ cp whole.db bad.db
 page bad.db "$lost"
 rm some.db
 on bad.db recover some.db >said && fail "nothing lost"
-grep -qF 'nutcracker-book --book some.db merge bad.db.bak' said || fail "the copy is not named: $(cat said)"
+grep -qF "nutcracker-book --book 'some.db' merge 'bad.db.bak'" said || fail "the copy is not named: $(cat said)"
 on some.db merge bad.db.bak >/dev/null
 on some.db stats | grep -qF 'own games	40' || fail "the copy did not help"
 

@@ -288,8 +288,9 @@ Salvaged Salvage::result() {
             SalvagedTable{.name = table,
                           .rows = rows,
                           .lost = found.bad_rows + found.unreadable_pages * on_a_page});
+        const bool whole = result.lost == 0 && unreadable_pages_ == 0;
         if (const std::int64_t last = std::max(last_game_, found.max_rowid);
-            result.name == "game" && last > rows && result.lost + unreadable_pages_ > 0)
+            result.name == "game" && (last_game_ > 0 || last > rows) && !whole)
             result.lost = last - rows;
     }
     return salvaged;
