@@ -15,6 +15,7 @@ plays() {
     cat game - >&"$to" <<<'ping 1'
     while read -r -t 60 line <&"$from" && echo "$line" >>said && [[ $line != 'pong 1' ]]; do :; done
     printf '%s\n' 'result 1-0 {White mates}' quit >&"$to"
+    cat <&"$from" >>said || true
     wait "$id"
 }
 
@@ -32,9 +33,9 @@ else
 fi
 
 # A limit for the size of files is like a full disk: no signal ends the program, nothing is lost.
-printf '%s\n' 'sd 3' e2e4 >game
+printf '%s\n' 'option OwnBook=0' 'sd 3' e2e4 >game
 plays bash -c "ulimit -f 0; exec \"\$0\"" "$engine" || fail "ulimit -f 0: status $?, $(cat complained)"
-grep -q '^telluser playing without a book: ' said || fail "ulimit -f 0: $(cat said)"
+grep -qE '^telluser playing (without a book|from the installed book alone): ' said || fail "ulimit -f 0: $(cat said)"
 for size in unlimited 60; do
     plays bash -c "ulimit -f $size; exec \"\$0\"" "$engine" || fail "ulimit -f $size: status $?, $(cat complained)"
 done
