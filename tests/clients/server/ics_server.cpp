@@ -181,9 +181,8 @@ bool Server::game_command(Client& client, const Words& words) {
     } else if (verb == "moves") {
         prompt(client, match->move_list());
     } else if (match->side_to_move() == side && match->play(verb)) {
-        for (Client* player : {&client, opponent_of(client, *match)})
-            if (player)
-                player->offers_draw = false;
+        if (Client* other = opponent_of(client, *match))
+            other->offers_draw = false;  // a move declines
         send_boards(*match);
         if (const std::optional<Ending> ending = match->ending())
             finish(*ending, *match);
