@@ -150,7 +150,7 @@ void Clocks::moved(Whose whose, int ply, Time at) {
     running_.reset();
     if (whose == Whose::Theirs)
         return;
-    // Clients do not all add the next session's time at the same move.
+    // Clients differ in the move at which they add the time of the next control.
     if (set_by_client_[index(whose)] && !move_time_ && !session_ended)
         lag_.moved(told_, left_[index(whose)]);
     else
