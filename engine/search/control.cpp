@@ -18,7 +18,34 @@ void Control::begin(const Limits& limits, milliseconds overhead, std::size_t roo
     stop_.store(false, std::memory_order_relaxed);
 }
 
-void Control::apply(const Limits& limits, Clock::time_point started) {
+namespace {
+
+// The same limits with nodes in place of time. Nothing is kept back: nodes are not lost on the way.
+Limits counted_in_nodes(Limits limits) {
+    const auto nodes = [&limits](microseconds time) {
+        const double seconds = std::chrono::duration<double>(time).count();
+        return static_cast<std::uint64_t>(
+            std::max(1.0, seconds * static_cast<double>(*limits.nodes_per_second)));
+    };
+    const auto at_most = [](std::optional<std::uint64_t>& limit, std::uint64_t value) {
+        limit = std::min(limit.value_or(value), value);
+    };
+    if (limits.move_time)
+        at_most(limits.nodes, nodes(*limits.move_time));
+    if (limits.clock) {
+        const Budget time = budget(*limits.clock, milliseconds(0));
+        at_most(limits.nodes, nodes(time.hard));
+        at_most(limits.soft_nodes, nodes(time.soft));
+    }
+    limits.move_time.reset();
+    limits.clock.reset();
+    return limits;
+}
+
+}  // namespace
+
+void Control::apply(const Limits& wanted, Clock::time_point started) {
+    const Limits limits = wanted.nodes_per_second ? counted_in_nodes(wanted) : wanted;
     limits_ = limits;
     clock_started_ = started;
     budget_ = {microseconds::max(), microseconds::max()};

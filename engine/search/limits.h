@@ -28,6 +28,8 @@ struct Limits {
     std::optional<int> depth;                  // plies, 1..MaxPly - 1
     std::optional<std::uint64_t> nodes;        // over all threads
     std::optional<std::uint64_t> soft_nodes;   // no new iteration after these
+    // So many nodes count as a second of clock and move_time, whatever the time; above 0.
+    std::optional<std::uint64_t> nodes_per_second;
     bool ponder = false;                       // until ponder_hit() no limit applies
     std::vector<Move> excluded;                // root moves not to consider
     std::optional<Clock::time_point> started;  // when the clock began to run; now if absent

@@ -78,6 +78,16 @@ Result<void> Clocks::set_depth(std::string_view args) {
     return {};
 }
 
+Result<void> Clocks::set_nodes_per_second(std::string_view args) {
+    const std::optional<int> nodes = to_int(args);
+    if (!nodes || *nodes < 0)
+        return fail("not a number of nodes");
+    nodes_per_second_.reset();
+    if (*nodes > 0)
+        nodes_per_second_ = static_cast<std::uint64_t>(*nodes);
+    return {};
+}
+
 Result<void> Clocks::set(Whose whose, std::string_view centiseconds, Time at) {
     const std::optional<int> value = to_int(centiseconds);
     if (!value)
@@ -101,6 +111,7 @@ milliseconds Clocks::full() const {
 
 void Clocks::new_game() {
     depth_.reset();
+    nodes_per_second_.reset();
     left_ = {full(), full()};
     set_by_client_ = {};
     running_.reset();
@@ -161,6 +172,7 @@ void Clocks::moved(Whose whose, int ply, Time at) {
 engine::Limits Clocks::limits(int ply, Time started) const {
     engine::Limits limits;
     limits.depth = depth_;
+    limits.nodes_per_second = nodes_per_second_;
     limits.started = started;
     limits.reserve = lag_.worst();
     if (move_time_) {

@@ -1,4 +1,4 @@
-// Both clocks and the time control, set by the commands level, st, sd, time and otim. Between two
+// Both clocks and the time control, set by the commands level, st, sd, nps, time and otim. Between two
 // of these commands the clocks run on by themselves.
 #pragma once
 
@@ -21,6 +21,8 @@ class Clocks {
     Result<void> set_level(std::string_view args, int ply);
     Result<void> set_move_time(std::string_view args);  // in seconds; replaces the level
     Result<void> set_depth(std::string_view args);      // in plies, until new_game()
+    // In nodes: both clocks and `st` count them instead of time, until new_game(). 0: time.
+    Result<void> set_nodes_per_second(std::string_view args);
     // May be negative. If the clock is running, it runs from `at` on.
     Result<void> set(Whose whose, std::string_view centiseconds, Time at);
 
@@ -41,6 +43,9 @@ class Clocks {
     [[nodiscard]] engine::Limits limits(int ply, Time started) const;
     [[nodiscard]] milliseconds left(Whose whose) const { return left_[index(whose)]; }
     [[nodiscard]] milliseconds increment() const { return increment_; }
+    [[nodiscard]] std::optional<std::uint64_t> nodes_per_second() const {
+        return nodes_per_second_;
+    }
     [[nodiscard]] bool exact() const { return move_time_.has_value(); }  // after `st`
     [[nodiscard]] book::TimeClass time_class() const;
     // For GameRecord::time_control: "300", "300+2", "40/300", "40/300+2", "1/5" after `st 5`, "-"
@@ -58,6 +63,7 @@ class Clocks {
     milliseconds increment_{};
     std::optional<milliseconds> move_time_;
     std::optional<int> depth_;
+    std::optional<std::uint64_t> nodes_per_second_;
     std::string time_control_;
     int level_ply_ = 0;  // when the time control was set
 

@@ -119,6 +119,7 @@ engine::Limits Player::limits(Time at) const {
 
 void Player::think(Time at) {
     thinking_since_ = at;
+    thinking_.count_nodes(clocks_.nodes_per_second());
     thinking_.begin(game_.position());
     search_.start(Task::Think, game_, limits(at));
 }

@@ -134,7 +134,8 @@ void Thinking::print(const engine::SearchInfo& info, Time at) {
 
     // After a ponder hit the client expects the time of our move only.
     const milliseconds spent =
-        search_.hit_time
+        nodes_per_second_ ? milliseconds(1000 * info.nodes / *nodes_per_second_)
+        : search_.hit_time
             ? std::max(milliseconds(0),
                        std::chrono::duration_cast<milliseconds>(at - *search_.hit_time))
             : info.spent;

@@ -20,6 +20,9 @@ class Thinking {
 
     void post(bool on) { posting_ = on; }
 
+    // N nodes are printed as a second; nothing: the time is printed.
+    void count_nodes(std::optional<std::uint64_t> per_second) { nodes_per_second_ = per_second; }
+
     // To be called before a search of the position `board`.
     void begin(const engine::Position& board);
     // The same for pondering. `expected`: the move played on `board` before the search; with NoMove
@@ -61,6 +64,7 @@ class Thinking {
 
     Output& out_;
     bool posting_ = false;
+    std::optional<std::uint64_t> nodes_per_second_{};
     std::optional<Time> ponder_time_{};  // no line of pondering before this time
     bool book_shown_ = false;            // lines of pondering would push it out of sight
     Search search_{};

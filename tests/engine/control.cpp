@@ -47,6 +47,26 @@ BOOST_AUTO_TEST_CASE(a_minimal_search_ends_by_its_nodes) {
     BOOST_TEST(control.poll(4 * MinimalNodes));
 }
 
+BOOST_AUTO_TEST_CASE(nodes_can_stand_for_time) {
+    Limits limits;
+    limits.move_time = 2s;
+    limits.nodes_per_second = 1000;
+    Control control;
+    control.begin(limits, 10ms, 20);
+    BOOST_TEST(!control.poll(1999));
+    BOOST_TEST(control.poll(2000));
+
+    limits = with_clock(60s);
+    limits.nodes_per_second = 1000;
+    control.begin(limits, 10ms, 20);
+    spend(1ms);
+    BOOST_TEST(!control.should_stop({.depth = 1, .nodes = 100}));
+    BOOST_TEST(!control.poll(1000));
+    BOOST_TEST(control.should_stop({.depth = 20, .nodes = 10'000}));
+    BOOST_TEST(control.poll(60'000));
+    BOOST_TEST((control.longest_stall() == 0ms));
+}
+
 BOOST_AUTO_TEST_CASE(the_clock_is_looked_at_more_often_when_little_is_left) {
     Control control;
     control.begin(with_clock(10min), 10ms, 20);

@@ -64,6 +64,8 @@ std::string describe(const engine::Limits& limits) {
              << " theirs=" << limits.clock->theirs.count();
     if (limits.move_time)
         text << " move_time=" << limits.move_time->count();
+    if (limits.nodes_per_second)
+        text << " nps=" << *limits.nodes_per_second;
     if (limits.depth)
         text << " depth=" << *limits.depth;
     if (limits.ponder)
