@@ -76,15 +76,22 @@ struct Row {  // one move known in a position, from the mover's view
     double value = 0.5, width = 0.4;       // expected score and its standard deviation
     double evidence = 0;                   // behind the value, in games
     int flags = 0;                         // see Flag
+    // How often the book plays the move here, 0..1; if own games came here with the opponent to
+    // move, how often to expect it of them.
+    double probability = 0;
 };
 enum Flag : int { Always = 1, Prefer = 2, Avoid = 4, Never = 8 };
 
 struct ChooseOptions {
     TimeClass time = TimeClass::Blitz;
     const Opponent* opponent = nullptr;
-    bool match = false;  // narrow choice: the best lines only
-    int min_games = 1;   // imported and own, for a move to be a candidate
+    bool match = false;   // narrow choice: the best lines only
+    double variety = 50;  // 0: the best move only, 50: normal, 100: twice as much
+    int min_games = 1;    // imported and own, for a move that no search has found to be a candidate
     int max_ply = 60;
+    // Nodes of the search that would choose the move instead; 0: unknown. A move known from the
+    // installed book alone is played only if the searches behind it had at least half as many.
+    std::int64_t expected_nodes = 0;
 };
 
 struct Chosen {

@@ -1,6 +1,9 @@
 #include "book/probe/probe.h"
 
+#include "book/probe/polyglot_book.h"
+
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace book {
@@ -44,6 +47,10 @@ Pooled pool(const Model& model,
     return pooled;
 }
 
+std::int64_t finished_games(const BookMove& move) {
+    return move.wins + move.draws + move.losses;
+}
+
 class ViewReader {
   public:
     ViewReader(const Layers& layers, const Model& model, const BookQuery& query)
@@ -55,6 +62,12 @@ class ViewReader {
                 const ReadTransaction reading(store->db);
                 read_layer(*store);
             }
+        for (Store* store : layers_.further) {
+            const ReadTransaction reading(store->db);
+            read_layer(*store);
+        }
+        for (PolyglotBook* other : layers_.polyglot)
+            read_polyglot(*other);
         if (Store* own = layers_.experience) {
             const ReadTransaction reading(own->db);
             read_layer(*own);
@@ -86,6 +99,7 @@ class ViewReader {
                 move->rated += edge.rated;
                 move->ratings += edge.ratings;
                 move->last_year = std::max(move->last_year, edge.last);
+                move->untested = move->untested && &store == layers_.base;
             }
         for (const Analysis& analysis : store.positions.analyses(query_.key))
             if (BookMove* move = find(analysis.move);
@@ -94,8 +108,22 @@ class ViewReader {
                 move->analysis = analysis;
             }
         for (const auto& [stored, flags] : store.positions.flags(query_.key))
-            if (BookMove* move = find(stored))
+            if (BookMove* move = find(stored)) {
                 move->flags = flags;
+                move->untested = move->untested && flags == 0;
+            }
+    }
+
+    // As the importer takes them: a weight says how often a move was played, but not how it scored.
+    void read_polyglot(PolyglotBook& other) {
+        const auto is_legal = [this](StoredMove move) { return query_.child(move).has_value(); };
+        for (const PolyglotBook::Entry& entry : other.moves(query_.key, is_legal))
+            if (BookMove* move = find(entry.move)) {
+                const int games = std::max(1, entry.weight / 2);
+                move->imported.draws += games;
+                move->imported_games += games;
+                move->untested = false;
+            }
     }
 
     void read_own_games(Store& store) {
@@ -117,6 +145,8 @@ class ViewReader {
                 move->wins += visit.wins;
                 move->draws += visit.draws;
                 move->losses += visit.losses;
+                move->untested =
+                    move->untested && move->exits < MinFindings && finished_games(*move) == 0;
             }
         const bool penalise = query_.opponent != 0 && opponent_is_suspicious(store);
         for (auto& [stored, move] : moves_) {
@@ -193,6 +223,66 @@ bool is_look_due(const Model& model, const PositionView& view) {
     return exits < model.looks && visits >= model.look_after * (exits + 1);
 }
 
+// True if a search instead of the book is more than twice as long as all those behind the moves.
+bool is_search_longer(const PositionView& view, const ChoiceTerms& terms) {
+    std::int64_t nodes = 0;
+    for (const BookMove& move : view.moves)
+        nodes += move.analysed ? move.analysis.nodes : 0;
+    return terms.may_leave && 2 * nodes < terms.expected_nodes;
+}
+
+bool yields_to_search(const BookMove& move, const ChoiceTerms& terms) {
+    return move.untested && stored_move(move.move).to() != terms.moved_last;
+}
+
+// Compared with the most played move; as own results come in, these count instead.
+double popularity(const BookMove& move, std::int64_t most_games) {
+    constexpr double HalfGames = 10;  // own finished games that halve the logarithm
+    const auto own = static_cast<double>(finished_games(move));
+    const double share =
+        static_cast<double>(move.imported_games + 1) / static_cast<double>(most_games + 1);
+    return std::pow(share, HalfGames / (HalfGames + own));
+}
+
+Candidate to_candidate(const BookMove& move) {
+    return {.move = move.move,
+            .mean = move.mean,
+            .evidence = move.belief.evidence,
+            .opponent_penalty = move.opponent_penalty,
+            .flags = move.flags};
+}
+
+// The rule and the candidates, as choose() gets them. `moves` are indices of the view's moves.
+DrawRecord record_of(const Model& model,
+                     const ChoiceTerms& terms,
+                     const PositionView& view,
+                     const std::vector<std::size_t>& moves) {
+    DrawRecord record{.ply = terms.ply,
+                      .seed = terms.seed,
+                      .rule = choice_rule(model,
+                                          {.match = terms.match,
+                                           .spent = terms.spent,
+                                           .own_move = terms.ply / 2 + 1,
+                                           .variety = terms.variety}),
+                      .candidates = {}};
+    if (!terms.may_leave) {
+        record.rule.leave_below = -1;
+        record.rule.min_evidence = 0;
+    } else if (!terms.match && is_look_due(model, view)) {
+        record.rule.leave_below = model.look_below;
+        record.rule.pessimism = 0;
+    }
+    std::int64_t most = 0;
+    for (const std::size_t i : moves)
+        most = std::max(most, view.moves[i].imported_games);
+    for (const std::size_t i : moves) {
+        record.candidates.push_back(to_candidate(view.moves[i]));
+        record.candidates.back().popularity = popularity(view.moves[i], most);
+    }
+    round_for_record(record.candidates);
+    return record;
+}
+
 }  // namespace
 
 std::function<std::optional<Key>(StoredMove)> children_of(const engine::Position& pos) {
@@ -204,6 +294,10 @@ std::function<std::optional<Key>(StoredMove)> children_of(const engine::Position
         after.make(m);
         return after.key();
     };
+}
+
+int ply_of(const engine::Position& pos) {
+    return 2 * (pos.fullmove_number() - 1) + (pos.side_to_move() == engine::Black ? 1 : 0);
 }
 
 BookQuery query_of(const engine::Position& pos, Color side, TimeClass time) {
@@ -219,21 +313,46 @@ PositionView view(const Layers& layers, const Model& model, const BookQuery& que
     return ViewReader(layers, model, query).read();
 }
 
-std::vector<const BookMove*> candidate_moves(const PositionView& view, std::int64_t min_games) {
-    std::vector<const BookMove*> found;
-    for (const BookMove& move : view.moves)
+std::vector<std::size_t> candidate_indices(const PositionView& view, std::int64_t min_games) {
+    std::vector<std::size_t> found;
+    for (std::size_t i = 0; i < view.moves.size(); ++i) {
+        const BookMove& move = view.moves[i];
         if (move.imported_games + move.visits >= std::max<std::int64_t>(1, min_games) ||
             move.analysed || (move.flags & (Always | Prefer)) != 0 || move.exits >= MinFindings)
-            found.push_back(&move);
+            found.push_back(i);
+    }
     return found;
 }
 
-Candidate to_candidate(const BookMove& move) {
-    return {.move = move.move,
-            .mean = move.mean,
-            .evidence = move.belief.evidence,
-            .opponent_penalty = move.opponent_penalty,
-            .flags = move.flags};
+void add_probabilities(const Model& model,
+                       bool ours,
+                       const ChoiceTerms& terms,
+                       PositionView& view) {
+    if (ours) {
+        for (BookMove& move : view.moves)
+            move.probability = 0;
+        const std::vector<std::size_t> moves = candidate_indices(view, terms.min_games);
+        const DrawRecord record = record_of(model, terms, view, moves);
+        const std::vector<double> found = play_probabilities(record.rule, record.candidates);
+        const bool longer = is_search_longer(view, terms);
+        for (std::size_t i = 0; i < moves.size(); ++i)
+            if (BookMove& move = view.moves[moves[i]]; !longer || !yields_to_search(move, terms))
+                move.probability = found[i];
+    } else {
+        double sum = 0;
+        for (BookMove& move : view.moves) {
+            move.probability =
+                static_cast<double>(move.visits) +
+                model.imported_replies * std::sqrt(static_cast<double>(move.imported_games));
+            sum += move.probability;
+        }
+        for (BookMove& move : view.moves)
+            move.probability /= sum > 0 ? sum : 1;
+    }
+    std::stable_sort(
+        view.moves.begin(), view.moves.end(), [](const BookMove& a, const BookMove& b) {
+            return a.probability != b.probability ? a.probability > b.probability : a.mean > b.mean;
+        });
 }
 
 MoveChoice choose_move(const Layers& layers,
@@ -241,28 +360,22 @@ MoveChoice choose_move(const Layers& layers,
                        const BookQuery& query,
                        const ChoiceTerms& terms) {
     const PositionView seen = view(layers, model, query);
-    const std::vector<const BookMove*> moves = candidate_moves(seen, terms.min_games);
-    DrawRecord record{.ply = terms.ply,
-                      .seed = terms.seed,
-                      .rule = choice_rule(model, terms.match, terms.spent),
-                      .candidates = {}};
-    if (!terms.may_leave) {
-        record.rule.leave_below = -1;
-        record.rule.min_evidence = 0;
-    } else if (!terms.match && is_look_due(model, seen)) {
-        record.rule.leave_below = model.look_below;
-        record.rule.pessimism = 0;
-    }
-    for (const BookMove* move : moves)
-        record.candidates.push_back(to_candidate(*move));
-    round_for_record(record.candidates);
+    const std::vector<std::size_t> moves = candidate_indices(seen, terms.min_games);
+    DrawRecord record = record_of(model, terms, seen, moves);
     Choice choice = choose(record.rule, record.candidates, record.seed);
     MoveChoice result{.chosen = {},
                       .loss = choice.loss,
                       .record = std::move(record),
                       .left_because = std::move(choice.left_because)};
-    if (choice.chosen)
-        result.chosen = *moves[*choice.chosen];
+    if (!choice.chosen)
+        return result;
+    const BookMove& chosen = seen.moves[moves[*choice.chosen]];
+    if (is_search_longer(seen, terms) && yields_to_search(chosen, terms)) {
+        result.loss = 0;
+        result.left_because = "the clock allows a longer search than the book's";
+    } else {
+        result.chosen = chosen;
+    }
     return result;
 }
 

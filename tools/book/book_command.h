@@ -44,6 +44,7 @@ int complain(const std::string& what, int code = 1);
 class Call {
   public:
     const std::filesystem::path book_file, base_file;  // the user's book; the installed one, or ""
+    std::vector<std::filesystem::path> further_files{};  // books read besides
 
     Call(const Command& command,
          std::filesystem::path book,
@@ -135,7 +136,8 @@ int show_position(const Call& call,
                   book::TimeClass time = book::TimeClass::Blitz,
                   bool json = false);
 
-// What is known of a position; own games and values are those of `side`.
+// What is known of a position, with the probability of each move, the most probable first; own
+// games and values are those of `side`.
 book::PositionView look(book::BookFiles& files,
                         const engine::Position& pos,
                         book::Color side,
