@@ -38,6 +38,8 @@ struct BookMove {
     // Only searches and the games of the installed book are known: no finished own game, no mark,
     // no game of another book.
     bool untested = true;
+    // Games' worth of repeated games against the query's opponent, which count for them only.
+    double repeated = 0;
 };
 
 struct PositionView {
