@@ -5,14 +5,17 @@
 
 namespace book {
 
-inline constexpr int FormatVersion = 3;
+inline constexpr int FormatVersion = 4;
 
 inline constexpr const char* Schema = R"(
 CREATE TABLE meta (name TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID;
 CREATE TABLE source (                    -- one row: one file of games that was imported
     id INTEGER PRIMARY KEY, kind TEXT NOT NULL, name TEXT NOT NULL, digest BLOB, bytes INTEGER NOT NULL,
     added INTEGER NOT NULL,              -- seconds since 1970
-    games INTEGER NOT NULL, moves INTEGER NOT NULL, settings TEXT NOT NULL) STRICT;
+    games INTEGER NOT NULL, moves INTEGER NOT NULL, settings TEXT NOT NULL,
+    run INTEGER NOT NULL DEFAULT 0) STRICT;  -- 1 if its moves were counted with those of the sources before it
+CREATE TABLE kept (                      -- imported games, so that an import can be forgotten; see import/kept_games
+    id INTEGER PRIMARY KEY, source INTEGER NOT NULL, games BLOB NOT NULL) STRICT;
 CREATE TABLE imported (hash INTEGER PRIMARY KEY) STRICT;  -- every game that was imported, by its content
 CREATE TABLE edge (                      -- one row: one move in imported games
     key INTEGER NOT NULL,                -- PolyGlot's key of the position
@@ -25,6 +28,7 @@ CREATE TABLE edge (                      -- one row: one move in imported games
 CREATE TABLE analysis (                  -- what a search said of a move
     key INTEGER NOT NULL, move INTEGER NOT NULL, cp INTEGER NOT NULL,  -- the mover's
     depth INTEGER NOT NULL, nodes INTEGER NOT NULL, engine TEXT NOT NULL, at INTEGER NOT NULL,
+    source INTEGER NOT NULL DEFAULT 0,   -- of the import that brought it; 0: a search of ours
     PRIMARY KEY (key, move)) STRICT, WITHOUT ROWID;
 CREATE TABLE flag (key INTEGER NOT NULL, move INTEGER NOT NULL, flags INTEGER NOT NULL,
     PRIMARY KEY (key, move)) STRICT, WITHOUT ROWID;
@@ -49,7 +53,8 @@ CREATE TABLE game (                      -- own games: the truth that the tables
     surprise REAL NOT NULL,              -- LoggedGame::overperformance; the three are fixed when the game is learned
     engine TEXT NOT NULL, reason TEXT NOT NULL, start TEXT, moves BLOB NOT NULL, draws TEXT NOT NULL,
     time_control TEXT NOT NULL DEFAULT '', event TEXT NOT NULL DEFAULT '',  -- as in PGN; '': unknown
-    exit_key INTEGER, analysed_cp INTEGER) STRICT;  -- fixed too; the second: of our last book move, ours
+    exit_key INTEGER, analysed_cp INTEGER,  -- fixed too; the second: of our last book move, ours
+    source INTEGER NOT NULL DEFAULT 0) STRICT;  -- of the import that brought it; 0: played with this book
 CREATE INDEX game_content ON game (content);
 CREATE INDEX game_clock ON game (clock);
 CREATE INDEX game_applied ON game (clock) WHERE state = 1;
@@ -89,7 +94,10 @@ CREATE INDEX game_applied ON game (clock) WHERE state = 1;
 )",
                .read = R"(
 CREATE TEMP VIEW game AS SELECT *, NULL AS exit_key, NULL AS analysed_cp, '' AS time_control,
-    '' AS event FROM main.game;
+    '' AS event, 0 AS source FROM main.game;
+CREATE TEMP VIEW source AS SELECT *, 0 AS run FROM main.source;
+CREATE TEMP VIEW analysis AS SELECT *, 0 AS source FROM main.analysis;
+CREATE TEMP VIEW kept AS SELECT 0 AS id, 0 AS source, x'' AS games WHERE 0;
 CREATE TEMP VIEW change AS SELECT *, 0 AS clock FROM main.change;
 )"},
     // In format 2 the note of a game took a step of the clock, and its result another one:
@@ -103,8 +111,25 @@ UPDATE change SET clock = CAST(substr(undo, 7) AS INTEGER) WHERE undo LIKE 'cloc
 INSERT OR REPLACE INTO meta VALUES ('clock counts notes', 1);
 )",
                .read = R"(
-CREATE TEMP VIEW game AS SELECT *, '' AS time_control, '' AS event FROM main.game;
+CREATE TEMP VIEW game AS SELECT *, '' AS time_control, '' AS event, 0 AS source
+    FROM main.game;
+CREATE TEMP VIEW source AS SELECT *, 0 AS run FROM main.source;
+CREATE TEMP VIEW analysis AS SELECT *, 0 AS source FROM main.analysis;
+CREATE TEMP VIEW kept AS SELECT 0 AS id, 0 AS source, x'' AS games WHERE 0;
 CREATE TEMP VIEW change AS SELECT *, 0 AS clock FROM main.change;
+)"},
+    // Format 3 did not know from which import a game, a count or an analysis came.
+    FormatStep{.migrate = R"(
+ALTER TABLE source ADD COLUMN run INTEGER NOT NULL DEFAULT 0;
+CREATE TABLE kept (id INTEGER PRIMARY KEY, source INTEGER NOT NULL, games BLOB NOT NULL) STRICT;
+ALTER TABLE analysis ADD COLUMN source INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE game ADD COLUMN source INTEGER NOT NULL DEFAULT 0;
+)",
+               .read = R"(
+CREATE TEMP VIEW game AS SELECT *, 0 AS source FROM main.game;
+CREATE TEMP VIEW source AS SELECT *, 0 AS run FROM main.source;
+CREATE TEMP VIEW analysis AS SELECT *, 0 AS source FROM main.analysis;
+CREATE TEMP VIEW kept AS SELECT 0 AS id, 0 AS source, x'' AS games WHERE 0;
 )"}};
 static_assert(FormatSteps.size() == FormatVersion - 1);
 
