@@ -74,6 +74,8 @@ bool read_field(std::string_view name, std::string_view text, LoggedGame& g) {
         g.exit_key = from_sql(key);
         return good;
     }
+    if (name == "nodes")
+        return read_number(text, g.analysed_nodes);
     return name == "analysed" && read_number(text, g.analysed_cp);
 }
 
@@ -161,6 +163,8 @@ std::string log_text(const LoggedGame& g) {
         text += fmt::format(" key={}", to_sql(*g.exit_key));
     if (g.analysed_cp)
         text += fmt::format(" analysed={}", *g.analysed_cp);
+    if (g.analysed_nodes)
+        text += fmt::format(" nodes={}", *g.analysed_nodes);
     return text;
 }
 

@@ -296,8 +296,10 @@ void OwnGames::Impl::weigh(OwnGame& own) {
         return;
     const StoredMove last = book::store(own.moves[exit - 2], r.our_side);
     for (const Analysis& a : store_.positions.analyses(own.keys[exit - 2]))
-        if (a.move == last)
+        if (a.move == last) {
             g.analysed_cp = a.cp;
+            g.analysed_nodes = a.nodes;
+        }
 }
 
 void OwnGames::Impl::put(OwnGame& own) {

@@ -29,6 +29,7 @@ struct Derived {
     std::map<std::tuple<Key, int, int, StoredMove>, Visit> visits;
     std::map<std::pair<std::int64_t, Key>, std::int64_t> lines;
     std::map<std::int64_t, OpponentRecord> opponents;
+    std::map<std::tuple<Key, int, int, std::int64_t>, ResultSums> exits, repeats;
 };
 
 // Weights are as of the book's clock `now`.
@@ -40,9 +41,23 @@ Derived read_derived(Store& store, const Aging& aging, std::int64_t now) {
         n = node;
         n.weight_sum *= fade;
         n.score_sum *= fade;
+        n.exit_weight *= fade;
     });
     store.positions.each_visit([&](const NodeKey& key, const Visit& visit) {
-        d.visits[{key.key, key.side, static_cast<int>(key.time), visit.move}] = visit;
+        Visit& v = d.visits[{key.key, key.side, static_cast<int>(key.time), visit.move}];
+        v = visit;
+        v.weight *= fade;
+    });
+    const auto faded = [fade](const ResultSums& sums) {
+        return ResultSums{.weight = fade * sums.weight, .score = fade * sums.score};
+    };
+    store.opponents.each_exit([&](const OpponentExit& e) {
+        d.exits[{e.exit.key, e.exit.side, static_cast<int>(e.exit.time), e.opponent}] =
+            faded(e.sums);
+    });
+    store.opponents.each_repeat([&](const OpponentRepeat& r) {
+        const NodeKey& at = r.position;
+        d.repeats[{at.key, at.side, static_cast<int>(at.time), r.opponent}] = faded(r.sums);
     });
     for (const Opponents::Line& line : store.opponents.lines())
         if (line.losses != 0)
@@ -56,15 +71,21 @@ bool same(const Node& a, const Node& b) {
     return a.bits == b.bits && a.rank == b.rank && a.visits == b.visits && a.exits == b.exits &&
            near(a.weight_sum, b.weight_sum) && near(a.score_sum, b.score_sum) && a.cp == b.cp &&
            a.cp_depth == b.cp_depth && a.cp_at == b.cp_at && near(a.value, b.value) &&
-           near(a.evidence, b.evidence) && a.clock == b.clock;
+           near(a.evidence, b.evidence) && a.clock == b.clock && near(a.exit_weight, b.exit_weight);
 }
 bool same(const Visit& a, const Visit& b) {
-    return a == b;
+    return a.move == b.move && a.child == b.child && a.visits == b.visits && a.exits == b.exits &&
+           a.wins == b.wins && a.draws == b.draws && a.losses == b.losses &&
+           near(a.weight, b.weight);
+}
+bool same(const ResultSums& a, const ResultSums& b) {
+    return near(a.weight, b.weight) && near(a.score, b.score);
 }
 bool same(const OpponentRecord& a, const OpponentRecord& b) {
     return a.games == b.games && a.wins == b.wins && a.draws == b.draws && a.losses == b.losses &&
            near(a.decayed_games, b.decayed_games) &&
-           near(a.decayed_overperformance, b.decayed_overperformance) && a.last == b.last;
+           near(a.decayed_overperformance, b.decayed_overperformance) && a.last == b.last &&
+           a.advantage == b.advantage;
 }
 bool same(std::int64_t a, std::int64_t b) {
     return a == b;
@@ -75,6 +96,9 @@ std::string describe(const std::tuple<Key, int, int>& key) {
 }
 std::string describe(const std::tuple<Key, int, int, StoredMove>& key) {
     return fmt::format("a move of position {:016x}", std::get<0>(key));
+}
+std::string describe(const std::tuple<Key, int, int, std::int64_t>& key) {
+    return fmt::format("opponent {} at position {:016x}", std::get<3>(key), std::get<0>(key));
 }
 std::string describe(const std::pair<std::int64_t, Key>& line) {
     return fmt::format("a line of opponent {}", line.first);
@@ -110,12 +134,12 @@ Store rebuilt_copy(Store& store) {
     copy.calibrates = store.calibrates && !measured_in_future(store);
     std::vector<const char*> names{ClockName, ReferenceName, HalfLifeName};
     if (!copy.calibrates)
-        names.insert(names.end(), {SigmaName, ExitWorthName, AnalysisWorthName});
+        names.insert(names.end(), {SigmaName, ExitWorthName, AnalysisWorthName, DeepWorthName});
     for (const char* name : names)
         if (const std::optional<double> value = store.db.number(name))
             copy.db.set_number(name, *value);
     for (const OpponentRecord& o : store.opponents.all())
-        copy.opponents.add_known(o);
+        copy.opponents.add_known(o);  // with the advantage, where nothing is measured
     store.games.each({}, [&copy](LoggedGame& g) { copy.games.put(g); });
     std::set<Key> keys;
     store.positions.each_node([&keys](const NodeKey& key, const Node&) { keys.insert(key.key); });
@@ -144,6 +168,8 @@ void verify_own_games(Store& store, std::vector<std::string>& complaints) {
     compare(found.visits, expected.visits, complaints);
     compare(found.lines, expected.lines, complaints);
     compare(found.opponents, expected.opponents, complaints);
+    compare(found.exits, expected.exits, complaints);
+    compare(found.repeats, expected.repeats, complaints);
 }
 
 void verify_imported_games(Store& store, std::vector<std::string>& complaints) {
@@ -179,13 +205,21 @@ std::int64_t change_state(Store& store, GameFilter filter, GameState from, GameS
     return changed;
 }
 
-// Gives each finished game one step of the clock, where its note took another one.
-void renumber_clock(Store& store) {
+bool is_out_of_date(Store& store) {
+    return store.db.number(OldClockName) || store.db.number(OldValuesName);
+}
+
+// Gives each finished game one step of the clock, where its note took another one, and computes the
+// derived values of an older format anew.
+void bring_up_to_date(Store& store) {
     Transaction transaction(store.db);
-    if (!store.db.number(OldClockName))
+    if (!is_out_of_date(store))
         return;  // another process did
-    store.db.set_number(ClockName, static_cast<double>(store.games.renumber(GameOrder::Learned)));
+    if (store.db.number(OldClockName))
+        store.db.set_number(ClockName,
+                            static_cast<double>(store.games.renumber(GameOrder::Learned)));
     store.db.erase(OldClockName);
+    store.db.erase(OldValuesName);
     rebuild_derived(store);
     transaction.commit();
 }
@@ -194,15 +228,15 @@ void renumber_clock(Store& store) {
 
 Store open_store(const std::filesystem::path& file, bool write) {
     Store store(file, write);
-    if (!store.db.number(OldClockName))
+    if (!is_out_of_date(store))
         return store;
-    // If it fails, the old clock holds until the book is opened again.
+    // If it fails, the old clock and values hold until the book is opened again.
     [[maybe_unused]] const Result<void> done = guarded([&] {
         if (!store.db.read_only())
-            return renumber_clock(store);
+            return bring_up_to_date(store);
         Store writer(file, true);
         if (!writer.db.read_only())
-            renumber_clock(writer);
+            bring_up_to_date(writer);
     });
     return store;
 }

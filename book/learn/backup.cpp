@@ -1,5 +1,6 @@
 #include "book/learn/backup.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <unordered_map>
@@ -9,7 +10,7 @@ namespace book {
 
 Own own_of(const Node& node, const Aging& aging, std::int64_t now) {
     const double fade = 1 / aging.growth(now);
-    Own own{.exits = static_cast<double>(node.exits),
+    Own own{.exits = node.exit_weight * fade,
             .weight = node.weight_sum * fade,
             .score = node.score_sum * fade,
             .exit_score = std::nullopt,
@@ -26,9 +27,25 @@ Results results_for(const Edge& e, Color side) {
     return {.wins = ours, .draws = static_cast<double>(e.draws), .losses = theirs};
 }
 
-double analysed_score(const Analysis& a, Color side) {
+SearchScore analysed_score(const Analysis& a, Color side) {
     const double score = score_from_centipawns(a.cp);
-    return mover(a.move) == side ? score : 1 - score;
+    return {.score = mover(a.move) == side ? score : 1 - score, .deep = a.nodes >= DeepNodes};
+}
+
+void sum_up_exits(
+    Store& store, const Model& model, const Aging& aging, const NodeKey& key, Node& node) {
+    const std::vector<OpponentExit> exits = store.opponents.exits(key);
+    std::int64_t latest = 0;
+    for (const OpponentExit& e : exits)
+        latest = std::max(latest, e.clock);
+    const double most = model.opponent_cap * aging.growth(latest);
+    node.weight_sum = node.score_sum = 0;
+    for (const OpponentExit& e : exits) {
+        const double weight = std::min(e.sums.weight, most);
+        const double share = e.sums.weight > 0 ? weight / e.sums.weight : 0;
+        node.weight_sum += weight;
+        node.score_sum += share * e.sums.score - weight * e.advantage;
+    }
 }
 
 namespace {
@@ -44,7 +61,7 @@ struct NodeHash {
 struct MoveEvidence {
     Results imported{};
     double imported_games = 0;
-    std::optional<double> analysed;
+    std::optional<SearchScore> analysed;
     const Visit* visit = nullptr;
 };
 using MoveEvidences = std::map<StoredMove, MoveEvidence>;  // sorted: sums need a fixed order
@@ -67,7 +84,8 @@ class Backup {
     std::vector<NodeKey> read_all();
 
   private:
-    Child child_of(const NodeKey& parent, int rank, StoredMove move, const MoveEvidence& known);
+    Child
+    child_of(const NodeKey& parent, const Node& at, StoredMove move, const MoveEvidence& known);
 
     Positions& positions_;
     const Model& model_;
@@ -86,7 +104,7 @@ std::vector<NodeKey> Backup::read_all() {
 }
 
 Child Backup::child_of(const NodeKey& parent,
-                       int rank,
+                       const Node& at,
                        StoredMove move,
                        const MoveEvidence& known) {
     Child child;
@@ -94,10 +112,11 @@ Child Backup::child_of(const NodeKey& parent,
     if (known.visit) {
         const Node* to =
             node({.key = known.visit->child, .side = parent.side, .time = parent.time});
-        if (to && to->rank > rank)  // else the move leads back, and the value would feed itself
-            own = own_of(*to, aging_, to->clock);
+        // What nobody has visited since fades, too, as of the latest game through the parent.
+        if (to && to->rank > at.rank)  // else the move leads back, and the value would feed itself
+            own = own_of(*to, aging_, std::max(at.clock, to->clock));
         child.visited = true;
-        child.frequency = static_cast<double>(known.visit->visits);
+        child.frequency = known.visit->weight / aging_.growth(at.clock);
     }
     child.belief = posterior(model_, prior(model_, known.imported, known.analysed, own), own);
     if (mover(move) != parent.side)
@@ -121,7 +140,7 @@ bool Backup::recompute(const NodeKey& key, Node& node) {
 
     std::vector<Child> children;
     for (const auto& [move, known] : moves)
-        if (const Child child = child_of(key, node.rank, move, known); child.frequency > 0)
+        if (const Child child = child_of(key, node, move, known); child.frequency > 0)
             children.push_back(child);
     const Backed backed = back_up(model_, children, own_of(node, aging_, node.clock));
     if (backed.value == node.value && backed.evidence == node.evidence)
@@ -181,8 +200,18 @@ void back_up(Store& store,
 
 void back_up_all(Store& store, const Model& model, const Aging& aging) {
     Backup backup(store.positions, model, aging);
-    for (const NodeKey& key : backup.read_all())
-        backup.recompute(key, *backup.node(key));
+    for (const NodeKey& key : backup.read_all()) {
+        Node* const node = backup.node(key);
+        if (node == nullptr)
+            continue;
+        if (node->exits > 0) {
+            const Node before = *node;
+            sum_up_exits(store, model, aging, key, *node);
+            if (node->weight_sum != before.weight_sum || node->score_sum != before.score_sum)
+                store.positions.put_node(key, *node);
+        }
+        backup.recompute(key, *node);
+    }
 }
 
 }  // namespace book

@@ -10,15 +10,21 @@ namespace book {
 Own own_of(const Node& node, const Aging& aging, std::int64_t now);
 // Counts of imported games from the view of `side`.
 Results results_for(const Edge& edge, Color side);
-// The expected score of `side`, 0..1, by an analysis.
-double analysed_score(const Analysis& analysis, Color side);
+// The expected score of `side` by an analysis.
+SearchScore analysed_score(const Analysis& analysis, Color side);
+
+// Sums up the results at an exit, as of the latest of them: those against one opponent, corrected
+// by the advantage measured against them, count at most opponent_cap games. Does not store the
+// node.
+void sum_up_exits(
+    Store& store, const Model& model, const Aging& aging, const NodeKey& key, Node& node);
 
 // Recomputes these positions and all from which own games came to them. Needs a Transaction.
 void back_up(Store& store,
              const Model& model,
              const Aging& aging,
              const std::vector<NodeKey>& keys);
-// Recomputes all positions, the deepest first. Needs a Transaction.
+// Recomputes all positions, the deepest first, with the sums at their exits. Needs a Transaction.
 void back_up_all(Store& store, const Model& model, const Aging& aging);
 
 }  // namespace book

@@ -4,20 +4,24 @@
 
 #include "book/store/store.h"
 
+#include <map>
+
 namespace book {
 
 struct Calibration {
     double sigma = 0.40;  // standard deviation of one result
-    double exit = 10,
-           analysis = 8;  // games that a search score is worth: at exits, and of analysed moves
-    std::int64_t exits = 0, analyses = 0;  // number of games measured for each
+    // Games that a search score is worth: at exits, of analysed moves, and of those with DeepNodes.
+    double exit = 10, analysis = 10, deep_analysis = 25;
+    std::int64_t exits = 0, analyses = 0, deep_analyses = 0;  // number of games measured for each
+    // By opponent whose rating or ours is unknown: our score beyond what is usual at those exits.
+    std::map<std::int64_t, double> advantages{};
 };
 // Pure; the order of the games does not matter.
 Calibration measure(const Model& standard, std::span<const CalibrationSample> games);
 
-// Sets the book's constants by the games that count, in order of the time played, up to the last
-// whole hundred; equal games count once. Needs a Transaction. Returns true if a constant changed:
-// then all values must be backed up again.
+// Sets the book's constants and the opponents' advantages by the games that count, in order of the
+// time played, up to the last whole hundred; the k-th equal game counts 1/k. Needs a Transaction.
+// Returns true if a constant changed: then all values must be backed up again.
 bool calibrate(Store& store);
 // The same after learning one game, played at `played` (seconds since 1970): does nothing if the
 // hundreds are made of the same games as before. So the constants do not depend on the order of

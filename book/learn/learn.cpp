@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <unordered_map>
 
 namespace book {
 namespace {
@@ -40,15 +41,47 @@ Key child_of(const Track& track, std::size_t i) {
     return i + 1 < track.steps.size() ? track.steps[i + 1].key : track.exit.key;
 }
 
+// Adds a result at the exit, as far as it counts for all opponents, and to the positions after our
+// moves what counts for this opponent only.
+void add_result(Store& store,
+                const Track& track,
+                const Contribution& contribution,
+                std::int64_t clock,
+                const Aging& aging) {
+    const double weight = contribution.evidence.weight * aging.growth(clock);
+    const double share = 1 / static_cast<double>(contribution.repetition);
+    const auto sums = [&](double part) {
+        return ResultSums{.weight = part * weight,
+                          .score = part * weight * contribution.evidence.result};
+    };
+    store.opponents.add_exit({.exit = key_on(track, track.exit),
+                              .opponent = contribution.opponent,
+                              .sums = sums(share),
+                              .clock = clock});
+    if (contribution.repetition == 1)
+        return;
+    const auto add_repeat = [&](StoredMove move, Key child) {
+        if (move != 0 && mover(move) == track.side)
+            store.opponents.add_repeat(
+                {.opponent = contribution.opponent,
+                 .position = {.key = child, .side = track.side, .time = track.time},
+                 .sums = sums(1 - share)});
+    };
+    for (std::size_t i = 0; i < track.steps.size(); ++i)
+        add_repeat(track.steps[i].move, child_of(track, i));
+    add_repeat(track.exit.move, track.after_exit);
+}
+
 }  // namespace
 
 void add_contribution(Store& store,
+                      const Model& model,
                       const Track& track,
                       const Contribution& contribution,
                       std::int64_t clock,
                       const Aging& aging) {
     const std::optional<double>& score = contribution.score;
-    Visit visit{.visits = contribution.visits ? 1 : 0};
+    Visit visit{.visits = contribution.visits ? 1 : 0, .weight = contribution.visit_weight};
     if (score) {
         visit.wins = *score > 0.75 ? 1 : 0;
         visit.losses = *score < 0.25 ? 1 : 0;
@@ -66,12 +99,12 @@ void add_contribution(Store& store,
     Node exit = node_at(store, track, track.exit, clock);
     exit.visits += visit.visits;
     exit.exits += visit.visits;
+    exit.exit_weight += visit.weight;
     if (contribution.visits)
         keep_score(exit, track);
     if (score) {
-        const double weight = contribution.evidence.weight * aging.growth(clock);
-        exit.weight_sum += weight;
-        exit.score_sum += weight * contribution.evidence.result;
+        add_result(store, track, contribution, clock, aging);
+        sum_up_exits(store, model, aging, key_on(track, track.exit), exit);
     }
     store.positions.put_node(key_on(track, track.exit), exit);
     if (track.exit.move == 0 || !score)  // a pending game may not have played the move yet
@@ -79,6 +112,7 @@ void add_contribution(Store& store,
     visit.move = track.exit.move;
     visit.child = track.after_exit;
     visit.visits = 0;
+    visit.weight = 0;
     visit.exits = 1;
     store.positions.add_visit(key_on(track, track.exit), visit);
 }
@@ -113,19 +147,23 @@ double overperformance(Store& store,
     return game.score - expected_score(rating_difference(game)) - (mean - 0.5);
 }
 
-// The analysis of our last move inside the book, in our centipawns.
-std::optional<int> last_analysis(Positions& positions, const Track& track) {
+// The analysis of our last move inside the book.
+std::optional<Analysis> last_analysis(Positions& positions, const Track& track) {
     const auto ours = [&track](const Step& step) { return mover(step.move) == track.side; };
     const auto last = std::find_if(track.steps.rbegin(), track.steps.rend(), ours);
     if (last != track.steps.rend())
         for (const Analysis& a : positions.analyses(last->key))
             if (a.move == last->move)
-                return a.cp;
+                return a;
     return std::nullopt;
 }
 
-Contribution contribution_of(const LoggedGame& g) {
-    Contribution contribution{.visits = true};
+Contribution contribution_of(const LoggedGame& g, std::int64_t repetition, const Aging& aging) {
+    Contribution contribution{.visits = true,
+                              .visit_weight =
+                                  aging.growth(g.clock) / static_cast<double>(repetition),
+                              .repetition = repetition,
+                              .opponent = g.opponent_id};
     if (g.state == GameState::Applied) {
         contribution.score = g.record.score;
         contribution.evidence = g.evidence;
@@ -156,12 +194,16 @@ void rebuild_derived(Store& store) {
     store.db.set_number(ReferenceName, static_cast<double>(clock));
     store.positions.clear_own_games();
     store.opponents.clear_games();
+    const std::unordered_map<std::int64_t, std::int64_t> repetitions = store.games.repetitions();
     store.games.each({}, [&](const LoggedGame& g) {
         if (g.state == GameState::Unlearned)
             return;
         const std::optional<Track> track = store.track(g.record, g.state != GameState::Pending);
+        const auto repeated = repetitions.find(g.id);
+        const std::int64_t repetition = repeated == repetitions.end() ? 1 : repeated->second;
         if (track)
-            add_contribution(store, *track, contribution_of(g), g.clock, aging);
+            add_contribution(
+                store, model, *track, contribution_of(g, repetition, aging), g.clock, aging);
         count_for_opponent(store, g, track);
     });
     back_up_all(store, model, aging);
@@ -185,7 +227,10 @@ void weigh(
         game.state = GameState::Applied;
     game.overperformance = overperformance(store, model, aging, record, track);
     game.exit_key = track.exit.key;
-    game.analysed_cp = last_analysis(store.positions, track);
+    if (const std::optional<Analysis> analysis = last_analysis(store.positions, track)) {
+        game.analysed_cp = analysis->cp;
+        game.analysed_nodes = analysis->nodes;
+    }
 }
 
 // An arriving game beside what the log has of it.
@@ -275,13 +320,19 @@ LearnOutcome learn_game(Store& store, const GameRecord& record, bool finished, s
         finished && store.games.remove_pending_before(game.record.played - PendingTime) > 0;
     const bool aged = model.half_life > 0 && static_cast<double>(game.clock - aging.reference) >
                                                  MaxHalfLives * model.half_life;
-    if (aged || expired || (earlier && !arrival.same_as_noted())) {
+    // A game that is played before an equal one of the log, but arrives later, changes its number.
+    const Games::Repetition repetition =
+        game.state == GameState::Applied ? store.games.repetition(game) : Games::Repetition();
+    if (aged || expired || !repetition.last || (earlier && !arrival.same_as_noted())) {
         rebuild_derived(store);
     } else {
         if (track) {
-            Contribution contribution = contribution_of(game);
-            contribution.visits = !earlier;  // else counted with the note
-            add_contribution(store, *track, contribution, game.clock, aging);
+            Contribution contribution = contribution_of(game, repetition.number, aging);
+            if (earlier) {  // counted with the note
+                contribution.visits = false;
+                contribution.visit_weight -= aging.growth(before->clock);
+            }
+            add_contribution(store, model, *track, contribution, game.clock, aging);
             back_up_track(store, model, aging, *track, game);
         }
         count_for_opponent(store, game, track);

@@ -10,10 +10,14 @@ namespace book {
 // What one game adds to the tables of positions.
 struct Contribution {
     bool visits = false;            // count it on its path
+    double visit_weight = 0;        // add this to the weight of the visits there, see Visit
     std::optional<double> score{};  // ours, 0..1: count its result with `evidence`
     Evidence evidence{};
+    std::int64_t repetition = 1;  // see Games::repetitions: the k-th equal game counts 1/k,
+    std::int64_t opponent = 0;    // and the rest for this opponent only
 };
 void add_contribution(Store& store,
+                      const Model& model,
                       const Track& track,
                       const Contribution& contribution,
                       std::int64_t clock,

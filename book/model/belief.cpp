@@ -15,8 +15,10 @@ double Belief::deviation(const Model& model) const {
     return model.sigma / std::sqrt(evidence);
 }
 
-Belief
-prior(const Model& model, const Results& imported, std::optional<double> analysed, const Own& own) {
+Belief prior(const Model& model,
+             const Results& imported,
+             std::optional<SearchScore> analysed,
+             const Own& own) {
     Belief b{.evidence = model.parent, .sum = 0};
     const double games = imported.games();
     if (games > 0) {
@@ -28,9 +30,9 @@ prior(const Model& model, const Results& imported, std::optional<double> analyse
     }
     if (analysed) {
         const double counted = own.exits > 0 && own.exit_score ? model.exit : 0;
-        const double worth = std::max(0.0, model.analysis - counted);
+        const double worth = std::max(0.0, analysed->worth(model) - counted);
         b.evidence += worth;
-        b.sum += worth * *analysed;
+        b.sum += worth * analysed->score;
     }
     return b;
 }

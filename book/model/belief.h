@@ -16,7 +16,8 @@ struct Model {
     double parent = 2;               // evidence of the parent position's value as a prior
     double imported = 6;             // upper bound of the evidence of imported games
     double exit = 10;                // evidence of the search score at an exit
-    double analysis = 8;             // evidence of the search score of an analysed move
+    double analysis = 10;            // evidence of the search score of an analysed move
+    double deep_analysis = 25;       // the same of a search of DeepNodes or more
     double other_class = 0.35;       // weight of games at other time classes
     double imported_replies = 0.1;   // weight of sqrt(imported games) in the frequency of replies
     double half_life = 1500;         // own games after which evidence counts half; 0: never
@@ -25,13 +26,27 @@ struct Model {
     double match_slack = 0.03;       // the same in match mode
     double budget = 0.15;            // expected loss per game, after which the best value is played
     double leave_below = 0.35;       // pessimistic value below which the book is left
-    double look_below = 0.46;        // value below which a search may look for a better move
+    double look_below = 0.46;        // value below which a search may look for a better move,
+    double look_margin = 0.03;       // or this much below the best analysed value
     int look_after = 4;              // own games with a book move between two such searches
     int looks = 4;                   // maximum of exits at one position for them
     double min_evidence = 3;         // evidence that a move needs to be played without a search
     double preference = 0.05;        // bonus of the flag Prefer, penalty of Avoid
     double opponent_penalty = 0.10;  // per loss of the same line to the same opponent
+    double opponent_cap = 8;         // evidence of one opponent's games at one exit for the others
+    double repeat_cap = 10;          // evidence of what a move won by repetition, for that opponent
     double suspicion = 1.5;  // deviations above expectation that make an opponent suspicious
+};
+
+inline constexpr std::int64_t DeepNodes = 100'000;
+
+// What a search said of a move: our expected score, 0..1.
+struct SearchScore {
+    double score = 0.5;
+    bool deep = false;  // DeepNodes or more
+    [[nodiscard]] double worth(const Model& model) const {
+        return deep ? model.deep_analysis : model.analysis;
+    }
 };
 
 // A belief about a move; its mean depends on the mean of the position it is played in.
@@ -53,7 +68,7 @@ struct Results {
 
 // Own evidence at one position, with weights aged to one moment.
 struct Own {
-    double exits = 0;                    // games that left the book here
+    double exits = 0;                    // games that left the book here: their weight as visits
     double weight = 0, score = 0;        // their sums of weight and of weight * result
     std::optional<double> exit_score{};  // of the search at the exit, 0..1
     double value = 0.5, evidence = 0;    // backed up from the moves played; evidence 0: none
@@ -63,7 +78,7 @@ struct Own {
 // evidence it has more than that score: the errors of two searches of one position are correlated.
 Belief prior(const Model& model,
              const Results& imported,
-             std::optional<double> analysed,
+             std::optional<SearchScore> analysed,
              const Own& own = {});
 // Adds the results and the search score of games that left the book here.
 Belief with_exits(const Model& model, Belief prior, const Own& own);
@@ -73,7 +88,7 @@ Belief posterior(const Model& model, Belief prior, const Own& own);
 // A move of ours or theirs in the position whose value is backed up.
 struct Child {
     Belief belief;
-    double frequency = 0;  // ours: own visits; theirs: how often to expect the reply
+    double frequency = 0;  // ours: weight of own visits; theirs: how often to expect the reply
     bool visited = false;  // by own games
 };
 // Value and evidence of a position from its moves and from the games that left the book there.

@@ -123,10 +123,25 @@ class ViewReader {
             if (move.child == 0)
                 continue;
             children_[stored] = pool_at(move.child);
+            if (mover(stored) == query_.side)
+                repeats_[stored] = repeats_at(store, move.child, aging.growth(now));
             if (penalise)
                 move.opponent_penalty =
                     opponent_penalty(model_, store.opponents.losses(query_.opponent, move.child));
         }
+    }
+
+    // What was won or lost by repetition against this opponent after one of our moves.
+    ResultSums repeats_at(Store& store, Key child, double growth) const {
+        ResultSums sums;
+        for (const OpponentRepeat& r :
+             store.opponents.repeats(query_.opponent, child, query_.side)) {
+            const double share = (r.position.time == query_.time ? 1 : model_.other_class) / growth;
+            sums.weight += share * r.sums.weight;
+            sums.score += share * r.sums.score;
+        }
+        const double part = sums.weight > model_.repeat_cap ? model_.repeat_cap / sums.weight : 1;
+        return {.weight = part * sums.weight, .score = part * sums.score};
     }
 
     bool opponent_is_suspicious(Store& store) const {
@@ -147,14 +162,18 @@ class ViewReader {
     }
 
     Belief belief_of(const BookMove& move) {
-        std::optional<double> analysed;
+        std::optional<SearchScore> analysed;
         if (move.analysed)
             analysed = analysed_score(move.analysis, query_.side);
         // A move that only searches at the exit have chosen has the results of the exit so far.
         const bool only_at_exit = move.visits == 0 && move.exits > 0;
         const Own& own = only_at_exit ? here_.own : children_[move.move].own;
         const Belief before = prior(model_, move.imported, analysed, own);
-        return only_at_exit ? with_exits(model_, before, own) : posterior(model_, before, own);
+        Belief belief =
+            only_at_exit ? with_exits(model_, before, own) : posterior(model_, before, own);
+        belief.evidence += repeats_[move.move].weight;
+        belief.sum += repeats_[move.move].score;
+        return belief;
     }
 
     PositionView make_view() {
@@ -165,6 +184,7 @@ class ViewReader {
                 continue;
             move.belief = belief_of(move);
             move.mean = move.belief.mean(model_, view_.value);
+            move.repeated = repeats_[stored].weight;
             view_.moves.push_back(move);
         }
         std::stable_sort(view_.moves.begin(),
@@ -178,6 +198,7 @@ class ViewReader {
     const BookQuery& query_;
     std::map<StoredMove, BookMove> moves_;  // child 0: illegal here
     std::map<StoredMove, Pooled> children_;
+    std::map<StoredMove, ResultSums> repeats_;
     Pooled here_;
     PositionView view_;
 };

@@ -33,6 +33,8 @@ struct BookMove {
     int flags = 0;  // see Flag
     Belief belief{};
     double mean = 0.5, opponent_penalty = 0;
+    // Games' worth of repeated games against the query's opponent, which count for them only.
+    double repeated = 0;
 };
 
 struct PositionView {

@@ -57,8 +57,13 @@ bool begins_with(const Game& game, const Game& part) {
 #define COLUMNS                                                                                    \
     "uid, content, clock, epoch, played, side, opponent, own_rating, their_rating, class, score, " \
     "term, state, exit_ply, exit_cp, exit_depth, weight, result, surprise, engine, "               \
-    "reason, start, moves, draws, exit_key, analysed_cp, time_control, event, " \
-    "source"
+    "reason, start, moves, draws, exit_key, analysed_cp, analysed_nodes, "                         \
+    "time_control, event, source"
+
+// The number of a process's game is in its uid: a longer one is later.
+#define PLAYED_ORDER "played, length(uid), uid"
+#define REPETITION                                                                                 \
+    "row_number() OVER (PARTITION BY content, side, ifnull(opponent, 0) ORDER BY " PLAYED_ORDER ")"
 
 // id and COLUMNS
 LoggedGame read_game(RowReader& row) {
@@ -93,6 +98,7 @@ LoggedGame read_game(RowReader& row) {
     if (const auto key = row.optional_int64())
         g.exit_key = from_sql(*key);
     g.analysed_cp = row.optional_integer();
+    g.analysed_nodes = row.optional_int64();
     r.time_control = row.text();
     r.event = row.text();
     g.source = row.int64();
@@ -150,18 +156,19 @@ struct Games::Impl {
     SQLite::Database& db = *connection;
     SQLite::Statement find{db, select_games("WHERE uid = ?1")};
     SQLite::Statement with_content{db, select_games("WHERE content = ?1 ORDER BY id")};
-    // Prepared when first wanted: a reader may have a view of the table only.
-    SQLite::Statement& put() {
-        return kept_put ? *kept_put
-                        : kept_put.emplace(
-                              db,
-                              "INSERT OR REPLACE INTO game (id, " COLUMNS
-                              ") VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,"
-                              "?,?,?,?)");
-    }
+    KeptStatement put{db,
+                      "INSERT OR REPLACE INTO game (id, " COLUMNS
+                      ") VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"};
     SQLite::Statement count_applied{db, "SELECT count(*) FROM game WHERE state = 1"};
+    SQLite::Statement repetition{
+        db,
+        "SELECT count(*) FILTER (WHERE (other.played, length(other.uid), other.uid) <"
+        " (game.played, length(game.uid), game.uid)),"
+        " count(*) FILTER (WHERE (other.played, length(other.uid), other.uid) >"
+        " (game.played, length(game.uid), game.uid)) FROM game, game AS other WHERE game.id = ?1"
+        " AND other.content = game.content AND other.side = game.side AND other.state = 1"
+        " AND ifnull(other.opponent, 0) = ifnull(game.opponent, 0)"};
     SQLite::Statement was_imported{db, "SELECT 1 FROM imported WHERE hash = ?1"};
-    std::optional<SQLite::Statement> kept_put{};
 };
 
 #undef COLUMNS
@@ -208,7 +215,7 @@ void Games::put(LoggedGame& g) {
     std::string draws;
     for (const std::string& draw : r.draws)
         draws += draw + '\n';
-    run(impl_->put(),
+    run(*impl_->put,
         null_if(g.id == 0, g.id),
         r.uid,
         content_hash(r.game.start(), r.game.moves(), white_score(r)),
@@ -236,6 +243,7 @@ void Games::put(LoggedGame& g) {
         draws,
         null_if(!g.exit_key, to_sql(g.exit_key.value_or(0))),
         g.analysed_cp,
+        g.analysed_nodes,
         r.time_control,
         r.event,
         g.source);
@@ -297,11 +305,33 @@ std::int64_t Games::count_applied() {
     return first_row(impl_->count_applied, read_int64).value_or(0);
 }
 
+std::unordered_map<std::int64_t, std::int64_t> Games::repetitions() {
+    SQLite::Statement s(impl_->db,
+                        "SELECT id, k FROM (SELECT id, " REPETITION
+                        " AS k FROM game WHERE state = 1) WHERE k > 1");
+    std::unordered_map<std::int64_t, std::int64_t> found;
+    each_row(s, [&found](RowReader& row) {
+        const std::int64_t id = row.int64();
+        found[id] = row.int64();
+    });
+    return found;
+}
+
+Games::Repetition Games::repetition(const LoggedGame& game) {
+    const auto read = [](RowReader& row) {
+        const std::int64_t earlier = row.int64(), later = row.int64();
+        return Repetition{.number = earlier + 1, .last = later == 0};
+    };
+    return first_row(impl_->repetition, read, game.id).value_or(Repetition());
+}
+
 std::vector<CalibrationSample> Games::calibration_samples(std::int64_t max) {
     SQLite::Statement s(impl_->db,
-                        "SELECT played, weight, result, exit_key, exit_ply IS NOT NULL AND exit_depth >= 0, exit_cp,"
-                        " analysed_cp, content, side FROM game WHERE state = 1"
-                        " ORDER BY played, uid LIMIT ?1");
+                        "SELECT played, weight, result, exit_key, "
+                        " exit_ply IS NOT NULL AND exit_depth >= 0, exit_cp,"
+                        " analysed_cp, ifnull(analysed_nodes, 0), ifnull(opponent, 0),"
+                        " own_rating > 0 AND their_rating > 0, " REPETITION
+                        " FROM game WHERE state = 1 ORDER BY " PLAYED_ORDER " LIMIT ?1");
     const auto read = [](RowReader& row) {
         CalibrationSample sample{.played = row.int64(),
                                  .evidence = {.weight = row.real(), .result = row.real()}};
@@ -310,8 +340,10 @@ std::vector<CalibrationSample> Games::calibration_samples(std::int64_t max) {
         const bool has_exit = row.integer() != 0;
         sample.exit_cp = null_if(!has_exit, row.integer());
         sample.analysed_cp = row.optional_integer();
-        sample.content = row.int64();
-        sample.content ^= row.int64();
+        sample.analysed_nodes = row.int64();
+        sample.opponent = row.int64();
+        sample.rated = row.integer() != 0;
+        sample.repetition = row.int64();
         return sample;
     };
     return all_rows(s, read, max);
@@ -328,12 +360,10 @@ std::int64_t Games::remove_pending_before(std::int64_t played) {
 }
 
 std::int64_t Games::renumber(GameOrder order) {
-    // The number of a process's game is in its uid: a longer one is later.
-    impl_->db.exec(
-        fmt::format("CREATE TEMP TABLE renumbered AS SELECT id, clock AS before,"
-                    " count(*) FILTER (WHERE state <> 0) OVER (ORDER BY {}"
-                    " ROWS UNBOUNDED PRECEDING) AS number FROM game",
-                    order == GameOrder::Played ? "played, length(uid), uid" : "clock, id"));
+    impl_->db.exec(fmt::format("CREATE TEMP TABLE renumbered AS SELECT id, clock AS before,"
+                               " count(*) FILTER (WHERE state <> 0) OVER (ORDER BY {}"
+                               " ROWS UNBOUNDED PRECEDING) AS number FROM game",
+                               order == GameOrder::Played ? PLAYED_ORDER : "clock, id"));
     impl_->db.exec("UPDATE game SET clock = number FROM renumbered AS r WHERE game.id = r.id;"
                    "UPDATE change SET clock = (SELECT ifnull(max(number), 0) FROM renumbered"
                    " WHERE before <= change.clock);"

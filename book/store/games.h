@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <span>
+#include <unordered_map>
 
 namespace book {
 
@@ -30,9 +31,10 @@ struct LoggedGame {
     Evidence evidence{};
     double overperformance = 0;     // our score minus the score expected from ratings and position
     std::optional<Key> exit_key{};  // where it left the book
-    std::optional<int> analysed_cp{};  // analysis of our last book move, ours
-    std::int64_t source = 0;           // the import that brought it; 0: played with this book
-    GameRecord record{};               // without the opponent's name
+    std::optional<int> analysed_cp{};              // analysis of our last book move, ours
+    std::optional<std::int64_t> analysed_nodes{};  // of that search
+    std::int64_t source = 0;  // the import that brought it; 0: played with this book
+    GameRecord record{};                           // without the opponent's name
 };
 
 // One game that counts, for measuring how good search scores are as forecasts.
@@ -41,7 +43,10 @@ struct CalibrationSample {
     Evidence evidence{};
     std::optional<Key> exit_key{};
     std::optional<int> exit_cp{}, analysed_cp{};  // ours
-    std::int64_t content = 0;  // equal for games with the same moves, result and colour
+    std::int64_t analysed_nodes = 0;
+    std::int64_t repetition = 1;  // see Games::repetitions
+    std::int64_t opponent = 0;    // 0: unknown
+    bool rated = false;           // the ratings of both sides were known
 };
 
 struct Source {  // one imported file
@@ -86,6 +91,14 @@ class Games {
     std::int64_t remove_bad_rows();
     std::int64_t last_epoch();  // 0: no game yet
     std::int64_t count_applied();
+    // A game's repetition is k where it is the k-th game, in order of the time played, that counts
+    // and has the same moves, result, colour and opponent. Lists those with k > 1, by id.
+    std::unordered_map<std::int64_t, std::int64_t> repetitions();
+    struct Repetition {
+        std::int64_t number = 1;
+        bool last = true;  // no game of the kind was played later
+    };
+    Repetition repetition(const LoggedGame& game);  // of a game in the log
     // The first `max` games that count, in order of the time played.
     std::vector<CalibrationSample> calibration_samples(std::int64_t max);
     // Both return the number of games removed. `played`: seconds since 1970.

@@ -21,7 +21,8 @@ std::string server_of(const Opponent& o) {
     return o.server == "-" ? "" : o.server;
 }
 
-#define COLUMNS "id, name, server, computer, rating, games, wins, draws, losses, sn, ss, last"
+#define COLUMNS                                                                                    \
+    "id, name, server, computer, rating, games, wins, draws, losses, sn, ss, last, advantage"
 OpponentRecord read_opponent(RowReader& row) {
     return {.id = row.int64(),
             .name = row.text(),
@@ -34,7 +35,35 @@ OpponentRecord read_opponent(RowReader& row) {
             .losses = row.int64(),
             .decayed_games = row.real(),
             .decayed_overperformance = row.real(),
-            .last = row.int64()};
+            .last = row.int64(),
+            .advantage = row.real()};
+}
+
+// key, side, class
+NodeKey read_node_key(RowReader& row) {
+    return {.key = from_sql(row.int64()),
+            .side = static_cast<Color>(row.integer()),
+            .time = static_cast<TimeClass>(row.integer())};
+}
+
+ResultSums read_sums(RowReader& row) {
+    return {.weight = row.real(), .score = row.real()};
+}
+
+#define SELECT_EXITS                                                                               \
+    "SELECT key, side, class, opponent, s0, s1, t, ifnull(o.advantage, 0) FROM opponent_exit"      \
+    " LEFT JOIN opponent AS o ON o.id = opponent"
+OpponentExit read_exit(RowReader& row) {
+    return {.exit = read_node_key(row),
+            .opponent = row.int64(),
+            .sums = read_sums(row),
+            .clock = row.int64(),
+            .advantage = row.real()};
+}
+
+#define SELECT_REPEATS "SELECT opponent, key, side, class, s0, s1 FROM opponent_repeat"
+OpponentRepeat read_repeat(RowReader& row) {
+    return {.opponent = row.int64(), .position = read_node_key(row), .sums = read_sums(row)};
 }
 
 }  // namespace
@@ -45,7 +74,7 @@ struct Opponents::Impl {
     SQLite::Statement by_name{db,
                               "SELECT " COLUMNS " FROM opponent WHERE name = ?1 AND server = ?2"};
     SQLite::Statement by_id{db, "SELECT " COLUMNS " FROM opponent WHERE id = ?1"};
-    SQLite::Statement add_game{
+    KeptStatement add_game{
         db,
         "UPDATE opponent SET games = games + 1, wins = wins + ?2, draws = draws + ?3,"
         " losses = losses + ?4, sn = ?5, ss = ?6, last = max(last, ?7),"
@@ -62,6 +91,20 @@ struct Opponents::Impl {
         " ON CONFLICT (opponent, key) DO UPDATE SET losses = losses + 1, last = ?3"};
     SQLite::Statement losses{db,
                              "SELECT losses FROM opponent_line WHERE opponent = ?1 AND key = ?2"};
+    SQLite::Statement exits{
+        db, SELECT_EXITS " WHERE key = ?1 AND side = ?2 AND class = ?3 ORDER BY opponent"};
+    SQLite::Statement repeats{
+        db, SELECT_REPEATS " WHERE opponent = ?1 AND key = ?2 AND side = ?3 ORDER BY class"};
+    KeptStatement add_exit{
+        db,
+        "INSERT INTO opponent_exit VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
+        " ON CONFLICT (key, side, class, opponent) DO UPDATE SET s0 = s0 + excluded.s0,"
+        " s1 = s1 + excluded.s1, t = max(t, excluded.t)"};
+    KeptStatement add_repeat{
+        db,
+        "INSERT INTO opponent_repeat VALUES (?1, ?2, ?3, ?4, ?5, ?6)"
+        " ON CONFLICT (opponent, key, side, class) DO UPDATE SET s0 = s0 + excluded.s0,"
+        " s1 = s1 + excluded.s1"};
 };
 
 Opponents::Opponents(Database& db) : impl_(new Impl{db.connection()}) {}
@@ -109,7 +152,7 @@ void Opponents::add_game(std::int64_t id,
     if (!o)
         throw Failure(fmt::format("the log names opponent {}, who is not in the book", id));
     const bool won = score > 0.75, lost = score<0.25, drawn = score> 0.25 && score < 0.75;
-    run(impl_->add_game,
+    run(*impl_->add_game,
         id,
         int{won},
         int{drawn},
@@ -132,15 +175,69 @@ std::int64_t Opponents::losses(std::int64_t id, Key key) {
     return first_row(impl_->losses, read, id, to_sql(key)).value_or(0);
 }
 
+void Opponents::add_exit(const OpponentExit& e) {
+    run(*impl_->add_exit,
+        to_sql(e.exit.key),
+        int{e.exit.side},
+        static_cast<int>(e.exit.time),
+        e.opponent,
+        e.sums.weight,
+        e.sums.score,
+        e.clock);
+}
+
+std::vector<OpponentExit> Opponents::exits(const NodeKey& k) {
+    return all_rows(impl_->exits, read_exit, to_sql(k.key), int{k.side}, static_cast<int>(k.time));
+}
+
+void Opponents::each_exit(const std::function<void(const OpponentExit&)>& take) {
+    SQLite::Statement s(impl_->db, SELECT_EXITS " ORDER BY key, side, class, opponent");
+    each_row(s, [&take](RowReader& row) { take(read_exit(row)); });
+}
+
+void Opponents::add_repeat(const OpponentRepeat& r) {
+    run(*impl_->add_repeat,
+        r.opponent,
+        to_sql(r.position.key),
+        int{r.position.side},
+        static_cast<int>(r.position.time),
+        r.sums.weight,
+        r.sums.score);
+}
+
+std::vector<OpponentRepeat> Opponents::repeats(std::int64_t opponent, Key key, Color side) {
+    return all_rows(impl_->repeats, read_repeat, opponent, to_sql(key), int{side});
+}
+
+void Opponents::each_repeat(const std::function<void(const OpponentRepeat&)>& take) {
+    SQLite::Statement s(impl_->db, SELECT_REPEATS);
+    each_row(s, [&take](RowReader& row) { take(read_repeat(row)); });
+}
+
+bool Opponents::set_advantages(const std::map<std::int64_t, double>& by_opponent) {
+    SQLite::Statement set(impl_->db, "UPDATE opponent SET advantage = ?2 WHERE id = ?1");
+    bool changed = false;
+    for (const OpponentRecord& o : all()) {
+        const auto measured = by_opponent.find(o.id);
+        const double advantage = measured == by_opponent.end() ? 0 : measured->second;
+        if (advantage == o.advantage)
+            continue;
+        run(set, o.id, advantage);
+        changed = true;
+    }
+    return changed;
+}
+
 void Opponents::add_known(const OpponentRecord& o) {
-    SQLite::Statement s(
-        impl_->db,
-        "INSERT INTO opponent (id, name, server, computer, rating) VALUES (?1, ?2, ?3, ?4, ?5)");
-    run(s, o.id, o.name, o.server, o.computer ? 1 : 0, o.rating);
+    SQLite::Statement s(impl_->db,
+                        "INSERT INTO opponent (id, name, server, computer, rating, advantage)"
+                        " VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
+    run(s, o.id, o.name, o.server, o.computer ? 1 : 0, o.rating, o.advantage);
 }
 
 void Opponents::clear_games() {
-    impl_->db.exec("DELETE FROM opponent_line;"
+    impl_->db.exec("DELETE FROM opponent_line; DELETE FROM opponent_exit;"
+                   "DELETE FROM opponent_repeat;"
                    "UPDATE opponent SET games = 0, wins = 0, draws = 0, losses = 0, sn = 0,"
                    " ss = 0, last = 0");
 }

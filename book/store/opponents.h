@@ -3,9 +3,10 @@
 #pragma once
 
 #include "book/model/belief.h"
-#include "book/model/key.h"
-#include "book/store/database.h"
+#include "book/store/positions.h"
 
+#include <functional>
+#include <map>
 #include <vector>
 
 namespace book {
@@ -23,6 +24,26 @@ struct OpponentRecord {
     std::int64_t games = 0, wins = 0, draws = 0, losses = 0;  // ours
     double decayed_games = 0, decayed_overperformance = 0;  // sums in which older games count less
     std::int64_t last = 0;                                  // latest game, seconds since 1970
+    double advantage = 0;  // measured: our score against them beyond what ratings predict
+};
+
+// Sums over results: of weight and of weight * result, growing with the book's clock, see Aging.
+struct ResultSums {
+    double weight = 0, score = 0;
+};
+// Results at one exit against one opponent.
+struct OpponentExit {
+    NodeKey exit{};
+    std::int64_t opponent = 0;  // 0: unknown
+    ResultSums sums{};
+    std::int64_t clock = 0;  // the book's at the latest of them
+    double advantage = 0;    // of the opponent
+};
+// What repeated games against one opponent do not count for others, at a position after our move.
+struct OpponentRepeat {
+    std::int64_t opponent = 0;  // 0: unknown
+    NodeKey position{};
+    ResultSums sums{};
 };
 
 // True if they score clearly more than ratings and positions predict.
@@ -52,9 +73,21 @@ class Opponents {
                   std::int64_t played,
                   const std::vector<Key>& lines);
     std::int64_t losses(std::int64_t id, Key key);  // of our games through the position
+
+    // Adds the sums to what is there; of `exit`, its advantage is not stored.
+    void add_exit(const OpponentExit& exit);
+    std::vector<OpponentExit> exits(const NodeKey& exit);                  // by opponent
+    void each_exit(const std::function<void(const OpponentExit&)>& take);  // by position, opponent
+    void add_repeat(const OpponentRepeat& repeat);
+    // Of a position, by time class.
+    std::vector<OpponentRepeat> repeats(std::int64_t opponent, Key key, Color side);
+    void each_repeat(const std::function<void(const OpponentRepeat&)>& take);
+    // Replaces all advantages; who is not listed has 0. Returns true if one changed.
+    bool set_advantages(const std::map<std::int64_t, double>& by_opponent);
+
     // Enters an opponent without results under the number they have in another book.
     void add_known(const OpponentRecord& opponent);
-    // Deletes results and lines, keeps names and numbers.
+    // Deletes results, lines, exits and repeats; keeps names, numbers and advantages.
     void clear_games();
 
     struct Line {  // a row of opponent_line

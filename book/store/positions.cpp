@@ -54,7 +54,7 @@ Edge read_edge(RowReader& row) {
     return edge;
 }
 
-#define NODE_COLUMNS "bits, rank, n, exits, s0, s1, cp, cp_depth, cp_at, v, e, t"
+#define NODE_COLUMNS "bits, rank, n, exits, s0, s1, cp, cp_depth, cp_at, v, e, t, w"
 Node read_node(RowReader& row) {
     return {.bits = static_cast<std::uint32_t>(row.int64()),
             .rank = row.integer(),
@@ -67,10 +67,11 @@ Node read_node(RowReader& row) {
             .cp_at = row.int64(),
             .value = row.real(),
             .evidence = row.real(),
-            .clock = row.int64()};
+            .clock = row.int64(),
+            .exit_weight = row.real()};
 }
 
-#define VISIT_COLUMNS "move, child, n, exits, wins, draws, losses"
+#define VISIT_COLUMNS "move, child, n, exits, wins, draws, losses, w"
 Visit read_visit(RowReader& row) {
     return {.move = row.integer(),
             .child = from_sql(row.int64()),
@@ -78,7 +79,8 @@ Visit read_visit(RowReader& row) {
             .exits = row.int64(),
             .wins = row.int64(),
             .draws = row.int64(),
-            .losses = row.int64()};
+            .losses = row.int64(),
+            .weight = row.real()};
 }
 
 #define ANALYSIS_COLUMNS "move, cp, depth, nodes, at, engine, source"
@@ -136,23 +138,24 @@ struct Positions::Impl {
         db, "SELECT " NODE_COLUMNS " FROM node WHERE key = ?1 AND side = ?2 AND class = ?3"};
     SQLite::Statement nodes{
         db, "SELECT class, " NODE_COLUMNS " FROM node WHERE key = ?1 AND side = ?2"};
-    SQLite::Statement put_node{
+    KeptStatement put_node{
         db,
         "INSERT OR REPLACE INTO node (key, side, class, " NODE_COLUMNS
-        ") VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)"};
+        ") VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)"};
     SQLite::Statement visits{
         db,
         "SELECT " VISIT_COLUMNS
         " FROM visit WHERE key = ?1 AND side = ?2 AND class = ?3 ORDER BY move"};
     SQLite::Statement visits_of_all_classes{
         db, "SELECT class, " VISIT_COLUMNS " FROM visit WHERE key = ?1 AND side = ?2"};
-    SQLite::Statement add_visit{
+    KeptStatement add_visit{
         db,
         "INSERT INTO visit (key, side, class, " VISIT_COLUMNS
-        ") VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
+        ") VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"
         " ON CONFLICT (key, side, class, move) DO UPDATE SET n = n + excluded.n,"
         " exits = exits + excluded.exits, wins = wins + excluded.wins,"
-        " draws = draws + excluded.draws, losses = losses + excluded.losses"};
+        " draws = draws + excluded.draws, losses = losses + excluded.losses,"
+        " w = w + excluded.w"};
     SQLite::Statement parents{
         db, "SELECT key FROM visit WHERE child = ?1 AND side = ?2 AND class = ?3 AND n > 0"};
 };
@@ -293,7 +296,7 @@ std::vector<std::pair<TimeClass, Node>> Positions::nodes(Key key, Color side) {
 }
 
 void Positions::put_node(const NodeKey& k, const Node& node) {
-    run(impl_->put_node,
+    run(*impl_->put_node,
         to_sql(k.key),
         int{k.side},
         static_cast<int>(k.time),
@@ -308,7 +311,8 @@ void Positions::put_node(const NodeKey& k, const Node& node) {
         node.cp_at,
         node.value,
         node.evidence,
-        node.clock);
+        node.clock,
+        node.exit_weight);
 }
 
 void Positions::each_node(const std::function<void(const NodeKey&, const Node&)>& take) {
@@ -332,7 +336,7 @@ std::vector<std::pair<TimeClass, Visit>> Positions::visits(Key key, Color side) 
 }
 
 void Positions::add_visit(const NodeKey& from, const Visit& v) {
-    run(impl_->add_visit,
+    run(*impl_->add_visit,
         to_sql(from.key),
         int{from.side},
         static_cast<int>(from.time),
@@ -342,7 +346,8 @@ void Positions::add_visit(const NodeKey& from, const Visit& v) {
         v.exits,
         v.wins,
         v.draws,
-        v.losses);
+        v.losses,
+        v.weight);
 }
 
 void Positions::each_visit(const std::function<void(const NodeKey&, const Visit&)>& take) {

@@ -51,13 +51,15 @@ struct Node {
     std::int64_t cp_at = 0;            // seconds since 1970
     double value = 0.5, evidence = 0;  // backed up: our expected score; games' worth of knowledge
     std::int64_t clock = 0;            // the book's clock at the latest game through it
+    double exit_weight = 0;            // of the exits, as Visit::weight
 };
 struct Visit {  // one move of own games
     StoredMove move = 0;
     Key child = 0;
     std::int64_t visits = 0, exits = 0;            // inside the book; as the move at the exit
     std::int64_t wins = 0, draws = 0, losses = 0;  // ours
-    friend bool operator==(const Visit&, const Visit&) = default;
+    // Of the visits: grows with the book's clock, see Aging; repeated games weigh less.
+    double weight = 0;
 };
 
 class Positions {

@@ -38,10 +38,20 @@ CREATE TABLE opponent (
     games INTEGER NOT NULL DEFAULT 0, wins INTEGER NOT NULL DEFAULT 0, draws INTEGER NOT NULL DEFAULT 0,
     losses INTEGER NOT NULL DEFAULT 0,   -- ours
     sn REAL NOT NULL DEFAULT 0, ss REAL NOT NULL DEFAULT 0,  -- decayed: games, our overperformance in them
-    last INTEGER NOT NULL DEFAULT 0, UNIQUE (name, server)) STRICT;
+    last INTEGER NOT NULL DEFAULT 0,
+    advantage REAL NOT NULL DEFAULT 0,   -- how much more than ratings predict we score against them: points a game
+    UNIQUE (name, server)) STRICT;
 CREATE TABLE opponent_line (             -- positions after our move that this opponent beat
     opponent INTEGER NOT NULL, key INTEGER NOT NULL, losses INTEGER NOT NULL, last INTEGER NOT NULL,
     PRIMARY KEY (opponent, key)) STRICT, WITHOUT ROWID;
+CREATE TABLE opponent_exit (             -- results at an exit by opponent (0: unknown), which node.s0 and s1 sum up
+    key INTEGER NOT NULL, side INTEGER NOT NULL, class INTEGER NOT NULL, opponent INTEGER NOT NULL,
+    s0 REAL NOT NULL, s1 REAL NOT NULL, t INTEGER NOT NULL,
+    PRIMARY KEY (key, side, class, opponent)) STRICT, WITHOUT ROWID;
+CREATE TABLE opponent_repeat (           -- what repeated games do not count for others, at positions after our moves
+    opponent INTEGER NOT NULL, key INTEGER NOT NULL, side INTEGER NOT NULL, class INTEGER NOT NULL,
+    s0 REAL NOT NULL, s1 REAL NOT NULL,
+    PRIMARY KEY (opponent, key, side, class)) STRICT, WITHOUT ROWID;
 CREATE TABLE game (                      -- own games: the truth that the tables below are made of
     id INTEGER PRIMARY KEY, uid TEXT NOT NULL UNIQUE, content INTEGER NOT NULL,  -- hash of start, moves, result
     clock INTEGER NOT NULL, epoch INTEGER NOT NULL, played INTEGER NOT NULL, side INTEGER NOT NULL,
@@ -54,6 +64,7 @@ CREATE TABLE game (                      -- own games: the truth that the tables
     engine TEXT NOT NULL, reason TEXT NOT NULL, start TEXT, moves BLOB NOT NULL, draws TEXT NOT NULL,
     time_control TEXT NOT NULL DEFAULT '', event TEXT NOT NULL DEFAULT '',  -- as in PGN; '': unknown
     exit_key INTEGER, analysed_cp INTEGER,  -- fixed too; the second: of our last book move, ours
+    analysed_nodes INTEGER,              -- of that analysis
     source INTEGER NOT NULL DEFAULT 0) STRICT;  -- of the import that brought it; 0: played with this book
 CREATE INDEX game_content ON game (content);
 CREATE INDEX game_clock ON game (clock);
@@ -66,12 +77,14 @@ CREATE TABLE node (                      -- positions of own games
     n INTEGER NOT NULL, exits INTEGER NOT NULL, s0 REAL NOT NULL, s1 REAL NOT NULL,
     cp INTEGER, cp_depth INTEGER NOT NULL, cp_at INTEGER NOT NULL,
     v REAL NOT NULL, e REAL NOT NULL, t INTEGER NOT NULL,
+    w REAL NOT NULL DEFAULT 0,           -- the exits by their weight as visits
     PRIMARY KEY (key, side, class)) STRICT, WITHOUT ROWID;
 CREATE TABLE visit (                     -- moves of own games
     key INTEGER NOT NULL, side INTEGER NOT NULL, class INTEGER NOT NULL, move INTEGER NOT NULL,
     child INTEGER NOT NULL, n INTEGER NOT NULL,
     exits INTEGER NOT NULL,              -- games that left the book here and went on with this move
     wins INTEGER NOT NULL, draws INTEGER NOT NULL, losses INTEGER NOT NULL,
+    w REAL NOT NULL DEFAULT 0,           -- the visits: recent ones weigh more, repeated games less
     PRIMARY KEY (key, side, class, move)) STRICT, WITHOUT ROWID;
 CREATE INDEX visit_child ON visit (child, side, class);
 CREATE TABLE queue (key INTEGER PRIMARY KEY, fen TEXT NOT NULL, priority REAL NOT NULL, owner TEXT NOT NULL,
@@ -79,6 +92,19 @@ CREATE TABLE queue (key INTEGER PRIMARY KEY, fen TEXT NOT NULL, priority REAL NO
 CREATE TABLE change (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, who TEXT NOT NULL, what TEXT NOT NULL,
     undo TEXT NOT NULL, clock INTEGER NOT NULL DEFAULT 0) STRICT;
 )";
+
+// What a format before 4 lacks of the tables derived from own games: their old values are read.
+#define VIEWS_BEFORE_4                                                                             \
+    "CREATE TEMP VIEW node AS SELECT *, exits AS w FROM main.node;"                                \
+    "CREATE TEMP VIEW visit AS SELECT *, n AS w FROM main.visit;"                                  \
+    "CREATE TEMP VIEW opponent AS SELECT *, 0 AS advantage FROM main.opponent;"                    \
+    "CREATE TEMP VIEW opponent_exit AS SELECT key, side, class, 0 AS opponent, s0, s1, t"          \
+    " FROM main.node WHERE exits > 0;"                                                             \
+    "CREATE TEMP VIEW opponent_repeat AS SELECT 0 AS opponent, key, side, class, s0, s1"           \
+    " FROM main.node WHERE FALSE;"                                                                 \
+    "CREATE TEMP VIEW source AS SELECT *, 0 AS run FROM main.source;"                              \
+    "CREATE TEMP VIEW analysis AS SELECT *, 0 AS source FROM main.analysis;"                       \
+    "CREATE TEMP VIEW kept AS SELECT 0 AS id, 0 AS source, x'' AS games WHERE FALSE;"
 
 // A step from one format to the next.
 struct FormatStep {
@@ -94,12 +120,9 @@ CREATE INDEX game_applied ON game (clock) WHERE state = 1;
 )",
                .read = R"(
 CREATE TEMP VIEW game AS SELECT *, NULL AS exit_key, NULL AS analysed_cp, '' AS time_control,
-    '' AS event, 0 AS source FROM main.game;
-CREATE TEMP VIEW source AS SELECT *, 0 AS run FROM main.source;
-CREATE TEMP VIEW analysis AS SELECT *, 0 AS source FROM main.analysis;
-CREATE TEMP VIEW kept AS SELECT 0 AS id, 0 AS source, x'' AS games WHERE 0;
+    '' AS event, NULL AS analysed_nodes, 0 AS source FROM main.game;
 CREATE TEMP VIEW change AS SELECT *, 0 AS clock FROM main.change;
-)"},
+)" VIEWS_BEFORE_4},
     // In format 2 the note of a game took a step of the clock, and its result another one:
     // open_store() renumbers the games of the log.
     FormatStep{.migrate = R"(
@@ -111,26 +134,35 @@ UPDATE change SET clock = CAST(substr(undo, 7) AS INTEGER) WHERE undo LIKE 'cloc
 INSERT OR REPLACE INTO meta VALUES ('clock counts notes', 1);
 )",
                .read = R"(
-CREATE TEMP VIEW game AS SELECT *, '' AS time_control, '' AS event, 0 AS source
-    FROM main.game;
-CREATE TEMP VIEW source AS SELECT *, 0 AS run FROM main.source;
-CREATE TEMP VIEW analysis AS SELECT *, 0 AS source FROM main.analysis;
-CREATE TEMP VIEW kept AS SELECT 0 AS id, 0 AS source, x'' AS games WHERE 0;
+CREATE TEMP VIEW game AS SELECT *, '' AS time_control, '' AS event, NULL AS analysed_nodes,
+    0 AS source FROM main.game;
 CREATE TEMP VIEW change AS SELECT *, 0 AS clock FROM main.change;
-)"},
-    // Format 3 did not know from which import a game, a count or an analysis came.
+)" VIEWS_BEFORE_4},
+    // In format 3 nothing told from which import it came, a repeated game counted in full, for every opponent, and visits did not age:
+    // open_store() computes the derived tables anew.
     FormatStep{.migrate = R"(
+ALTER TABLE game ADD COLUMN analysed_nodes INTEGER;
+ALTER TABLE game ADD COLUMN source INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE analysis ADD COLUMN source INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE source ADD COLUMN run INTEGER NOT NULL DEFAULT 0;
 CREATE TABLE kept (id INTEGER PRIMARY KEY, source INTEGER NOT NULL, games BLOB NOT NULL) STRICT;
-ALTER TABLE analysis ADD COLUMN source INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE game ADD COLUMN source INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE node ADD COLUMN w REAL NOT NULL DEFAULT 0;
+ALTER TABLE visit ADD COLUMN w REAL NOT NULL DEFAULT 0;
+ALTER TABLE opponent ADD COLUMN advantage REAL NOT NULL DEFAULT 0;
+CREATE TABLE opponent_exit (
+    key INTEGER NOT NULL, side INTEGER NOT NULL, class INTEGER NOT NULL, opponent INTEGER NOT NULL,
+    s0 REAL NOT NULL, s1 REAL NOT NULL, t INTEGER NOT NULL,
+    PRIMARY KEY (key, side, class, opponent)) STRICT, WITHOUT ROWID;
+CREATE TABLE opponent_repeat (
+    opponent INTEGER NOT NULL, key INTEGER NOT NULL, side INTEGER NOT NULL, class INTEGER NOT NULL,
+    s0 REAL NOT NULL, s1 REAL NOT NULL,
+    PRIMARY KEY (opponent, key, side, class)) STRICT, WITHOUT ROWID;
+INSERT OR REPLACE INTO meta VALUES ('derived values are old', 1);
 )",
                .read = R"(
-CREATE TEMP VIEW game AS SELECT *, 0 AS source FROM main.game;
-CREATE TEMP VIEW source AS SELECT *, 0 AS run FROM main.source;
-CREATE TEMP VIEW analysis AS SELECT *, 0 AS source FROM main.analysis;
-CREATE TEMP VIEW kept AS SELECT 0 AS id, 0 AS source, x'' AS games WHERE 0;
-)"}};
+CREATE TEMP VIEW game AS SELECT *, NULL AS analysed_nodes, 0 AS source FROM main.game;
+)" VIEWS_BEFORE_4}};
+#undef VIEWS_BEFORE_4
 static_assert(FormatSteps.size() == FormatVersion - 1);
 
 }  // namespace book

@@ -53,6 +53,19 @@ class BoundStatement {
     SQLite::Statement& statement_;
 };
 
+// A statement that is prepared when first wanted: a reader of a book of an older format has views,
+// which cannot be written, of some tables.
+class KeptStatement {
+  public:
+    KeptStatement(SQLite::Database& db, std::string sql) : db_(db), sql_(std::move(sql)) {}
+    SQLite::Statement& operator*() { return kept_ ? *kept_ : kept_.emplace(db_, sql_); }
+
+  private:
+    SQLite::Database& db_;
+    std::string sql_;
+    std::optional<SQLite::Statement> kept_{};
+};
+
 // Reads the columns of a row from left to right.
 class RowReader {
   public:

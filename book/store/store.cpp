@@ -22,6 +22,7 @@ Model Store::model() {
     const std::pair<const char*, double*> settings[] = {{HalfLifeName, &model.half_life},
                                                         {ExitWorthName, &model.exit},
                                                         {AnalysisWorthName, &model.analysis},
+                                                        {DeepWorthName, &model.deep_analysis},
                                                         {SigmaName, &model.sigma}};
     for (const auto& [name, value] : settings)
         *value = db.number(name).value_or(*value);

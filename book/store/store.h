@@ -47,10 +47,13 @@ struct Layers {
 inline constexpr const char* ClockName = "clock";
 inline constexpr const char* OldClockName =
     "clock counts notes";  // 1: as in format 2, see open_store
+inline constexpr const char* OldValuesName =
+    "derived values are old";  // 1: computed as in format 3, see open_store
 inline constexpr const char* ReferenceName = "clock reference";
 inline constexpr const char* HalfLifeName = "half life";
 inline constexpr const char* ExitWorthName = "worth of an exit score";
 inline constexpr const char* AnalysisWorthName = "worth of an analysis";
+inline constexpr const char* DeepWorthName = "worth of a deep analysis";
 inline constexpr const char* SigmaName = "deviation of a result";
 inline constexpr const char* MeasuredUntilName = "measured until";  // seconds since 1970: the last
                                                                     // game used for calibration

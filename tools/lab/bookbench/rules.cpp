@@ -28,6 +28,8 @@ constexpr std::pair<const char*, double Model::*> ModelSettings[] = {
     {"budget", &Model::budget},
     {"opponent-penalty", &Model::opponent_penalty},
     {"suspicion", &Model::suspicion},
+    {"opponent-cap", &Model::opponent_cap},
+    {"repeat-cap", &Model::repeat_cap},
 };
 
 }  // namespace
