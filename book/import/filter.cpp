@@ -1,8 +1,11 @@
 #include "book/import/filter.h"
 
+#include "book/model/ending.h"
 #include "book/pgn/fingerprint.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -39,7 +42,129 @@ const char* text_of(Outcome outcome) {
     return "*";
 }
 
+// True if the list with commas has the word, or is empty.
+bool is_listed(const std::string& list, std::string_view word) {
+    return list.empty() || ("," + list + ",").find(fmt::format(",{},", word)) != std::string::npos;
+}
+
+struct TimeControl {
+    double base = 0, increment = 0;  // seconds
+};
+
+// Of "300+2", "40/9000+30:1800", "*60" (a sandclock), or "1/86400". Nothing of other text.
+std::optional<TimeControl> read_time_control(std::string_view text) {
+    text = text.substr(0, text.find(':'));
+    if (text.starts_with('*'))
+        text.remove_prefix(1);
+    double moves = 0;
+    TimeControl time;
+    const auto number = [&text](double& value) {
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+        const bool good = error == std::errc() && std::isfinite(value) && value >= 0;
+        text.remove_prefix(good ? static_cast<std::size_t>(end - text.data()) : 0);
+        return good && value < 1e9;
+    };
+    if (text.find('/') != std::string_view::npos &&
+        (!number(moves) || !text.starts_with('/') || (text.remove_prefix(1), moves < 1)))
+        return std::nullopt;
+    if (!number(time.base))
+        return std::nullopt;
+    if (text.starts_with('+') && (text.remove_prefix(1), !number(time.increment)))
+        return std::nullopt;
+    return text.empty() ? std::optional(time) : std::nullopt;
+}
+
+const char* word_of(TimeClass time) {
+    return time == TimeClass::Lightning ? "lightning"
+           : time == TimeClass::Blitz   ? "blitz"
+                                        : "standard";
+}
+
+const char* word_of(std::optional<Termination> ending) {
+    if (!ending || *ending == Termination::Aborted)
+        return "other";
+    return *ending == Termination::Flag            ? "time"
+           : *ending == Termination::Disconnection ? "abandoned"
+                                                   : "normal";
+}
+
+bool has_wanted_ratings(const PgnGame& g, const ImportOptions& o) {
+    const auto [low, high] = std::minmax(g.white_rating, g.black_rating);
+    return (o.min_rating == 0 || low >= o.min_rating) &&
+           (o.max_rating == 0 || (low > 0 && high <= o.max_rating)) && (!o.rated || low > 0);
+}
+
+bool has_wanted_time(const PgnGame& g, const ImportOptions& o) {
+    if (!o.times.empty()) {
+        const std::optional<TimeClass> time = time_class_of(g);
+        if (!time || !is_listed(o.times, word_of(*time)))
+            return false;
+    }
+    if (o.min_base == 0)
+        return true;
+    const std::optional<TimeControl> control = read_time_control(g.time_control);
+    return g.time_control == "-" || (control && control->base >= o.min_base);
+}
+
+bool has_wanted_players(const PgnGame& g, const ImportOptions& o) {
+    if (o.no_bots && (is_bot(g, engine::White) || is_bot(g, engine::Black)))
+        return false;
+    const auto has_title = [&](const std::string& title, const std::string& name) {
+        return (contains_ignoring_case(title, o.title) && title.size() == o.title.size()) ||
+               contains_ignoring_case(name, "(" + o.title + ")");
+    };
+    if (!o.title.empty() && !has_title(g.white_title, g.white) && !has_title(g.black_title, g.black))
+        return false;
+    return o.player.empty() || contains_ignoring_case(g.white, o.player) ||
+           contains_ignoring_case(g.black, o.player);
+}
+
 }  // namespace
+
+bool is_bot(const PgnGame& g, Color side) {
+    const bool white = side == engine::White;
+    const std::string& name = white ? g.white : g.black;
+    return (white ? g.white_title : g.black_title) == "BOT" ||
+           (white ? g.white_type : g.black_type) == "program" ||
+           name.find("(C)") != std::string::npos;
+}
+
+std::optional<Termination> ending_of(const PgnGame& g, const std::string& opponent) {
+    const bool drawn = g.outcome == Outcome::Draw;
+    if (g.outcome == Outcome::Unknown)
+        return std::nullopt;
+    const std::optional<Termination> by_tag = termination_of(g.termination, opponent, drawn);
+    if (by_tag != Termination::Board)
+        return by_tag;
+    if (!g.reason.empty())
+        return termination_of(g.reason, opponent, drawn);
+    if (g.comments.empty() || g.comments.back().ply != g.moves.size() ||
+        g.comments.back().text.find("[%") != std::string::npos)
+        return by_tag;
+    return termination_of(g.comments.back().text, opponent, drawn);
+}
+
+std::optional<TimeClass> time_class_of(const PgnGame& g) {
+    using std::chrono::milliseconds;
+    const auto milli = [](double seconds) {
+        return milliseconds(static_cast<std::int64_t>(1000 * seconds));
+    };
+    if (const std::optional<TimeControl> time = read_time_control(g.time_control))
+        return time_class(milli(time->base), milli(time->increment));
+    if (g.time_control == "-")  // no limit
+        return TimeClass::Standard;
+    constexpr std::array Words{std::pair("lightning", TimeClass::Lightning),
+                               std::pair("bullet", TimeClass::Lightning),
+                               std::pair("blitz", TimeClass::Blitz),
+                               std::pair("rapid", TimeClass::Standard),
+                               std::pair("standard", TimeClass::Standard),
+                               std::pair("classical", TimeClass::Standard),
+                               std::pair("correspondence", TimeClass::Standard)};
+    for (const auto& [word, time] : Words)
+        if (contains_ignoring_case(g.event, word))
+            return time;
+    return std::nullopt;
+}
 
 int date_number(std::string_view date) {
     int number = 0, digits = 0;
@@ -64,18 +189,15 @@ bool contains_ignoring_case(std::string_view text, std::string_view part) {
 bool is_wanted(const PgnGame& g, const ImportOptions& o) {
     if (static_cast<int>(g.moves.size()) < o.min_plies)
         return false;
-    if (o.min_rating > 0 && std::min(g.white_rating, g.black_rating) < o.min_rating)
+    if (!has_wanted_ratings(g, o) || !has_wanted_time(g, o) || !has_wanted_players(g, o) ||
+        (!o.endings.empty() && !is_listed(o.endings, word_of(ending_of(g)))))
         return false;
     if (o.from_date > 0 || o.to_date > 0) {
         const int date = date_number(g.utc_date.empty() ? g.date : g.utc_date);
         if (date < o.from_date || (o.to_date > 0 && date > o.to_date) || date == 0)
             return false;
     }
-    if (!o.results.empty() &&
-        ("," + o.results + ",").find(fmt::format(",{},", text_of(g.outcome))) == std::string::npos)
-        return false;
-    if (!o.player.empty() && !contains_ignoring_case(g.white, o.player) &&
-        !contains_ignoring_case(g.black, o.player))
+    if (!is_listed(o.results, text_of(g.outcome)))
         return false;
     return o.eco.empty() || g.eco.starts_with(o.eco);
 }
@@ -89,6 +211,14 @@ std::string settings_text(const ImportOptions& o) {
     add(o.min_games > 1, "at least {} games", o.min_games);
     add(o.min_plies > 0, "length {}", o.min_plies);
     add(o.min_rating > 0, "rating {}", o.min_rating);
+    add(o.max_rating > 0, "rating to {}", o.max_rating);
+    add(o.rated, "rated");
+    add(!o.times.empty(), "times {}", o.times);
+    add(o.min_base > 0, "base {}", o.min_base);
+    add(!o.endings.empty(), "endings {}", o.endings);
+    add(o.no_bots, "no bots");
+    add(!o.title.empty(), "title {}", o.title);
+    add(o.evals, "evals");
     add(o.from_date > 0 || o.to_date > 0, "dates {}-{}", o.from_date, o.to_date);
     add(!o.results.empty(), "results {}", o.results);
     add(!o.player.empty(), "player {}{}", o.player, o.player_only ? " alone" : "");

@@ -1,6 +1,8 @@
 #include "book/import/importer.h"
 
+#include "book/import/evals.h"
 #include "book/import/game_hashes.h"
+#include "book/import/kept_games.h"
 #include "book/import/sorter.h"
 #include "book/learn/learn.h"
 #include "book/store/failure.h"
@@ -15,8 +17,10 @@ namespace book {
 namespace {
 
 constexpr std::int64_t GamesBetweenReports = 1024;
+constexpr int MaxRating = 4095;
 constexpr int MinOwnPlies = 16;          // shorter games may equal own ones by chance
 constexpr std::size_t BatchSize = 1024;  // rows
+constexpr std::size_t BytesPerEval = 64;
 
 double white_score(Outcome outcome) {
     return outcome == Outcome::White ? 1 : outcome == Outcome::Black ? 0 : 0.5;
@@ -49,13 +53,13 @@ class Importer::Impl {
     void load_hashes();
     void read_games(PgnReader& reader, const GamesFile& file);
     void handle(const PgnGame& game, const GamesFile& file);
-    bool is_new(const PgnGame& game);
-    void add_moves(const PgnGame& game);
+    void add_moves(const PgnGame& game, std::int64_t hash);
     void store();
     void store_all();
     void store_hashes();
     void drop_duplicate(std::uint64_t game);
     void store_edges();
+    void store_files();
 
     Store& store_;
     ImportLock lock_;
@@ -66,6 +70,8 @@ class Importer::Impl {
     // Games are numbered from 0 as they are imported. Some turn out to be duplicates at the end.
     GameHashes hashes_;
     std::vector<bool> duplicates_;  // by number; empty: none
+    KeptGames kept_;
+    Evals evals_;
     HashSet own_;
     std::vector<ReadFile> files_;
     std::vector<Source> known_texts_;  // beginnings of files, imported with the same options
@@ -78,7 +84,10 @@ Importer::Impl::Impl(Store& store,
                      ImportListener listener)
     : store_(store), lock_(book), options_(std::move(options)), listener_(std::move(listener)),
       sorter_(options_.memory, temporary_folder(options_)),
-      hashes_(options_.memory, temporary_folder(options_)) {
+      hashes_(options_.memory, temporary_folder(options_)), kept_(options_.memory / 2),
+      evals_(options_.memory / BytesPerEval) {
+    if (!options_.keeps_games)
+        kept_.give_up();
     load_known_texts();
     load_hashes();
 }
@@ -125,13 +134,7 @@ std::int64_t Importer::Impl::known_bytes(const GamesFile& file) const {
     return found;
 }
 
-bool Importer::Impl::is_new(const PgnGame& game) {
-    return options_.duplicates == Duplicates::Keep ||
-           hashes_.add(game_hash(game, options_.duplicates),
-                       static_cast<std::uint64_t>(report_.imported));
-}
-
-void Importer::Impl::add_moves(const PgnGame& game) {
+void Importer::Impl::add_moves(const PgnGame& game, std::int64_t hash) {
     const int year = date_number(game.date) / 10'000;
     const auto last = std::min(game.moves.size(), static_cast<std::size_t>(options_.max_ply));
     const auto is_taken = [&](const std::string& name, Outcome win) {
@@ -140,6 +143,21 @@ void Importer::Impl::add_moves(const PgnGame& game) {
     };
     const bool white_is_taken = is_taken(game.white, Outcome::White);
     const bool black_is_taken = is_taken(game.black, Outcome::Black);
+    const auto number = static_cast<std::uint64_t>(report_.imported);
+    if (!kept_.gave_up())
+        kept_.add({.outcome = game.outcome,
+                   .white = white_is_taken,
+                   .black = black_is_taken,
+                   .white_rating = std::min(game.white_rating, MaxRating),
+                   .black_rating = std::min(game.black_rating, MaxRating),
+                   .year = year,
+                   .min_ply = options_.min_ply,
+                   .hash = hash,
+                   .start = game.fen.empty() ? "" : game.start.fen(),
+                   .white_begins = game.start.side_to_move() == engine::White,
+                   .moves = {game.moves.begin(), game.moves.begin() + static_cast<long>(last)}},
+                  number,
+                  files_.size());
     Color side = game.start.side_to_move();
     for (std::size_t ply = 0; ply < last; ++ply, side = ~side) {
         const bool white = side == engine::White;
@@ -147,9 +165,9 @@ void Importer::Impl::add_moves(const PgnGame& game) {
             sorter_.add({.key = game.keys[ply],
                          .move = book::store(game.moves[ply], side),
                          .outcome = game.outcome,
-                         .rating = std::min(white ? game.white_rating : game.black_rating, 4095),
+                         .rating = std::min(white ? game.white_rating : game.black_rating, MaxRating),
                          .year = year,
-                         .game = static_cast<std::uint64_t>(report_.imported)});
+                         .game = number});
     }
 }
 
@@ -167,16 +185,21 @@ void Importer::Impl::handle(const PgnGame& game, const GamesFile& file) {
                            .game = game.number,
                            .what = game.note,
                            .left_out = false});
-    if (!is_wanted(game, options_)) {
+    const bool wanted = is_wanted(game, options_);
+    if (wanted && options_.evals)
+        evals_.add(game, options_, files_.size());
+    const bool keep_all = options_.duplicates == Duplicates::Keep;
+    const std::int64_t hash = wanted && !keep_all ? game_hash(game, options_.duplicates) : 0;
+    if (!wanted) {
         ++report_.filtered;
     } else if (own_.size() > 0 && static_cast<int>(game.moves.size()) >= MinOwnPlies &&
                game.outcome != Outcome::Unknown &&
                own_.contains(content_hash(game.start, game.moves, white_score(game.outcome)))) {
         ++report_.own;
-    } else if (!is_new(game)) {
+    } else if (!keep_all && !hashes_.add(hash, static_cast<std::uint64_t>(report_.imported))) {
         ++report_.duplicates;
     } else {
-        add_moves(game);
+        add_moves(game, hash);
         ++report_.imported;
     }
 }
@@ -202,6 +225,8 @@ void Importer::Impl::read(const GamesFile& file, std::int64_t known_bytes) {
             {.file = file.name, .line = line, .what = std::move(what), .left_out = false});
     };
     reader.skip(known_bytes);
+    if (options_.evals || !options_.endings.empty())
+        reader.keep_comments();
     if (known_bytes > 0)
         say("imported before up to this line", reader.lines_read());
     const std::int64_t games_before = report_.games;
@@ -299,14 +324,36 @@ void Importer::Impl::store_all() {
     Transaction transaction(store_.db);
     store_hashes();
     store_edges();
-    // Equal moves were added up over all files, so the last source counts the moves of all.
-    files_.back().source.moves = report_.moves;
-    for (const ReadFile& file : files_)
-        store_.games.add_source(file.source);
+    store_files();
     // Imported games are the prior of positions of own games.
     if (store_.games.counts().games > 0)
         rebuild_derived(store_);
     transaction.commit();
+}
+
+// Equal moves were added up over all files. With min_games only their sum is known, so the last
+// source counts the moves of all; else the kept games tell them.
+void Importer::Impl::store_files() {
+    std::vector<std::int64_t> moves(files_.size(), 0), ids;
+    report_.kept = !kept_.gave_up();
+    std::vector<std::pair<std::size_t, std::string>> blocks;
+    kept_.take(duplicates_, [&](std::size_t file, const std::string& block, std::int64_t count) {
+        blocks.emplace_back(file, block);
+        moves[file] += count;
+    });
+    if (!report_.kept || options_.min_games > 1) {
+        std::fill(moves.begin(), moves.end(), 0);
+        moves.back() = report_.moves;
+    }
+    for (std::size_t i = 0; i < files_.size(); ++i) {
+        Source& source = files_[i].source;
+        source.moves = moves[i];
+        source.with_previous = i > 0 && options_.min_games > 1;
+        ids.push_back(store_.games.add_source(source));
+    }
+    for (const auto& [file, block] : blocks)
+        store_.games.keep(ids[file], block);
+    report_.evals = evals_.store(store_, ids);
 }
 
 ImportReport Importer::Impl::finish() {

@@ -19,6 +19,8 @@ struct ImportReport {
     std::int64_t moves = 0, rows = 0;  // stored: occurrences, and different (position, move)
     std::int64_t other_lines = 0;      // text that is no game
     std::int64_t known_files = 0;      // imported before, or beginning with such text
+    std::int64_t evals = 0;            // analyses from [%eval] comments
+    bool kept = true;                  // the import can be forgotten
     bool stopped = false;              // by the listener
 };
 

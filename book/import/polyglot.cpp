@@ -1,5 +1,6 @@
 #include "book/import/polyglot.h"
 
+#include "book/import/kept_games.h"
 #include "book/learn/learn.h"
 #include "book/store/failure.h"
 #include "engine/board/movegen.h"
@@ -265,13 +266,15 @@ PolyglotImport import_polyglot(Store& store, const std::filesystem::path& file) 
     report.taken = static_cast<std::int64_t>(edges.size());
     report.unreachable = report.entries - report.taken;
     store.positions.add_edges(edges, false);
-    store.games.add_source({.kind = "polyglot",
-                            .name = file.string(),
-                            .digest = read.digest,
-                            .bytes = static_cast<std::int64_t>(EntryBytes) * report.entries,
-                            .added = seconds_now(),
-                            .games = 0,
-                            .moves = games});
+    const std::int64_t source =
+        store.games.add_source({.kind = "polyglot",
+                                .name = file.string(),
+                                .digest = read.digest,
+                                .bytes = static_cast<std::int64_t>(EntryBytes) * report.entries,
+                                .added = seconds_now(),
+                                .games = 0,
+                                .moves = games});
+    store.games.keep(source, pack_edges(edges));
     rebuild_derived(store);
     transaction.commit();
     return report;

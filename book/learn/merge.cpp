@@ -55,6 +55,8 @@ class Merge {
     void merge_mark(Key key, StoredMove move, int flags);
     void merge_analysis(Key key, const Analysis& theirs);
     void merge_imported();
+    std::int64_t add_source(const Source& theirs);
+    std::int64_t source_here(std::int64_t there);
     void add_edges();
     void rebuild();
 
@@ -66,16 +68,17 @@ class Merge {
     bool replaced_ = false;  // a row of a known game
     std::int64_t last_epoch_;
     std::map<std::int64_t, std::int64_t> opponents_;  // numbers in `from_`, and here
+    std::map<std::int64_t, std::int64_t> sources_;    // the same
 };
 
 Merged Merge::run() {
+    if (options_.imported)
+        merge_imported();
     from_.games.each({}, [this](LoggedGame& game) { merge_game(game); });
     from_.positions.each_flag(
         [this](Key key, StoredMove move, int flags) { merge_mark(key, move, flags); });
     from_.positions.each_analysis(
         [this](Key key, const Analysis& theirs) { merge_analysis(key, theirs); });
-    if (options_.imported)
-        merge_imported();
     if (replaced_ || merged_.marks > 0 || merged_.searches > 0 || merged_.imported_moves > 0)
         rebuild();
     return merged_;
@@ -104,6 +107,7 @@ void Merge::merge_game(LoggedGame& game) {
     game.opponent_id = opponent_here(game.opponent_id);
     game.epoch = known ? known->epoch : game.epoch + last_epoch_;
     game.id = known ? known->id : 0;
+    game.source = source_here(game.source);
     replaced_ = true;
     into_.games.put(game);
     if (known)
@@ -130,7 +134,9 @@ void Merge::merge_analysis(Key key, const Analysis& theirs) {
         if (ours.move == theirs.move && rank(ours) >= rank(theirs))
             return;
     ++merged_.searches;
-    into_.positions.set_analysis(key, theirs);
+    Analysis here = theirs;
+    here.source = source_here(theirs.source);
+    into_.positions.set_analysis(key, here);
 }
 
 std::vector<std::int64_t> imported_hashes(Store& store) {
@@ -145,10 +151,38 @@ bool same_source(const Source& a, const Source& b) {
                             : a.digest == b.digest;
 }
 
+std::int64_t Merge::add_source(const Source& theirs) {
+    const std::int64_t id = into_.games.add_source(theirs);
+    from_.games.each_kept(theirs.id,
+                          [&](const std::string& block) { into_.games.keep(id, block); });
+    return sources_[theirs.id] = id;
+}
+
+// The number here of an import of the other book. One of own games is entered if it is new; of one
+// whose games were left out what it brought counts as ours.
+std::int64_t Merge::source_here(std::int64_t there) {
+    if (there == 0)
+        return 0;
+    if (const auto known = sources_.find(there); known != sources_.end())
+        return known->second;
+    const std::vector<Source> ours = into_.games.sources();
+    for (const Source& theirs : from_.games.sources()) {
+        if (theirs.id != there)
+            continue;
+        for (const Source& s : ours)
+            if (s.kind == theirs.kind && same_source(s, theirs))
+                return sources_[there] = s.id;
+        if (theirs.kind == "own")
+            return add_source(theirs);
+    }
+    return sources_[there] = 0;
+}
+
 void Merge::merge_imported() {
     const std::vector<std::int64_t> theirs = imported_hashes(from_);
     const std::vector<std::int64_t> ours = imported_hashes(into_);
     std::vector<Source> their_sources = from_.games.sources();
+    std::erase_if(their_sources, [](const Source& s) { return s.kind == "own"; });
     const std::vector<Source> our_sources = into_.games.sources();
     std::vector<std::int64_t> common;
     std::set_intersection(
@@ -176,7 +210,7 @@ void Merge::merge_imported() {
     }
     add_edges();
     for (const Source& source : their_sources)
-        into_.games.add_source(source);
+        add_source(source);
     merged_.imported_games = games;
     into_.games.add_imported(theirs);
 }

@@ -66,6 +66,23 @@ void restore(Store& store, const Change::Replaced& before) {
     store.games.put(*g);
 }
 
+}  // namespace
+
+std::int64_t remove_own_imports(Store& store, std::span<const std::int64_t> sources) {
+    std::int64_t games = 0;
+    for (const std::int64_t source : sources) {
+        games += store.games.remove_of_source(source);
+        store.positions.remove_analyses(source);
+        store.games.remove_source(source);
+        drop_imported(store.db, source);
+    }
+    store.db.set_number(ClockName, static_cast<double>(store.games.renumber(GameOrder::Learned)));
+    rebuild_derived(store);
+    return games;
+}
+
+namespace {
+
 void undo_change(Store& store, const Change& change) {
     for (const Change::Mark& m : change.marks)
         store.positions.set_flags(m.key, m.move, m.flags);
@@ -74,7 +91,9 @@ void undo_change(Store& store, const Change& change) {
     for (const Change::Replaced& before : change.replaced)
         restore(store, before);
     remove_change(store.db, change.id);
-    if (change.unlearned.size() + change.relearned.size() + change.replaced.size() > 0)
+    if (!change.imported.empty())
+        remove_own_imports(store, change.imported);
+    else if (change.unlearned.size() + change.relearned.size() + change.replaced.size() > 0)
         rebuild_derived(store);
 }
 

@@ -25,7 +25,8 @@ const Position& standard_position() {
 
 class MovetextReader {
   public:
-    MovetextReader(TextBuffer& text, PgnGame& game) : text_(text), game_(game) {
+    MovetextReader(TextBuffer& text, PgnGame& game, bool keep_comments)
+        : text_(text), game_(game), keeps_comments_(keep_comments) {
         set_up();
         game_.start = pos_;
     }
@@ -36,6 +37,7 @@ class MovetextReader {
     bool skip_number();
     bool play_plain();
     bool skip_aside();
+    void skip_comment();
     bool read_word();
     void end_with(Outcome outcome);
     bool interpret(std::string_view word);
@@ -47,6 +49,7 @@ class MovetextReader {
 
     TextBuffer& text_;
     PgnGame& game_;
+    bool keeps_comments_;
     int depth_ = 0;                       // of variations
     std::int64_t variation_line_ = 0;     // where the outermost variation began
     bool playing_ = true;                 // words outside variations are moves that count
@@ -204,14 +207,22 @@ bool MovetextReader::read_word() {
     return depth_ > 0 || interpret(word);
 }
 
+void MovetextReader::skip_comment() {
+    text_.pass();
+    const bool kept = keeps_comments_ && depth_ == 0 && playing_;
+    if (kept)
+        game_.comments.push_back({.ply = game_.moves.size()});
+    std::string* const copy = kept ? &game_.comments.back().text : nullptr;
+    if (const std::int64_t line = text_.skip_comment(copy, MaxComment); line > 0)
+        set_trouble("a comment that is not closed", line);
+}
+
 // Skips a comment, a bracket of a variation, an annotation or a stray bracket; false if the text is
 // something else.
 bool MovetextReader::skip_aside() {
     switch (*text_.at()) {
     case '{':
-        text_.pass();
-        if (const std::int64_t line = text_.skip_comment(); line > 0)
-            set_trouble("a comment that is not closed", line);
+        skip_comment();
         return true;
     case '%':
         if (!is_kind(text_.at()[-1], LineEndChar))
@@ -268,8 +279,8 @@ void MovetextReader::read() {
 
 }  // namespace
 
-void read_movetext(TextBuffer& text, PgnGame& game) {
-    MovetextReader(text, game).read();
+void read_movetext(TextBuffer& text, PgnGame& game, bool keep_comments) {
+    MovetextReader(text, game, keep_comments).read();
 }
 
 }  // namespace book

@@ -7,10 +7,20 @@
 
 namespace book {
 
+struct PgnComment {
+    std::size_t ply = 0;  // moves before it
+    std::string text{};   // cut to MaxComment characters
+};
+inline constexpr std::size_t MaxComment = 4096;
+
 struct PgnGame {
     std::int64_t number = 0;  // in its stream, from 1; games that are left out count
     std::int64_t line = 0;    // where it begins, from 1
     std::string event, date, round, white, black, eco, variant, fen, utc_date, utc_time;
+    std::string site, time, time_control, termination;
+    std::string white_title, black_title, white_type, black_type;  // "BOT", "program"
+    std::string fics_number;                                       // FICSGamesDBGameNo
+    std::string uid, log, reason;  // of our own export: NutcrackerUid, NutcrackerLog, -Reason
     int white_rating = 0, black_rating = 0;  // 0: not given
     // The result behind the moves or, where none or "*" stands there, that of the tag.
     Outcome outcome = Outcome::Unknown;
@@ -19,6 +29,7 @@ struct PgnGame {
     engine::Position start;
     std::vector<Move> moves;
     std::vector<Key> keys;  // before each move
+    std::vector<PgnComment> comments;  // outside variations; only if the reader keeps them
 
     // Why the game must be left out, and the line of the fault; "" if it is clean.
     std::string trouble;

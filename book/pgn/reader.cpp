@@ -28,6 +28,18 @@ constexpr std::array Tags{
     Tag{.name = "Variant", .text = &PgnGame::variant},
     Tag{.name = "UTCDate", .text = &PgnGame::utc_date},
     Tag{.name = "UTCTime", .text = &PgnGame::utc_time},
+    Tag{.name = "Site", .text = &PgnGame::site},
+    Tag{.name = "Time", .text = &PgnGame::time},
+    Tag{.name = "TimeControl", .text = &PgnGame::time_control},
+    Tag{.name = "Termination", .text = &PgnGame::termination},
+    Tag{.name = "WhiteTitle", .text = &PgnGame::white_title},
+    Tag{.name = "BlackTitle", .text = &PgnGame::black_title},
+    Tag{.name = "WhiteType", .text = &PgnGame::white_type},
+    Tag{.name = "BlackType", .text = &PgnGame::black_type},
+    Tag{.name = "FICSGamesDBGameNo", .text = &PgnGame::fics_number},
+    Tag{.name = "NutcrackerUid", .text = &PgnGame::uid},
+    Tag{.name = "NutcrackerLog", .text = &PgnGame::log},
+    Tag{.name = "NutcrackerReason", .text = &PgnGame::reason},
     Tag{.name = "Result",
         .set =
             [](PgnGame& game, std::string_view value) {
@@ -56,6 +68,7 @@ void clear(PgnGame& game) {
     game.has_end = game.contradicts_tag = false;
     game.moves.clear();
     game.keys.clear();
+    game.comments.clear();
     game.trouble_line = 0;
 }
 
@@ -226,7 +239,7 @@ bool PgnReader::next(PgnGame& game) {
         game.line = text_.line();
         game.number = ++games_;
         read_tags(game);
-        read_movetext(text_, game);
+        read_movetext(text_, game, keeps_comments_);
         if (is_cut_off(game)) {
             game.trouble = "the file breaks off inside this game";
             game.trouble_line = text_.line();

@@ -26,6 +26,8 @@ class PgnReader {
 
     // Skips bytes of the text, all if there are fewer. Only before the first game.
     void skip(std::int64_t bytes) { text_.skip(bytes); }
+    // From now on games have their comments.
+    void keep_comments() { keeps_comments_ = true; }
     // The next game; false at the end. `game` keeps its memory from call to call.
     bool next(PgnGame& game);
 
@@ -61,6 +63,7 @@ class PgnReader {
     std::int64_t games_ = 0;
     Places other_lines_, open_comments_, contradictions_;
     bool open_to_end_ = false;  // the last of these comments
+    bool keeps_comments_ = false;
 };
 
 }  // namespace book

@@ -103,17 +103,31 @@ char* TextBuffer::find(char c, char* stop) const {
     return found != nullptr ? static_cast<char*>(found) : stop;
 }
 
-std::int64_t TextBuffer::skip_comment() {
+namespace {
+
+void add_space(std::string* copy, std::size_t max) {
+    if (copy != nullptr && copy->size() < max)
+        *copy += ' ';
+}
+void add_cut(std::string* copy, std::size_t max, const char* begin, const char* end) {
+    if (copy != nullptr && copy->size() < max)
+        copy->append(begin, std::min(static_cast<std::size_t>(end - begin), max - copy->size()));
+}
+
+}  // namespace
+
+std::int64_t TextBuffer::skip_comment(std::string* copy, std::size_t max) {
     char* const brace = find('}', end_);
     if (next_line_end_ < at_)
         next_line_end_ = find(line_end_, end_);
     if (brace >= next_line_end_)
-        return skip_long_comment();
+        return skip_long_comment(copy, max);
+    add_cut(copy, max, at_, brace);
     at_ = brace + 1;
     return 0;
 }
 
-std::int64_t TextBuffer::skip_long_comment() {
+std::int64_t TextBuffer::skip_long_comment(std::string* copy, std::size_t max) {
     const std::int64_t first_line = line();
     bool line_start = false, after_blank_line = false;
     while (has_word()) {
@@ -126,8 +140,12 @@ std::int64_t TextBuffer::skip_long_comment() {
                     return first_line;
                 after_blank_line = at_blank_line();
             }
+            const char* const part = at_;
             at_ = find(line_end_, brace);
             line_start = at_ != brace;
+            add_cut(copy, max, part, at_);
+            if (line_start)
+                add_space(copy, max);
             at_ += line_start ? 1 : 0;
         }
         if (at_ == brace && brace != end_) {

@@ -48,8 +48,8 @@ class TextBuffer {
     void skip_line();  // to its end
     // Past the closing brace. A comment that was never closed ends before the next game: at a line
     // that begins with [Event " and follows an empty line, or at the end of the text. Returns the
-    // line in which it began then, else 0.
-    std::int64_t skip_comment();
+    // line in which it began then, else 0. Its text, cut to `max` characters, is added to `copy`.
+    std::int64_t skip_comment(std::string* copy = nullptr, std::size_t max = 0);
     void skip_markup();  // <b> and the like, in pages saved as text
 
     // Number of the line with the next character, from 1.
@@ -65,7 +65,7 @@ class TextBuffer {
     bool fill();  // appends more text to what is left; false if there is none
     void consume();
     char* find(char c, char* stop) const;
-    std::int64_t skip_long_comment();  // of several lines
+    std::int64_t skip_long_comment(std::string* copy, std::size_t max);  // of several lines
     [[nodiscard]] bool at_blank_line() const;
 
     TextSource source_;

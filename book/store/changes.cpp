@@ -2,6 +2,7 @@
 
 #include "book/store/statement.h"
 
+#include <limits>
 #include <sstream>
 
 namespace book {
@@ -16,6 +17,8 @@ std::string undo_text(const Change& change) {
         text << "unlearned " << id << '\n';
     for (const std::int64_t id : change.relearned)
         text << "relearned " << id << '\n';
+    for (const std::int64_t source : change.imported)
+        text << "imported " << source << '\n';
     for (const Change::Replaced& r : change.replaced)
         text << "replaced " << r.id << ' ' << static_cast<int>(r.state) << ' ' << r.plies << '\n';
     return text.str();
@@ -30,6 +33,8 @@ void read_undo(const std::string& text, Change& change) {
             change.unlearned.push_back(number);
         } else if (word == "relearned") {
             change.relearned.push_back(number);
+        } else if (word == "imported") {
+            change.imported.push_back(number);
         } else if (word == "mark") {
             Change::Mark mark{.key = from_sql(number)};
             in >> mark.move >> mark.flags;
@@ -56,6 +61,13 @@ void add_change(Database& db, const Change& change) {
 void remove_change(Database& db, std::int64_t id) {
     SQLite::Statement s(*db.connection(), "DELETE FROM change WHERE id = ?1");
     run(s, id);
+}
+
+void drop_imported(Database& db, std::int64_t source) {
+    SQLite::Statement s(*db.connection(), "UPDATE change SET undo = ?2 WHERE id = ?1");
+    for (Change& change : changes(db, std::numeric_limits<int>::max()))
+        if (std::erase(change.imported, source) > 0)
+            run(s, change.id, undo_text(change));
 }
 
 std::vector<Change> changes(Database& db, int max) {

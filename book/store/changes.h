@@ -29,10 +29,13 @@ struct Change {
         int plies = 0;
     };
     std::vector<Replaced> replaced{};
+    std::vector<std::int64_t> imported{};  // sources of own games
 };
 
 void add_change(Database& db, const Change& change);
 void remove_change(Database& db, std::int64_t id);
+// Takes an import that is gone out of the changes that it would undo.
+void drop_imported(Database& db, std::int64_t source);
 // The latest first, at most `max`.
 std::vector<Change> changes(Database& db, int max);
 

@@ -58,7 +58,7 @@ bool begins_with(const Game& game, const Game& part) {
     "uid, content, clock, epoch, played, side, opponent, own_rating, their_rating, class, score, " \
     "term, state, exit_ply, exit_cp, exit_depth, weight, result, surprise, engine, "               \
     "reason, start, moves, draws, exit_key, analysed_cp, analysed_nodes, "                         \
-    "time_control, event"
+    "time_control, event, source"
 
 // The number of a process's game is in its uid: a longer one is later.
 #define PLAYED_ORDER "played, length(uid), uid"
@@ -101,6 +101,7 @@ LoggedGame read_game(RowReader& row) {
     g.analysed_nodes = row.optional_int64();
     r.time_control = row.text();
     r.event = row.text();
+    g.source = row.int64();
     try {
         r.game = from_blob(start, moves);
     } catch (const Failure& e) {
@@ -113,10 +114,11 @@ std::string select_games(const std::string& condition) {
     return "SELECT id, " COLUMNS " FROM game " + condition;
 }
 
-// A GameFilter, bound to ?1 to ?5.
+// A GameFilter, bound to ?1 to ?6.
 constexpr const char* Where =
     " WHERE (?1 IS NULL OR id = ?1) AND (?2 IS NULL OR epoch = ?2) AND (?3 IS NULL OR played >= ?3)"
-    " AND (?4 IS NULL OR opponent = ?4) AND (?5 IS NULL OR state = ?5)";
+    " AND (?4 IS NULL OR opponent = ?4) AND (?5 IS NULL OR state = ?5)"
+    " AND (?6 IS NULL OR source = ?6)";
 
 std::optional<int> number_of(const std::optional<GameState>& state) {
     return state ? std::optional(static_cast<int>(*state)) : std::nullopt;
@@ -153,9 +155,10 @@ struct Games::Impl {
     std::shared_ptr<SQLite::Database> connection;
     SQLite::Database& db = *connection;
     SQLite::Statement find{db, select_games("WHERE uid = ?1")};
+    SQLite::Statement with_content{db, select_games("WHERE content = ?1 ORDER BY id")};
     KeptStatement put{db,
                       "INSERT OR REPLACE INTO game (id, " COLUMNS
-                      ") VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"};
+                      ") VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"};
     SQLite::Statement count_applied{db, "SELECT count(*) FROM game WHERE state = 1"};
     SQLite::Statement repetition{
         db,
@@ -242,7 +245,8 @@ void Games::put(LoggedGame& g) {
         g.analysed_cp,
         g.analysed_nodes,
         r.time_control,
-        r.event);
+        r.event,
+        g.source);
     if (g.id == 0)
         g.id = impl_->db.getLastInsertRowid();
 }
@@ -253,12 +257,19 @@ void Games::each(const GameFilter& f, const std::function<void(LoggedGame&)>& ta
         LoggedGame game = read_game(row);
         take(game);
     };
-    each_row(s, read_and_take, f.id, f.epoch, f.since, f.opponent, number_of(f.state));
+    each_row(s, read_and_take, f.id, f.epoch, f.since, f.opponent, number_of(f.state), f.source);
 }
 
 std::int64_t Games::set_state(const GameFilter& f, GameState state) {
-    SQLite::Statement s(impl_->db, std::string("UPDATE game SET state = ?6") + Where);
-    return run(s, f.id, f.epoch, f.since, f.opponent, number_of(f.state), static_cast<int>(state));
+    SQLite::Statement s(impl_->db, std::string("UPDATE game SET state = ?7") + Where);
+    return run(s,
+               f.id,
+               f.epoch,
+               f.since,
+               f.opponent,
+               number_of(f.state),
+               f.source,
+               static_cast<int>(state));
 }
 
 std::int64_t Games::remove_bad_rows() {
@@ -316,7 +327,8 @@ Games::Repetition Games::repetition(const LoggedGame& game) {
 
 std::vector<CalibrationSample> Games::calibration_samples(std::int64_t max) {
     SQLite::Statement s(impl_->db,
-                        "SELECT played, weight, result, exit_key, exit_ply IS NOT NULL, exit_cp,"
+                        "SELECT played, weight, result, exit_key, "
+                        " exit_ply IS NOT NULL AND exit_depth >= 0, exit_cp,"
                         " analysed_cp, ifnull(analysed_nodes, 0), ifnull(opponent, 0),"
                         " own_rating > 0 AND their_rating > 0, " REPETITION
                         " FROM game WHERE state = 1 ORDER BY " PLAYED_ORDER " LIMIT ?1");
@@ -369,7 +381,7 @@ Games::Counts Games::counts() {
             .wins = applied(" AND score > 0.75"),
             .draws = applied(" AND score BETWEEN 0.25 AND 0.75"),
             .losses = applied(" AND score < 0.25"),
-            .imported = impl_->number("SELECT ifnull(sum(games), 0) FROM source")};
+            .imported = impl_->number("SELECT ifnull(sum(games), 0) FROM source WHERE kind <> 'own'")};
 }
 
 std::vector<std::int64_t> Games::content_hashes() {
@@ -410,8 +422,8 @@ void Games::add_imported(std::span<const std::int64_t> sorted_hashes) {
 
 std::vector<Source> Games::sources() {
     SQLite::Statement s(impl_->db,
-                        "SELECT id, kind, name, digest, bytes, added, games, moves, settings"
-                        " FROM source ORDER BY id");
+                        "SELECT id, kind, name, digest, bytes, added, games, moves, settings,"
+                        " run FROM source ORDER BY id");
     return all_rows(s, [](RowReader& row) {
         return Source{.id = row.int64(),
                       .kind = row.text(),
@@ -421,14 +433,15 @@ std::vector<Source> Games::sources() {
                       .added = row.int64(),
                       .games = row.int64(),
                       .moves = row.int64(),
-                      .settings = row.text()};
+                      .settings = row.text(),
+                      .with_previous = row.integer() != 0};
     });
 }
 
-void Games::add_source(const Source& source) {
+std::int64_t Games::add_source(const Source& source) {
     SQLite::Statement s(impl_->db,
                         "INSERT INTO source (kind, name, digest, bytes, added, games, moves,"
-                        " settings) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)");
+                        " settings, run) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)");
     run(s,
         source.kind,
         source.name,
@@ -437,7 +450,51 @@ void Games::add_source(const Source& source) {
         source.added,
         source.games,
         source.moves,
-        source.settings);
+        source.settings,
+        source.with_previous ? 1 : 0);
+    return impl_->db.getLastInsertRowid();
+}
+
+void Games::remove_source(std::int64_t id) {
+    for (const char* const sql :
+         {"DELETE FROM source WHERE id = ?1", "DELETE FROM kept WHERE source = ?1"}) {
+        SQLite::Statement remove(impl_->db, sql);
+        run(remove, id);
+    }
+}
+
+void Games::remove_imported(std::span<const std::int64_t> hashes) {
+    SQLite::Statement remove(impl_->db, "DELETE FROM imported WHERE hash = ?1");
+    for (const std::int64_t hash : hashes)
+        run(remove, hash);
+}
+
+void Games::keep(std::int64_t source, const std::string& block) {
+    SQLite::Statement add(impl_->db, "INSERT INTO kept (source, games) VALUES (?1, ?2)");
+    run(add, source, Blob{block});
+}
+
+void Games::each_kept(std::int64_t source, const std::function<void(const std::string&)>& take) {
+    SQLite::Statement s(impl_->db, "SELECT games FROM kept WHERE source = ?1 ORDER BY id");
+    each_row(
+        s, [&take](RowReader& row) { take(row.text()); }, source);
+}
+
+bool Games::has_kept(std::int64_t source) {
+    SQLite::Statement s(impl_->db, "SELECT count(*) FROM kept WHERE source = ?1");
+    return first_row(s, read_int64, source).value_or(0) > 0;
+}
+
+std::vector<LoggedGame> Games::with_content(std::int64_t content_hash) {
+    return all_rows(impl_->with_content, read_game, content_hash);
+}
+
+std::int64_t Games::remove_of_source(std::int64_t source) {
+    SQLite::Statement remove(impl_->db, "DELETE FROM game WHERE source = ?1");
+    const std::int64_t removed = run(remove, source);
+    impl_->db.exec("DELETE FROM opponent WHERE id NOT IN"
+                   " (SELECT opponent FROM game WHERE opponent IS NOT NULL)");
+    return removed;
 }
 
 std::int64_t

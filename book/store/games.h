@@ -33,6 +33,7 @@ struct LoggedGame {
     std::optional<Key> exit_key{};  // where it left the book
     std::optional<int> analysed_cp{};              // analysis of our last book move, ours
     std::optional<std::int64_t> analysed_nodes{};  // of that search
+    std::int64_t source = 0;  // the import that brought it; 0: played with this book
     GameRecord record{};                           // without the opponent's name
 };
 
@@ -53,11 +54,15 @@ struct Source {  // one imported file
     std::string kind{}, name{}, digest{};
     std::int64_t bytes = 0, added = 0, games = 0, moves = 0;
     std::string settings{};
+    // Its moves were counted together with those of the sources before it, up to the last one
+    // without this: rare ones were left out of the sum, so these sources are forgotten together.
+    bool with_previous = false;
 };
 
 // The games a command is about; an empty field matches all.
 struct GameFilter {
     std::optional<std::int64_t> id{}, epoch{}, since{}, opponent{};  // since: seconds since 1970
+    std::optional<std::int64_t> source{};  // 0: played with this book
     std::optional<GameState> state{};
 };
 
@@ -114,7 +119,18 @@ class Games {
     void each_imported(const std::function<void(std::int64_t)>& take);
     void add_imported(std::span<const std::int64_t> sorted_hashes);
     std::vector<Source> sources();
-    void add_source(const Source& source);
+    std::int64_t add_source(const Source& source);  // returns its id
+    void remove_source(std::int64_t id);            // and the games kept for it
+    void remove_imported(std::span<const std::int64_t> hashes);
+    // Blocks of imported games, in the form of import/kept_games.
+    void keep(std::int64_t source, const std::string& block);
+    void each_kept(std::int64_t source, const std::function<void(const std::string&)>& take);
+    bool has_kept(std::int64_t source);
+
+    // Own games with this content_hash().
+    std::vector<LoggedGame> with_content(std::int64_t content_hash);
+    // Deletes the own games of an import, and opponents without games; returns the games' number.
+    std::int64_t remove_of_source(std::int64_t source);
 
   private:
     struct Impl;

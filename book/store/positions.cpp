@@ -83,14 +83,15 @@ Visit read_visit(RowReader& row) {
             .weight = row.real()};
 }
 
-#define ANALYSIS_COLUMNS "move, cp, depth, nodes, at, engine"
+#define ANALYSIS_COLUMNS "move, cp, depth, nodes, at, engine, source"
 Analysis read_analysis(RowReader& row) {
     return {.move = row.integer(),
             .cp = row.integer(),
             .depth = row.integer(),
             .nodes = row.int64(),
             .at = row.int64(),
-            .engine = row.text()};
+            .engine = row.text(),
+            .source = row.int64()};
 }
 
 // key, side, class
@@ -126,10 +127,11 @@ struct Positions::Impl {
     SQLite::Statement analyses{db, "SELECT " ANALYSIS_COLUMNS " FROM analysis WHERE key = ?1"};
     SQLite::Statement set_analysis{
         db,
-        "INSERT INTO analysis (key, move, cp, depth, nodes, engine, at)"
-        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
+        "INSERT INTO analysis (key, move, cp, depth, nodes, engine, at, source)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"
         " ON CONFLICT (key, move) DO UPDATE SET cp = excluded.cp, depth = excluded.depth,"
-        " nodes = excluded.nodes, engine = excluded.engine, at = excluded.at"
+        " nodes = excluded.nodes, engine = excluded.engine, at = excluded.at,"
+        " source = excluded.source"
         " WHERE excluded.depth >= depth OR excluded.nodes >= nodes"};
     SQLite::Statement flags{db, "SELECT move, flags FROM flag WHERE key = ?1"};
     SQLite::Statement node{
@@ -199,6 +201,13 @@ void Positions::add_edges(std::span<const KeyedEdge> edges, bool table_is_empty)
         impl_->insert(edges.first(std::min(EdgesPerInsert, edges.size())), table_is_empty);
 }
 
+void Positions::replace_edge(const KeyedEdge& e) {
+    SQLite::Statement remove(impl_->db, "DELETE FROM edge WHERE key = ?1 AND move = ?2");
+    run(remove, to_sql(e.key), e.edge.move);
+    if (e.edge.games() > 0)
+        add_edges(std::span(&e, 1), true);
+}
+
 bool Positions::has_edges() {
     return impl_->db.execAndGet("SELECT EXISTS (SELECT 1 FROM edge)").getInt() != 0;
 }
@@ -223,7 +232,20 @@ std::vector<Analysis> Positions::analyses(Key key) {
 }
 
 void Positions::set_analysis(Key key, const Analysis& a) {
-    run(impl_->set_analysis, to_sql(key), a.move, a.cp, a.depth, a.nodes, a.engine, a.at);
+    run(impl_->set_analysis, to_sql(key), a.move, a.cp, a.depth, a.nodes, a.engine, a.at, a.source);
+}
+
+bool Positions::offer_analysis(Key key, const Analysis& a) {
+    for (const Analysis& known : analyses(key))
+        if (known.move == a.move && (known.source == 0 || known.depth >= a.depth))
+            return false;
+    set_analysis(key, a);
+    return true;
+}
+
+std::int64_t Positions::remove_analyses(std::int64_t source) {
+    SQLite::Statement s(impl_->db, "DELETE FROM analysis WHERE source = ?1");
+    return run(s, source);
 }
 
 void Positions::each_analysis(const std::function<void(Key, const Analysis&)>& take) {

@@ -31,6 +31,7 @@ struct Analysis {  // what a search found about a move
     int cp = 0, depth = 0;           // centipawns from the mover's view; plies
     std::int64_t nodes = 0, at = 0;  // `at`: seconds since 1970
     std::string engine{};
+    std::int64_t source = 0;  // the import that brought it; 0: a search of ours
 };
 
 // Names a position of own games: `side` is our colour in them.
@@ -73,6 +74,8 @@ class Positions {
     // `table_is_empty`: no edge is in the table yet.
     void add_edges(std::span<const KeyedEdge> edges, bool table_is_empty);
     bool has_edges();
+    // Replaces the counts of a move; one without games is removed.
+    void replace_edge(const KeyedEdge& edge);
     // Passes on edges with first <= signed key <= last, in order of (signed key, move); stops early
     // if `take` returns false.
     void each_edge(std::int64_t first,
@@ -82,6 +85,9 @@ class Positions {
     std::vector<Analysis> analyses(Key key);
     // Replaces an earlier analysis of the move unless that was both deeper and of more nodes.
     void set_analysis(Key key, const Analysis& analysis);
+    // Enters an imported analysis; false if there is one of ours, or one that is as deep.
+    bool offer_analysis(Key key, const Analysis& analysis);
+    std::int64_t remove_analyses(std::int64_t source);  // of an import; returns their number
     void each_analysis(const std::function<void(Key, const Analysis&)>& take);
 
     std::vector<std::pair<StoredMove, int>> flags(Key key);  // see Flag

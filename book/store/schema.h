@@ -12,7 +12,10 @@ CREATE TABLE meta (name TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID;
 CREATE TABLE source (                    -- one row: one file of games that was imported
     id INTEGER PRIMARY KEY, kind TEXT NOT NULL, name TEXT NOT NULL, digest BLOB, bytes INTEGER NOT NULL,
     added INTEGER NOT NULL,              -- seconds since 1970
-    games INTEGER NOT NULL, moves INTEGER NOT NULL, settings TEXT NOT NULL) STRICT;
+    games INTEGER NOT NULL, moves INTEGER NOT NULL, settings TEXT NOT NULL,
+    run INTEGER NOT NULL DEFAULT 0) STRICT;  -- 1 if its moves were counted with those of the sources before it
+CREATE TABLE kept (                      -- imported games, so that an import can be forgotten; see import/kept_games
+    id INTEGER PRIMARY KEY, source INTEGER NOT NULL, games BLOB NOT NULL) STRICT;
 CREATE TABLE imported (hash INTEGER PRIMARY KEY) STRICT;  -- every game that was imported, by its content
 CREATE TABLE edge (                      -- one row: one move in imported games
     key INTEGER NOT NULL,                -- PolyGlot's key of the position
@@ -25,6 +28,7 @@ CREATE TABLE edge (                      -- one row: one move in imported games
 CREATE TABLE analysis (                  -- what a search said of a move
     key INTEGER NOT NULL, move INTEGER NOT NULL, cp INTEGER NOT NULL,  -- the mover's
     depth INTEGER NOT NULL, nodes INTEGER NOT NULL, engine TEXT NOT NULL, at INTEGER NOT NULL,
+    source INTEGER NOT NULL DEFAULT 0,   -- of the import that brought it; 0: a search of ours
     PRIMARY KEY (key, move)) STRICT, WITHOUT ROWID;
 CREATE TABLE flag (key INTEGER NOT NULL, move INTEGER NOT NULL, flags INTEGER NOT NULL,
     PRIMARY KEY (key, move)) STRICT, WITHOUT ROWID;
@@ -60,7 +64,8 @@ CREATE TABLE game (                      -- own games: the truth that the tables
     engine TEXT NOT NULL, reason TEXT NOT NULL, start TEXT, moves BLOB NOT NULL, draws TEXT NOT NULL,
     time_control TEXT NOT NULL DEFAULT '', event TEXT NOT NULL DEFAULT '',  -- as in PGN; '': unknown
     exit_key INTEGER, analysed_cp INTEGER,  -- fixed too; the second: of our last book move, ours
-    analysed_nodes INTEGER) STRICT;      -- of that analysis
+    analysed_nodes INTEGER,              -- of that analysis
+    source INTEGER NOT NULL DEFAULT 0) STRICT;  -- of the import that brought it; 0: played with this book
 CREATE INDEX game_content ON game (content);
 CREATE INDEX game_clock ON game (clock);
 CREATE INDEX game_applied ON game (clock) WHERE state = 1;
@@ -96,7 +101,10 @@ CREATE TABLE change (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, who TEXT NOT N
     "CREATE TEMP VIEW opponent_exit AS SELECT key, side, class, 0 AS opponent, s0, s1, t"          \
     " FROM main.node WHERE exits > 0;"                                                             \
     "CREATE TEMP VIEW opponent_repeat AS SELECT 0 AS opponent, key, side, class, s0, s1"           \
-    " FROM main.node WHERE FALSE;"
+    " FROM main.node WHERE FALSE;"                                                                 \
+    "CREATE TEMP VIEW source AS SELECT *, 0 AS run FROM main.source;"                              \
+    "CREATE TEMP VIEW analysis AS SELECT *, 0 AS source FROM main.analysis;"                       \
+    "CREATE TEMP VIEW kept AS SELECT 0 AS id, 0 AS source, x'' AS games WHERE FALSE;"
 
 // A step from one format to the next.
 struct FormatStep {
@@ -112,7 +120,7 @@ CREATE INDEX game_applied ON game (clock) WHERE state = 1;
 )",
                .read = R"(
 CREATE TEMP VIEW game AS SELECT *, NULL AS exit_key, NULL AS analysed_cp, '' AS time_control,
-    '' AS event, NULL AS analysed_nodes FROM main.game;
+    '' AS event, NULL AS analysed_nodes, 0 AS source FROM main.game;
 CREATE TEMP VIEW change AS SELECT *, 0 AS clock FROM main.change;
 )" VIEWS_BEFORE_4},
     // In format 2 the note of a game took a step of the clock, and its result another one:
@@ -126,14 +134,18 @@ UPDATE change SET clock = CAST(substr(undo, 7) AS INTEGER) WHERE undo LIKE 'cloc
 INSERT OR REPLACE INTO meta VALUES ('clock counts notes', 1);
 )",
                .read = R"(
-CREATE TEMP VIEW game AS SELECT *, '' AS time_control, '' AS event, NULL AS analysed_nodes
-    FROM main.game;
+CREATE TEMP VIEW game AS SELECT *, '' AS time_control, '' AS event, NULL AS analysed_nodes,
+    0 AS source FROM main.game;
 CREATE TEMP VIEW change AS SELECT *, 0 AS clock FROM main.change;
 )" VIEWS_BEFORE_4},
-    // In format 3 a repeated game counted in full, for every opponent, and visits did not age:
+    // In format 3 nothing told from which import it came, a repeated game counted in full, for every opponent, and visits did not age:
     // open_store() computes the derived tables anew.
     FormatStep{.migrate = R"(
 ALTER TABLE game ADD COLUMN analysed_nodes INTEGER;
+ALTER TABLE game ADD COLUMN source INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE analysis ADD COLUMN source INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE source ADD COLUMN run INTEGER NOT NULL DEFAULT 0;
+CREATE TABLE kept (id INTEGER PRIMARY KEY, source INTEGER NOT NULL, games BLOB NOT NULL) STRICT;
 ALTER TABLE node ADD COLUMN w REAL NOT NULL DEFAULT 0;
 ALTER TABLE visit ADD COLUMN w REAL NOT NULL DEFAULT 0;
 ALTER TABLE opponent ADD COLUMN advantage REAL NOT NULL DEFAULT 0;
@@ -148,7 +160,7 @@ CREATE TABLE opponent_repeat (
 INSERT OR REPLACE INTO meta VALUES ('derived values are old', 1);
 )",
                .read = R"(
-CREATE TEMP VIEW game AS SELECT *, NULL AS analysed_nodes FROM main.game;
+CREATE TEMP VIEW game AS SELECT *, NULL AS analysed_nodes, 0 AS source FROM main.game;
 )" VIEWS_BEFORE_4}};
 #undef VIEWS_BEFORE_4
 static_assert(FormatSteps.size() == FormatVersion - 1);

@@ -39,8 +39,10 @@ std::optional<Track> track_of(const GameRecord& record, bool finished) {
     std::size_t last = moves.size();
     if (record.exit_ply) {
         last = std::min(last, static_cast<std::size_t>(std::max(0, *record.exit_ply)));
-        track.cp = record.exit_cp;
-        track.cp_depth = record.exit_depth;
+        if (record.exit_depth != NoScore) {
+            track.cp = record.exit_cp;
+            track.cp_depth = record.exit_depth;
+        }
     } else if (!finished || game.status() == engine::Status::Ongoing) {
         return std::nullopt;  // resigned or broken off inside the book: no evidence about the
                               // opening

@@ -52,18 +52,6 @@ std::string lower(std::string_view text) {
     return result;
 }
 
-bool contains_words(std::string_view text, std::string_view words) {
-    const auto in_word = [text](std::size_t i) {
-        return i < text.size() && (('a' <= text[i] && text[i] <= 'z') ||
-                                   ('0' <= text[i] && text[i] <= '9') || text[i] == '_');
-    };
-    for (std::size_t at = text.find(words); at != std::string_view::npos;
-         at = text.find(words, at + 1))
-        if (!(at > 0 && in_word(at - 1)) && !in_word(at + words.size()))
-            return true;
-    return false;
-}
-
 std::optional<int> to_int(std::string_view text) {
     if (text.starts_with('+'))
         text.remove_prefix(1);

@@ -13,8 +13,6 @@ std::string_view trimmed(std::string_view text);
 // none.
 std::string_view next_word(std::string_view& rest);
 std::string lower(std::string_view text);  // ASCII letters only
-// True if `text` contains `words` as whole words. Both must be in lower case.
-bool contains_words(std::string_view text, std::string_view words);
 
 // The whole text as a decimal number, clamped to int; empty if it is not a number.
 std::optional<int> to_int(std::string_view text);

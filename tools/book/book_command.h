@@ -18,7 +18,7 @@ using Words = std::vector<std::string>;
 class Call;
 // A command. Returns the exit code: 0, or 1 if the book or the games are not as they should be.
 using Run = int(Call& call);
-Run import_games, check_games, show, why, lines, log, prepare, report, opponents, stats, verify,
+Run import_games, check_games, sources, forget, show, why, lines, log, prepare, report, opponents, stats, verify,
     rebuild, unlearn, relearn, edit, undo, learn, merge, improve, snapshot, recover, export_book,
     make_base;
 
@@ -92,6 +92,8 @@ void Call::option(const char* name, T& value, const char* help) {
     namespace po = boost::program_options;
     if constexpr (std::is_same_v<T, bool>) {
         options_.add_options()(name, po::bool_switch(&value), help);
+    } else if constexpr (std::is_same_v<T, Words>) {  // may be given several times
+        options_.add_options()(name, po::value(&value)->composing(), help);
     } else {
         auto* const bound = po::value(&value);
         if (value != T{})

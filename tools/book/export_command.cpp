@@ -1,4 +1,5 @@
 // The command export.
+#include "book/import/game_record.h"
 #include "book/import/polyglot.h"
 #include "engine/board/notation.h"
 #include "tools/book/book_command.h"
@@ -85,12 +86,18 @@ std::string movetext_of(const book::GameRecord& r, const std::string& result) {
             text.add(std::to_string(pos.fullmove_number()) + (white ? "." : "..."));
         text.add(engine::to_san(pos, r.game.moves()[i]));
         pos.make(r.game.moves()[i]);
-        if (r.exit_ply && static_cast<int>(i) == *r.exit_ply)
-            text.add(
-                fmt::format("{{book left; {} centipawns at depth {}}}", r.exit_cp, r.exit_depth));
+        if (!r.exit_ply || static_cast<int>(i) != *r.exit_ply)
+            continue;
+        text.add(r.exit_depth == book::NoScore ? "{book left}"
+                                               : fmt::format("{{book left; {} centipawns at depth {}}}",
+                                                             r.exit_cp,
+                                                             r.exit_depth));
     }
-    std::istringstream reason(comment_of(r.reason));
-    for (std::string word; reason >> word;)
+    std::string comments;
+    for (const std::string& draw : r.draws)
+        comments += book::draw_comment(draw) + '\n';
+    std::istringstream words(comments + comment_of(r.reason));
+    for (std::string word; words >> word;)
         text.add(word);
     text.add(result);
     return text.text();
@@ -127,7 +134,12 @@ void write_game(std::ostream& out,
     }
     tag("TimeControl", r.time_control.empty() ? "?" : r.time_control);
     tag("Termination", ending_of(g));
+    if (opponent.computer)
+        tag(white ? "BlackType" : "WhiteType", "program");
     tag("NutcrackerUid", r.uid);
+    tag("NutcrackerLog", book::log_text(g));
+    if (!r.reason.empty())
+        tag("NutcrackerReason", r.reason);
     out << tags << '\n' << movetext_of(r, result);
 }
 

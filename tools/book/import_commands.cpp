@@ -1,5 +1,7 @@
 // Commands that read files of games: import, check.
-#include "book/import/importer.h"
+#include "book/book.h"
+#include "book/import/forget.h"
+#include "book/import/own_games.h"
 #include "book/import/polyglot.h"
 #include "tools/book/book_command.h"
 #include "tools/book/import_progress.h"
@@ -42,25 +44,57 @@ std::optional<int> date_from(const std::string& text, char open_digit) {
     return std::stoi(digits);
 }
 
-bool are_results(const std::string& text) {
+struct ImportCommand {
+    book::ImportOptions options;
+    Words files;
+    Words names;  // of our player; empty: games of others
+    bool quiet = false;
+};
+
+bool are_listed(const std::string& text, std::initializer_list<std::string_view> choices) {
     std::istringstream words(text);
     for (std::string word; std::getline(words, word, ',');)
-        if (word != "1-0" && word != "0-1" && word != "1/2-1/2" && word != "*")
+        if (std::find(choices.begin(), choices.end(), word) == choices.end())
             return false;
     return true;
 }
 
-struct ImportCommand {
-    book::ImportOptions options;
-    Words files;
-    bool quiet = false;
-};
+// Which games are taken, but for --player and --results.
+void add_filters(Call& call, book::ImportOptions& o) {
+    call.option("min-elo", o.min_rating, "leave out games if a player is rated below, or not");
+    call.option("max-elo", o.max_rating, "leave out games if a player is rated above, or not");
+    call.option("rated", o.rated, "only games with the ratings of both players");
+    call.option("time", o.times, "only games of these time classes: lightning,blitz,standard");
+    call.option("min-base", o.min_base, "only games with at least N seconds on the clock");
+    call.option("ending", o.endings, "only games that ended so: normal,time,abandoned,other");
+    call.option("no-bots", o.no_bots, "leave out games of programs: title BOT, type program, (C)");
+    call.option("title", o.title, "only games of a player with this title, as GM or BOT");
+}
+
+void check_filters(const Call& call, const book::ImportOptions& o) {
+    call.require(are_listed(o.times, {"lightning", "blitz", "standard"}),
+                 "--time is lightning, blitz or standard, or several with commas between");
+    call.require(are_listed(o.endings, {"normal", "time", "abandoned", "other"}),
+                 "--ending is normal, time, abandoned or other, or several with commas between");
+    call.require(are_listed(o.results, {"1-0", "0-1", "1/2-1/2", "*"}),
+                 "--results is 1-0, 1/2-1/2 or 0-1, or several with commas between");
+    call.require(o.min_rating >= 0 && o.max_rating >= 0 &&
+                     (o.max_rating == 0 || o.min_rating <= o.max_rating),
+                 "--min-elo is above --max-elo");
+    call.require(o.min_base >= 0, "--min-base is at least 0");
+}
 
 ImportCommand read_import(Call& call) {
     ImportCommand command;
     book::ImportOptions& o = command.options;
     std::string duplicates = "game", from, to, folder;
     int memory_mib = 128;
+    bool no_forget = false;
+    call.option("as",
+                command.names,
+                "learn the games of this player as our own; several names: --as A --as B");
+    call.option("evals", o.evals, "take [%eval] comments as analyses of the moves before them");
+    call.option("no-forget", no_forget, "a smaller book, which cannot forget this import");
     call.option("quiet", command.quiet, "print no progress, and only count bad games");
     call.option("max-ply", o.max_ply, "leave out moves from this ply on");
     call.option("min-ply", o.min_ply, "leave out moves before this ply");
@@ -68,7 +102,7 @@ ImportCommand read_import(Call& call) {
                 o.min_games,
                 "leave out moves with fewer games in this import; Ctrl-C then stores nothing");
     call.option("min-length", o.min_plies, "leave out games with fewer plies");
-    call.option("min-elo", o.min_rating, "leave out games if a player is rated below");
+    add_filters(call, o);
     call.option("from", from, "leave out games before this date, yyyy or yyyy.mm.dd");
     call.option("to", to, "leave out games after this date");
     call.option("results", o.results, "only games with these results, as 1-0,1/2-1/2");
@@ -99,9 +133,14 @@ ImportCommand read_import(Call& call) {
     call.require(memory_mib >= 1 && o.min_games >= 1, "--memory and --min-game are at least 1");
     call.require(o.min_ply >= 0 && o.max_ply > o.min_ply,
                  "--min-ply is at least 0, and --max-ply above it");
-    call.require(are_results(o.results),
-                 "--results is 1-0, 1/2-1/2 or 0-1, or several with commas between");
+    check_filters(call, o);
     call.require(!o.player_only || !o.player.empty(), "--only-player needs --player");
+    o.keeps_games = !no_forget;
+    if (!command.names.empty())
+        for (const char* const option :
+             {"min-game", "duplicates", "only-player", "only-winner", "again", "no-forget"})
+            call.require(!call.given(option),
+                         fmt::format("--{} has no meaning with --as", option));
     o.memory = static_cast<std::size_t>(memory_mib) << 20;
     o.folder = folder;
     return command;
@@ -159,11 +198,9 @@ bool import_file(book::Importer& importer, const fs::path& path, Progress& progr
     return true;
 }
 
-// Returns the exit code.
-int import_pgn(const Call& call, const std::vector<fs::path>& files, const ImportCommand& command) {
-    book::Store store = open_book(call, Access::Create);
-    Progress progress(command.quiet, files);
-    bool troubled = false;
+book::ImportListener listener_for(Progress& progress, bool& troubled) {
+    std::signal(SIGINT, interrupt);
+    std::signal(SIGTERM, interrupt);
     book::ImportListener listener;
     listener.trouble = [&](const book::ImportTrouble& t) {
         troubled = troubled || t.left_out;
@@ -173,9 +210,71 @@ int import_pgn(const Call& call, const std::vector<fs::path>& files, const Impor
         progress.show(r.games);
         return interrupted == 0;
     };
-    std::signal(SIGINT, interrupt);
-    std::signal(SIGTERM, interrupt);
     listener.storing = [&](double done) { progress.show_storing(done); };
+    return listener;
+}
+
+// Learns the games that wait in spools, so that they are in the log.
+void learn_waiting(const Call& call) {
+    if (!waiting_text(call).empty())
+        (void)book::value_or_throw(book::Book::open({.experience = call.book_file, .base = {}}));
+}
+
+// Returns the exit code.
+int import_own(const Call& call, const std::vector<fs::path>& files, const ImportCommand& command) {
+    require_one_log(call);
+    learn_waiting(call);
+    book::Store store = open_book(call, Access::Create);
+    Progress progress(command.quiet, files);
+    bool troubled = false;
+    const book::ImportListener listener = listener_for(progress, troubled);
+    const auto import_all = [&] {
+        book::OwnGames games(store, call.book_file, command.names, command.options, listener);
+        for (const fs::path& path : files) {
+            std::optional<book::GamesFile> file = open_games(path);
+            troubled = troubled || !file;
+            if (interrupted != 0)
+                games.stop();
+            if (interrupted != 0 || !file)
+                continue;
+            progress.begin_file(*file);
+            games.read(*file);
+            progress.end_file();
+        }
+        return games.finish();
+    };
+    const Result<book::OwnGamesReport> report = book::guarded(import_all);
+    if (!report)
+        throw book::Failure(report.error().what + "; nothing of this import is in the book");
+    fmt::print(std::cout,
+               "games\t{}\nlearned\t{}\nknown already\t{}\nof them completed\t{}\n"
+               "by others\t{}\nfiltered out\t{}\nleft out as bad\t{}\n",
+               report->games,
+               report->learned,
+               report->known + report->finished,
+               report->finished,
+               report->others,
+               report->filtered,
+               report->bad);
+    if (command.options.evals)
+        fmt::print(std::cout, "analyses\t{}\n", report->evals);
+    progress.end(report->games);
+    if (report->stopped)
+        std::cerr << "stopped; all games up to there are learned, and the same command continues "
+                     "after them\n";
+    if (report->games == 0 && !troubled)
+        throw book::Failure("there are no games in it");
+    if (report->others == report->games && report->games > 0)
+        throw book::Failure(fmt::format("no game is by {}", fmt::join(command.names, " or ")));
+    return troubled ? 1 : 0;
+}
+
+// Returns the exit code.
+int import_pgn(const Call& call, const std::vector<fs::path>& files, const ImportCommand& command) {
+    book::Store store = open_book(call, Access::Create);
+    Progress progress(command.quiet, files);
+    bool troubled = false;
+    const book::ImportListener listener = listener_for(progress, troubled);
     const auto import_all = [&] {
         book::Importer importer(store, call.book_file, command.options, listener);
         for (const fs::path& path : files) {
@@ -200,7 +299,11 @@ int import_pgn(const Call& call, const std::vector<fs::path>& files, const Impor
                report->bad,
                report->moves,
                report->rows);
+    if (command.options.evals)
+        fmt::print(std::cout, "analyses\t{}\n", report->evals);
     progress.end(report->games);
+    if (!report->kept && command.options.keeps_games)
+        std::cerr << "too many games to keep them all: this import cannot be forgotten\n";
     if (report->stopped)
         std::cerr << "stopped; all games up to there are stored, and the same command continues "
                      "after them\n";
@@ -246,14 +349,17 @@ int import_games(Call& call) {
     Words games;
     int code = 0;
     for (const std::string& name : command.files)
-        if (!name.ends_with(".bin"))
+        if (!name.ends_with(".bin") || !command.names.empty())
             games.push_back(name);
         else if (const auto done = book::guarded([&] { import_polyglot(call, name); }); !done)
             code = complain(done.error().what);
     bool failed = false;
     const std::vector<fs::path> files = games_files(games, failed);
     code = std::max(code, failed ? 1 : 0);
-    return games.empty() ? code : std::max(code, import_pgn(call, files, command));
+    if (games.empty())
+        return code;
+    const auto import = command.names.empty() ? import_pgn : import_own;
+    return std::max(code, import(call, files, command));
 }
 
 int check_games(Call& call) {
@@ -280,6 +386,45 @@ int check_games(Call& call) {
                counts.other_lines);
     progress.end(counts.games);
     return failed || counts.lost_text || counts.bad > 0 || counts.games == 0 ? 1 : 0;
+}
+
+int sources(Call& call) {
+    call.read();
+    book::Store store = open_book(call, Access::Read);
+    for (const book::Source& s : store.games.sources()) {
+        const bool can_go = s.kind == "own" || s.games + s.moves == 0 || store.games.has_kept(s.id);
+        fmt::print(std::cout,
+                   "{}\t{}\t{}\t{}\t{}\t{}\t{}\n",
+                   s.id,
+                   s.kind,
+                   date_text(s.added),
+                   s.kind == "polyglot" ? s.moves : s.games,
+                   can_go ? "" : "kept no games",
+                   s.settings,
+                   s.name);
+    }
+    return 0;
+}
+
+int forget(Call& call) {
+    const std::string name = call.read().front();
+    require_one_log(call);
+    book::Store store = open_book(call, Access::Write);
+    const book::Forgotten done =
+        book::forget(store, call.book_file, book::find_source(store, name));
+    for (const book::Source& s : done.sources)
+        fmt::print(std::cout, "forgotten\t{}\t{}\n", s.id, s.name);
+    fmt::print(std::cout,
+               "games\t{}\nmoves\t{}\nanalyses\t{}\n",
+               done.games,
+               done.moves,
+               done.analyses);
+    if (done.sources.size() > 1)
+        std::cerr << "their moves were counted together, so they are forgotten together\n";
+    if (done.years_may_differ)
+        std::cerr << "an older import kept no games: the latest year of some moves may be that of "
+                     "a game that is forgotten\n";
+    return 0;
 }
 
 }  // namespace tools::book_command

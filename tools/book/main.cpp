@@ -25,11 +25,40 @@ constexpr std::array Commands{
         "add the games of PGN files (also .gz, .bz2, .zst) or folders, or a PolyGlot .bin",
         "[OPTIONS] FILE|FOLDER|-...",
         "Adds the games of PGN files, plain or compressed (.gz, .bz2, .zst), of folders, or of\n"
-        "standard input (-). The games of a PolyGlot book (.bin) count as drawn. Exit code 1:\n"
-        "some games or files were left out, or a file is incomplete.",
+        "standard input (-). The games of a PolyGlot book (.bin) count as drawn.\n"
+        "\n"
+        "With --as NAME the games that NAME played are learned as own games: of FICS, lichess,\n"
+        "XBoard, cutechess, or from export --pgn, which come back as they were. Each counts\n"
+        "once, also if the engine learned it at the board. Ratings, time control and ending are\n"
+        "taken from the tags; titles like (C) make no difference. A game counts as having left\n"
+        "the book at the first move of NAME that no other of these games and no imported game\n"
+        "has; a score in a comment there ([%eval 0.31] or +0.31/12) counts as its search. All is\n"
+        "one change, which undo takes back.\n"
+        "\n"
+        "Filters join: a game is taken if it passes all. With --evals the scores of lichess\n"
+        "become analyses (of depth 16 where none is given; mates are 100 pawns), which never\n"
+        "replace a search of ours. forget takes an import out again; the games kept for that\n"
+        "make a book some 15 % larger. Exit code 1: some games or files were left out, or a\n"
+        "file is incomplete.",
         commands::import_games,
         1,
         Any},
+    Command{"sources",
+            "list what was imported, with the numbers that forget takes",
+            "",
+            "Lists imports, separated by tabs: number, kind (pgn, polyglot, own), date, games (of\n"
+            "polyglot moves), \"kept no games\" if it cannot be forgotten, filters, file.",
+            commands::sources},
+    Command{"forget",
+            "remove what an import added",
+            "NUMBER|FILE",
+            "Removes what an import added, as if it had never been made: counts of moves, own\n"
+            "games of import --as, analyses. Its files can be imported again. Imports of versions\n"
+            "before 0.4.0 and of --no-forget kept no games and cannot be forgotten; files that\n"
+            "were imported by one command with --min-game are forgotten together.",
+            commands::forget,
+            1,
+            1},
     Command{"check",
             "read PGN files and play every move, without a book",
             "[OPTIONS] FILE|FOLDER|-...",

@@ -21,7 +21,12 @@ using PageNumber = DamagedFile::PageNumber;
 
 // What cannot be computed anew.
 constexpr std::array Tables{
-    "game", "opponent", "flag", "change", "meta", "source", "imported", "edge", "analysis"};
+    "game", "opponent", "flag", "change", "meta", "source", "imported", "edge", "analysis", "kept"};
+
+// Whether a book of any format has the table.
+bool is_old(std::string_view table) {
+    return table != "kept";
+}
 
 bool is_int(const RawValue& value) {
     return std::holds_alternative<std::int64_t>(value);
@@ -59,6 +64,8 @@ class Target {
     // False if the table does not take the row.
     bool add(const std::string& table, const RawRow& row);
     [[nodiscard]] std::int64_t rows(const std::string& table) {
+        if (columns(table) == 0)
+            return 0;
         return sql_.execAndGet("SELECT count(*) FROM " + table).getInt64();
     }
     [[nodiscard]] std::size_t columns(const std::string& table) const {
@@ -101,7 +108,7 @@ bool is_schema_of_book(const std::vector<SchemaRow>& schema, SQLite::Database& p
     return std::all_of(Tables.begin(), Tables.end(), [&](const char* table) {
         const std::vector<std::string> old = columns_of(made, table);
         const std::vector<std::string> now = columns_of(present, table);
-        return !old.empty() && old.size() <= now.size() &&
+        return (!old.empty() || !is_old(table)) && old.size() <= now.size() &&
                std::equal(old.begin(), old.end(), now.begin());
     });
 } catch (const SQLite::Exception&) {
@@ -237,8 +244,14 @@ std::string Salvage::table_of(const DamagedFile::Page& page) const {
             return "imported";
         if (count >= ColumnsOfFirstFormat && is_text(first[1]))
             return "game";
+        if (count == target_.columns("kept") && is_int(first[1]) &&
+            std::holds_alternative<RawBlob>(first[2]))
+            return "kept";
+        constexpr std::size_t SourceInFirstFormat = 9;
         for (const char* const table : {"source", "opponent"})
-            if (count == target_.columns(table) && is_text(first[1]) && is_text(first[2]))
+            if ((count == target_.columns(table) ||
+                 (count == SourceInFirstFormat && table == std::string_view("source"))) &&
+                is_text(first[1]) && is_text(first[2]))
                 return table;
         constexpr std::size_t ChangeInFirstFormat = 5;
         return count >= ChangeInFirstFormat && count <= target_.columns("change") &&
@@ -248,7 +261,8 @@ std::string Salvage::table_of(const DamagedFile::Page& page) const {
     }
     if (count == 2 && is_text(first[0]) && !is_int(first[1]))
         return "meta";
-    if (count == target_.columns("analysis") && is_int(first[0]) && is_text(first[5]))
+    constexpr std::size_t AnalysisInFirstFormat = 6;
+    if (count >= AnalysisInFirstFormat && count <= target_.columns("analysis") && is_int(first[0]) && is_text(first[5]))
         return "analysis";
     if (count != 3 || !is_int(first[0]) || !is_int(first[1]) || is_text(first[2]))
         return "";
@@ -326,9 +340,10 @@ Schema read_schema(DamagedFile& file) {
     });
     for (const char* const table : Tables)
         schema.whole = schema.whole &&
+                       (!is_old(table) ||
                        std::any_of(schema.rows.begin(),
                                    schema.rows.end(),
-                                   [table](const SchemaRow& row) { return row.name == table; });
+                                   [table](const SchemaRow& row) { return row.name == table; }));
     return schema;
 }
 

@@ -1,0 +1,215 @@
+#include "book/import/forget.h"
+
+#include "book/import/kept_games.h"
+#include "book/learn/learn.h"
+#include "book/learn/user_edits.h"
+#include "book/store/failure.h"
+#include "book/store/import_lock.h"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+namespace book {
+namespace {
+
+using Edges = std::map<std::pair<std::int64_t, StoredMove>, Edge>;  // by signed key and move
+
+constexpr std::string_view MinGamesWords = "at least ";  // in Source::settings
+
+void add(Edge& sum, const Edge& more) {
+    sum.move = more.move;
+    sum.white += more.white;
+    sum.draws += more.draws;
+    sum.black += more.black;
+    sum.unknown += more.unknown;
+    sum.rated += more.rated;
+    sum.ratings += more.ratings;
+    sum.last = std::max(sum.last, more.last);
+}
+
+// False if the edge has less.
+bool subtract(Edge& from, const Edge& part) {
+    from.white -= part.white;
+    from.draws -= part.draws;
+    from.black -= part.black;
+    from.unknown -= part.unknown;
+    from.rated -= part.rated;
+    from.ratings -= part.ratings;
+    return std::min({from.white, from.draws, from.black, from.unknown, from.rated, from.ratings}) >=
+           0;
+}
+
+class Forgetting {
+  public:
+    explicit Forgetting(Store& store) : store_(store) {}
+    Forgotten run(const Source& source);
+
+  private:
+    [[nodiscard]] std::vector<Source> counted_together(const Source& source);
+    void read_games(const Source& source);
+    void drop_rare();
+    void subtract_edges();
+    void find_years();
+    void each_kept_move(const Source& source, const std::function<void(const KeyedEdge&)>& take);
+
+    Store& store_;
+    Forgotten forgotten_;
+    Edges edges_;
+    std::vector<std::int64_t> hashes_;
+    // Edges that stay, and whose latest year may have been of this import.
+    Edges years_;
+};
+
+std::vector<Source> Forgetting::counted_together(const Source& source) {
+    const std::vector<Source> all = store_.games.sources();
+    auto first = std::find_if(
+        all.begin(), all.end(), [&source](const Source& s) { return s.id == source.id; });
+    while (first != all.begin() && first->with_previous)
+        --first;
+    auto last = std::next(first);
+    while (last != all.end() && last->with_previous)
+        ++last;
+    return {first, last};
+}
+
+void Forgetting::each_kept_move(const Source& source,
+                                const std::function<void(const KeyedEdge&)>& take) {
+    store_.games.each_kept(source.id, [&](const std::string& block) {
+        if (source.kind == "polyglot") {
+            for (const KeyedEdge& e : unpack_edges(block))
+                take(e);
+            return;
+        }
+        each_game(block, [&](const KeptGame& game) { each_move(game, take); });
+    });
+}
+
+void Forgetting::read_games(const Source& source) {
+    if (source.games + source.moves > 0 && !store_.games.has_kept(source.id))
+        throw Failure(fmt::format("the import of \"{}\" kept no games, so its counts cannot be told "
+                                  "from those of others; make a new book without it",
+                                  source.name));
+    const auto take = [this](const KeyedEdge& e) {
+        add(edges_[{to_sql(e.key), e.edge.move}], e.edge);
+    };
+    if (source.kind == "polyglot")
+        return each_kept_move(source, take);
+    store_.games.each_kept(source.id, [&](const std::string& block) {
+        each_game(block, [&](const KeptGame& game) {
+            ++forgotten_.games;
+            if (game.hash != 0)
+                hashes_.push_back(game.hash);
+            each_move(game, take);
+        });
+    });
+}
+
+// Moves that the import left out because they had too few games.
+void Forgetting::drop_rare() {
+    const std::string& settings = forgotten_.sources.front().settings;
+    const std::size_t at = settings.find(MinGamesWords);
+    if (at == std::string::npos)
+        return;
+    const int min_games = std::atoi(settings.c_str() + at + MinGamesWords.size());
+    std::erase_if(edges_, [min_games](const auto& e) { return e.second.games() < min_games; });
+}
+
+void Forgetting::subtract_edges() {
+    for (const auto& [key, part] : edges_) {
+        forgotten_.moves += part.games();
+        const std::vector<Edge> edges = store_.positions.edges(from_sql(key.first));
+        const auto found = std::find_if(
+            edges.begin(), edges.end(), [&](const Edge& e) { return e.move == key.second; });
+        Edge rest = found == edges.end() ? Edge() : *found;
+        if (!subtract(rest, part))
+            throw Failure("the book counts fewer moves than this import brought: it was changed "
+                          "otherwise; nothing is forgotten");
+        if (rest.games() > 0 && rest.last > 0 && part.last == rest.last) {
+            rest.last = 0;  // until find_years()
+            years_[key] = rest;
+        } else {
+            store_.positions.replace_edge({.key = from_sql(key.first), .edge = rest});
+        }
+    }
+}
+
+void Forgetting::find_years() {
+    if (years_.empty())
+        return;
+    bool all_kept = true;
+    int last_forgotten = 0;
+    for (const Source& source : store_.games.sources()) {
+        if (source.kind == "own")
+            continue;
+        all_kept = all_kept && (source.moves == 0 || store_.games.has_kept(source.id) ||
+                                source.kind == "polyglot");
+        each_kept_move(source, [this](const KeyedEdge& e) {
+            if (const auto at = years_.find({to_sql(e.key), e.edge.move}); at != years_.end())
+                at->second.last = std::max(at->second.last, e.edge.last);
+        });
+    }
+    for (auto& [key, edge] : years_) {
+        if (!all_kept)
+            edge.last = std::max(edge.last, edges_[key].last);
+        last_forgotten = std::max(last_forgotten, edge.last);
+        store_.positions.replace_edge({.key = from_sql(key.first), .edge = edge});
+    }
+    forgotten_.years_may_differ = !all_kept && last_forgotten > 0;
+}
+
+Forgotten Forgetting::run(const Source& source) {
+    if (source.kind == "own") {
+        forgotten_.sources = {source};
+        forgotten_.games = remove_own_imports(store_, std::span(&source.id, 1));
+        return forgotten_;
+    }
+    forgotten_.sources = counted_together(source);
+    for (const Source& s : forgotten_.sources)
+        read_games(s);
+    drop_rare();
+    for (const Source& s : forgotten_.sources) {
+        store_.games.remove_source(s.id);
+        forgotten_.analyses += store_.positions.remove_analyses(s.id);
+    }
+    store_.games.remove_imported(hashes_);
+    subtract_edges();
+    find_years();
+    if (store_.games.counts().games > 0)
+        rebuild_derived(store_);
+    return forgotten_;
+}
+
+}  // namespace
+
+Source find_source(Store& store, const std::string& name) {
+    std::vector<Source> found;
+    for (const Source& source : store.games.sources())
+        if (std::to_string(source.id) == name || source.name == name ||
+            std::filesystem::path(source.name).filename() == name)
+            found.push_back(source);
+    const auto by_number = std::find_if(found.begin(), found.end(), [&name](const Source& s) {
+        return std::to_string(s.id) == name;
+    });
+    if (by_number != found.end())
+        return *by_number;
+    if (found.empty())
+        throw Failure(fmt::format("no import \"{}\" in the book; \"sources\" lists them", name));
+    if (found.size() > 1)
+        throw Failure(fmt::format("{} imports are called \"{}\": give the number that \"sources\" "
+                                  "lists",
+                                  found.size(),
+                                  name));
+    return found.front();
+}
+
+Forgotten forget(Store& store, const std::filesystem::path& file, const Source& source) {
+    const ImportLock lock(file);
+    Transaction transaction(store.db);
+    Forgotten forgotten = Forgetting(store).run(source);
+    transaction.commit();
+    return forgotten;
+}
+
+}  // namespace book

@@ -1,0 +1,410 @@
+#include "book/import/own_games.h"
+
+#include "book/import/evals.h"
+#include "book/import/game_record.h"
+#include "book/learn/learn.h"
+#include "book/store/changes.h"
+#include "book/store/failure.h"
+#include "book/store/import_lock.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+namespace book {
+namespace {
+
+constexpr std::int64_t GamesBetweenReports = 1024;
+constexpr std::int64_t MinReach = 2;  // games that make a position one of the book
+// How far the time of a game may be from that in the log: seconds.
+constexpr std::int64_t NearMinutes = 30 * 60, NearDays = 36 * 3600;
+constexpr std::size_t BytesPerEval = 64;
+
+std::string lowered(std::string name) {
+    for (char& c : name)
+        c = 'A' <= c && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
+    return name;
+}
+
+std::string same_name(const std::string& name) {
+    return lowered(identity(name));
+}
+
+double white_score(const GameRecord& r) {
+    return r.our_side == engine::White ? r.score : 1 - r.score;
+}
+
+int rating_difference(const GameRecord& r) {
+    return r.our_rating > 0 && r.opponent.rating > 0 ? r.our_rating - r.opponent.rating : 0;
+}
+
+}  // namespace
+
+class OwnGames::Impl {
+  public:
+    Impl(Store& store,
+         const std::filesystem::path& book,
+         const std::vector<std::string>& names,
+         ImportOptions options,
+         ImportListener listener);
+
+    void read(const GamesFile& file);
+    void stop() { report_.stopped = true; }
+    OwnGamesReport finish();
+
+  private:
+    struct NewGame {
+        OwnGame own;
+        std::size_t file = 0;
+    };
+    void handle(const PgnGame& game, const GamesFile& file);
+    [[nodiscard]] std::optional<Color> side_in(const PgnGame& game) const;
+    void store();
+    void load_log();
+    bool is_known(const OwnGame& game);
+    bool finish_noted(OwnGame& game);
+    [[nodiscard]] bool is_same(const LoggedGame& logged, const OwnGame& game);
+    void count_reach(const OwnGame& game);
+    bool is_in_book(const OwnGame& game, std::size_t ply);
+    void set_exit(OwnGame& game);
+    void weigh(OwnGame& game);
+    void put(OwnGame& game);
+    void set_clocks(bool keep);
+    void record_change(const std::vector<std::int64_t>& sources);
+
+    Store& store_;
+    ImportLock lock_;
+    std::set<std::string> names_;
+    ImportOptions options_;
+    ImportListener listener_;
+    OwnGamesReport report_;
+    std::vector<NewGame> games_;
+    std::vector<Source> files_;
+    Evals evals_;
+    std::vector<LoggedGame> noted_;       // games of the log without a result
+    std::set<std::int64_t> matched_;      // games of the log that were found in the files
+    std::set<std::string> uids_;          // of the games of this import
+    std::unordered_map<Key, std::pair<std::int64_t, std::size_t>> reach_[2];  // games, last of them
+    std::size_t counted_ = 0;
+};
+
+OwnGames::Impl::Impl(Store& store,
+                     const std::filesystem::path& book,
+                     const std::vector<std::string>& names,
+                     ImportOptions options,
+                     ImportListener listener)
+    : store_(store), lock_(book), options_(std::move(options)), listener_(std::move(listener)),
+      evals_(options_.memory / BytesPerEval) {
+    for (const std::string& name : names)
+        names_.insert(same_name(name));
+}
+
+// The colour of our player; nothing if neither or both sides are ours.
+std::optional<Color> OwnGames::Impl::side_in(const PgnGame& game) const {
+    const bool white = names_.contains(same_name(game.white));
+    if (white == names_.contains(same_name(game.black)))
+        return std::nullopt;
+    return white ? engine::White : engine::Black;
+}
+
+void OwnGames::Impl::handle(const PgnGame& game, const GamesFile& file) {
+    const auto complain = [&](const std::string& what, std::int64_t line, bool left_out) {
+        listener_.trouble({.file = file.name,
+                           .line = line,
+                           .game = game.number,
+                           .what = what,
+                           .left_out = left_out});
+    };
+    if (!game.trouble.empty()) {
+        ++report_.bad;
+        return complain(game.trouble, game.trouble_line, true);
+    }
+    const bool exported = !game.log.empty();
+    const std::optional<Color> side = exported ? engine::White : side_in(game);
+    if (!side) {
+        ++report_.others;
+        return;
+    }
+    const std::optional<Termination> ending = ending_of(game);
+    if (!is_wanted(game, options_) ||
+        (!exported && (!ending || *ending == Termination::Aborted || game.moves.size() < 2))) {
+        ++report_.filtered;
+        return;
+    }
+    if (!game.note.empty())
+        complain(game.note, game.line, false);
+    std::optional<OwnGame> own = own_game(game, *side);
+    if (!own) {
+        ++report_.bad;
+        return complain("the tag NutcrackerLog is damaged", game.line, true);
+    }
+    if (options_.evals)
+        evals_.add(game, options_, files_.size());
+    games_.push_back({.own = std::move(*own), .file = files_.size()});
+}
+
+void OwnGames::Impl::read(const GamesFile& file) {
+    PgnReader reader(file.read, file.trouble);
+    reader.keep_comments();
+    PgnGame game;
+    while (!report_.stopped && reader.next(game)) {
+        if (++report_.games % GamesBetweenReports == 0 && !listener_.go_on({.games = report_.games}))
+            stop();
+        handle(game, file);
+    }
+    for (TextRemark& r : reader.remarks())
+        listener_.trouble(
+            {.file = file.name, .line = r.line, .what = std::move(r.what), .left_out = r.lost});
+    std::string names;
+    for (const std::string& name : names_)
+        names += (names.empty() ? "" : ", ") + name;
+    files_.push_back({.kind = "own",
+                      .name = file.name,
+                      .digest = reader.fingerprint(),
+                      .bytes = reader.bytes_read(),
+                      .added = seconds_now(),
+                      .settings = fmt::format("own games of {}, {}", names, settings_text(options_))});
+}
+
+bool OwnGames::Impl::is_same(const LoggedGame& logged, const OwnGame& own) {
+    const GameRecord& r = own.game.record;
+    if (logged.record.our_side != r.our_side || logged.source != 0 || matched_.contains(logged.id))
+        return false;
+    if (const auto opponent = store_.opponents.get(logged.opponent_id);
+        opponent && !r.opponent.name.empty() &&
+        lowered(opponent->name) != same_name(r.opponent.name))
+        return false;
+    const bool slow = r.time == TimeClass::Standard || !own.exact_time;
+    return r.played == 0 ||
+           std::abs(r.played - logged.record.played) <= (slow ? NearDays : NearMinutes);
+}
+
+// Also true if it was learned at the board, under a uid that no server knows.
+bool OwnGames::Impl::is_known(const OwnGame& own) {
+    const GameRecord& r = own.game.record;
+    if (!uids_.insert(r.uid).second || store_.games.find(r.uid))
+        return true;
+    if (own.exported)
+        return false;
+    for (const LoggedGame& logged :
+         store_.games.with_content(content_hash(r.game.start(), own.moves, white_score(r))))
+        if (logged.state != GameState::Pending && is_same(logged, own)) {
+            matched_.insert(logged.id);
+            return true;
+        }
+    return false;
+}
+
+// Completes a game whose end the book did not learn; its exit and its uid stay. False if there is
+// none.
+bool OwnGames::Impl::finish_noted(OwnGame& own) {
+    if (own.exported)
+        return false;
+    const auto begins = [&](const LoggedGame& noted) {
+        const std::vector<engine::Move>& moves = noted.record.game.moves();
+        return noted.record.game.start().key() == own.game.record.game.start().key() &&
+               moves.size() <= own.moves.size() &&
+               std::equal(moves.begin(), moves.end(), own.moves.begin()) && is_same(noted, own);
+    };
+    const auto noted = std::find_if(noted_.begin(), noted_.end(), begins);
+    if (noted == noted_.end() || !noted->record.exit_ply)
+        return false;
+    matched_.insert(noted->id);
+    GameRecord& r = own.game.record;
+    const GameRecord& before = noted->record;
+    r.uid = before.uid;
+    r.played = before.played;
+    r.exit_ply = before.exit_ply;
+    r.exit_cp = before.exit_cp;
+    r.exit_depth = before.exit_depth;
+    r.draws = before.draws;
+    r.engine = before.engine;
+    r.time = before.time;
+    own.game.id = noted->id;
+    own.game.epoch = noted->epoch;
+    own.game.opponent_id = noted->opponent_id;
+    return true;
+}
+
+void OwnGames::Impl::count_reach(const OwnGame& own) {
+    ++counted_;
+    auto& reach = reach_[own.game.record.our_side];
+    const std::size_t last = std::min(own.keys.size(), static_cast<std::size_t>(options_.max_ply) + 1);
+    for (std::size_t ply = 1; ply < last; ++ply)
+        if (auto& [games, game] = reach[own.keys[ply]]; game != counted_) {
+            ++games;
+            game = counted_;
+        }
+}
+
+// Whether a move of ours is one of the book: it has imported games, or leads to a position that
+// MinReach own games have reached.
+bool OwnGames::Impl::is_in_book(const OwnGame& own, std::size_t ply) {
+    const Color side = own.game.record.our_side;
+    if (ply + 1 < own.keys.size()) {
+        std::int64_t games = reach_[side][own.keys[ply + 1]].first;
+        if (games < MinReach)
+            for (const auto& [time, node] : store_.positions.nodes(own.keys[ply + 1], side))
+                games += node.visits;
+        if (games >= MinReach)
+            return true;
+    }
+    const StoredMove move = book::store(own.moves[ply], side);
+    const std::vector<Edge> edges = store_.positions.edges(own.keys[ply]);
+    return std::any_of(
+        edges.begin(), edges.end(), [move](const Edge& e) { return e.move == move; });
+}
+
+// The game left the book at the first move of ours that is not in it, or at the last ply that may
+// be.
+void OwnGames::Impl::set_exit(OwnGame& own) {
+    GameRecord& r = own.game.record;
+    const bool we_begin = r.game.start().side_to_move() == r.our_side;
+    for (std::size_t ply = we_begin ? 0 : 1; ply < own.moves.size(); ply += 2) {
+        r.exit_ply = static_cast<int>(ply);
+        if (static_cast<int>(ply) >= options_.max_ply || !is_in_book(own, ply))
+            break;
+    }
+    r.exit_depth = NoScore;
+    for (const auto& [ply, score] : own.scores)
+        if (ply == r.exit_ply) {
+            r.exit_cp = score.cp;
+            r.exit_depth = score.depth;
+        }
+}
+
+// Fills in what learning a game does, but that the book's values of that time are unknown.
+void OwnGames::Impl::weigh(OwnGame& own) {
+    LoggedGame& g = own.game;
+    const GameRecord& r = g.record;
+    const int difference = rating_difference(r);
+    g.state = GameState::Rejected;
+    if (!r.exit_ply)
+        return;
+    const auto exit = static_cast<std::size_t>(*r.exit_ply);
+    g.evidence =
+        evidence(r.score, difference, r.termination, static_cast<int>(own.moves.size()));
+    if (g.evidence.weight > 0)
+        g.state = GameState::Applied;
+    g.overperformance = r.score - expected_score(difference);
+    if (exit < own.keys.size())
+        g.exit_key = own.keys[exit];
+    if (exit < 2)
+        return;
+    const StoredMove last = book::store(own.moves[exit - 2], r.our_side);
+    for (const Analysis& a : store_.positions.analyses(own.keys[exit - 2]))
+        if (a.move == last) {
+            g.analysed_cp = a.cp;
+            g.analysed_nodes = a.nodes;
+        }
+}
+
+void OwnGames::Impl::put(OwnGame& own) {
+    GameRecord& r = own.game.record;
+    for (const engine::Move m : own.moves)
+        r.game.play(m);
+    if (own.game.opponent_id == 0)
+        own.game.opponent_id = store_.opponents.identify(r.opponent);
+    store_.games.put(own.game);
+    own = {};
+}
+
+// `keep`: the games have the clocks of the book that exported them.
+void OwnGames::Impl::set_clocks(bool keep) {
+    std::int64_t clock = 0;
+    if (keep)
+        store_.games.each({}, [&clock](const LoggedGame& g) { clock = std::max(clock, g.clock); });
+    else
+        clock = store_.games.renumber(GameOrder::Played);
+    store_.db.set_number(ClockName, static_cast<double>(clock));
+}
+
+void OwnGames::Impl::record_change(const std::vector<std::int64_t>& sources) {
+    Change change{.at = seconds_now(),
+                  .clock = store_.clock(),
+                  .what = fmt::format("imported {} own {} from {}",
+                                      report_.learned,
+                                      report_.learned == 1 ? "game" : "games",
+                                      files_.front().name)};
+    if (files_.size() > 1)
+        change.what += fmt::format(" and {} more", files_.size() - 1);
+    change.imported = sources;
+    add_change(store_.db, change);
+}
+
+void OwnGames::Impl::load_log() {
+    store_.games.each({.state = GameState::Pending},
+                      [this](LoggedGame& g) { noted_.push_back(std::move(g)); });
+}
+
+void OwnGames::Impl::store() {
+    Transaction transaction(store_.db);
+    const bool log_was_empty = store_.games.counts().games == 0;
+    const std::int64_t epoch = store_.games.last_epoch() + 1;
+    load_log();
+    std::stable_sort(games_.begin(), games_.end(), [](const NewGame& a, const NewGame& b) {
+        return a.own.game.record.played < b.own.game.record.played;
+    });
+    std::erase_if(games_, [this](const NewGame& g) { return is_known(g.own); });
+    report_.known = static_cast<std::int64_t>(report_.games) - report_.bad - report_.others -
+                    report_.filtered - static_cast<std::int64_t>(games_.size());
+    if (games_.empty() && evals_.empty())
+        return;
+    bool all_exported = log_was_empty;
+    for (const NewGame& g : games_) {
+        ++files_[g.file].games;
+        all_exported = all_exported && g.own.exported;
+        if (!g.own.exported)
+            count_reach(g.own);
+    }
+    std::vector<std::int64_t> sources;
+    for (const Source& file : files_)
+        sources.push_back(store_.games.add_source(file));
+    report_.evals = evals_.store(store_, sources);
+    for (NewGame& g : games_) {
+        const bool noted = finish_noted(g.own);
+        g.own.game.source = noted ? 0 : sources[g.file];
+        if (!g.own.exported) {
+            if (!noted) {
+                g.own.game.epoch = epoch;
+                set_exit(g.own);
+            }
+            weigh(g.own);
+        }
+        put(g.own);
+        ++(noted ? report_.finished : report_.learned);
+    }
+    set_clocks(all_exported);
+    rebuild_derived(store_);
+    record_change(sources);
+    transaction.commit();
+}
+
+OwnGamesReport OwnGames::Impl::finish() {
+    if (!files_.empty())
+        store();
+    return report_;
+}
+
+OwnGames::OwnGames(Store& store,
+                   const std::filesystem::path& book,
+                   const std::vector<std::string>& names,
+                   ImportOptions options,
+                   ImportListener listener)
+    : impl_(std::make_unique<Impl>(store, book, names, std::move(options), std::move(listener))) {}
+OwnGames::~OwnGames() = default;
+
+void OwnGames::read(const GamesFile& file) {
+    impl_->read(file);
+}
+void OwnGames::stop() {
+    impl_->stop();
+}
+OwnGamesReport OwnGames::finish() {
+    return impl_->finish();
+}
+
+}  // namespace book
