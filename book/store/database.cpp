@@ -288,10 +288,6 @@ constexpr const char* WriteSetting = "INSERT OR REPLACE INTO meta VALUES (?1, ?2
 
 }  // namespace
 
-std::int64_t Database::data_version() {
-    return impl_->sql.execAndGet("PRAGMA data_version").getInt64();
-}
-
 std::optional<double> Database::number(const std::string& name) {
     return first_row(
         impl_->statement(impl_->read_setting, ReadSetting),

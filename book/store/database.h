@@ -30,9 +30,6 @@ class Database {
     [[nodiscard]] std::string notice() const;  // a warning for the user, or ""; does not throw
     [[nodiscard]] std::int64_t bytes() const;  // size of the file, 0 if unknown; does not throw
 
-    // Differs from the last time when another connection has changed the book meanwhile.
-    std::int64_t data_version();
-
     // Named settings; nothing if there is none of the name.
     std::optional<double> number(const std::string& name);
     void set_number(const std::string& name, double value);

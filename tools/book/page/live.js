@@ -6,6 +6,7 @@ const state = {
   turned: false, row: 0,
   position: null,  // the server's answer for the moves
   game: null,      // the own game that is replayed, or null
+  page: 0,         // of the list of games
   version: ""
 };
 
@@ -58,7 +59,7 @@ let questions = 0;  // an answer that another question has overtaken is dropped
 async function showPosition() {
   const question = ++questions;
   await attempt(async () => {
-    const position = await ask("position", Object.assign(positionQuery(), filterOfPosition()));
+    const position = await ask("position", Object.assign(filter(), positionQuery()));
     if (question !== questions) return;
     state.position = position;
     show();
@@ -165,8 +166,10 @@ async function showWhole() {
       goFrom("", moves);
       at("board").scrollIntoView({behavior: "smooth", block: "center"});
     });
-    const known = await ask("opponents");
-    at("known").replaceChildren(...known.map(o => Object.assign(element("option"), {value: o.name})));
+    opponents.clear();
+    for (const o of await ask("opponents"))
+      opponents.set(opponents.has(o.name) ? o.name + ", " + (o.server || "local") : o.name, o.id);
+    at("known").replaceChildren(...[...opponents.keys()].map(value => Object.assign(element("option"), {value})));
   });
 }
 
@@ -192,4 +195,4 @@ function fromHash() {
   return goFrom(decodeURIComponent(start), moves.split("-").filter(m => /^[a-h][1-8][a-h][1-8][qrbn]?$/.test(m)));
 }
 window.onhashchange = fromHash;
-fromHash().then(showWhole).then(poll);
+fromHash().then(showWhole).then(() => attempt(showChange)).then(poll);

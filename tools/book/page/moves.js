@@ -48,7 +48,7 @@ function moveRow(move, i) {
   play.type = "button";
   const first = cell("", play, "first");
   if (move.opening) first.append(" ", element("span", move.opening, "soft opening"));
-  const own = move.own, ownGames = own[0] + own[1] + own[2], imported = move.imported;
+  const own = state.position.filtered ? state.position.filtered[move.uci] || [0, 0, 0] : move.own, ownGames = own[0] + own[1] + own[2], imported = move.imported;
   const known = imported[0] + imported[1] + imported[2];
   const value = element("span", percent(move.value));
   value.append(element("span", " \u00b1 " + (100 * move.deviation).toFixed(1), "soft"));
@@ -75,7 +75,8 @@ function showMoves() {
   const us = position.side === "white" ? "White" : "Black";
   at("hint").textContent = position.moves.length === 0 ? "The book knows no move here."
     : "Value: our expected score with " + us + ", and its standard deviation. " +
-      (position.ours ? "Played: how often the book plays the move" + leaving(position.moves) + "." : "It is the opponent's move; played: how often to expect it.");
+      (position.ours ? "Played: how often the book plays the move" + leaving(position.moves) + "." : "It is the opponent's move; played: how often to expect it.") +
+      (position.filtered ? " Won, drawn and lost: only games under the filter." : "");
 }
 function leaving(moves) {
   const sum = moves.reduce((all, m) => all + (m.probability || 0), 0);

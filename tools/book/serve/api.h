@@ -28,7 +28,13 @@ engine::Game game_of(const std::string& start, const std::string& moves);
 // games, white or black; without it as in `show`. "time": lightning, blitz or standard.
 nlohmann::json position_json(LiveBook& book, const Query& query);
 
-// A page of own games, the latest first, and one of them with the draws of its book moves.
+// Results of own games in the position by move, [won, drawn, lost], if the query has a filter that
+// `position_json` does not use already; else null. The filter: "side", "result", "time", "opponent"
+// (its number), "since" and "until" (days, or seconds since 1970).
+nlohmann::json filtered_json(LiveBook& book, const engine::Position& pos, const Query& query);
+
+// A page of own games under the filter, perhaps only those through the position ("here" is 1), the
+// latest first; and the game "number" with the draws of its book moves.
 nlohmann::json games_json(LiveBook& book, const Query& query);
 nlohmann::json game_json(LiveBook& book, const Query& query);
 

@@ -7,42 +7,47 @@
 
 namespace tools::book_command {
 
-// Which files there are now. A file in write-ahead mode changes its time only now and then; one
-// that is read as it is, without locks, must be opened again when it has changed.
-std::string LiveBook::identity() const {
+namespace {
+
+// Which file it is and when it was last changed; "-" if there is none.
+std::string stamp(const std::filesystem::path& name) {
+    struct stat info {};
+    if (::stat(name.c_str(), &info) != 0)
+        return "- ";
+    return fmt::format("{}:{}:{}:{}.{} ",
+                       info.st_dev,
+                       info.st_ino,
+                       info.st_size,
+                       info.st_mtim.tv_sec,
+                       info.st_mtim.tv_nsec);
+}
+
+}  // namespace
+
+// Of the files there are now, with `suffix`. The book itself changes now and then; what is learned
+// goes into its write-ahead log, "-wal", first.
+std::string LiveBook::stamps(const char* suffix) const {
     std::vector<std::filesystem::path> names = book::overlays_of(call_.book_file);
     names.insert(names.end(), {call_.book_file, call_.base_file});
     std::string text;
-    for (const std::filesystem::path& name : names) {
-        struct stat info {};
-        if (::stat(name.c_str(), &info) == 0)
-            text += fmt::format("{}:{}:{}.{} ",
-                                info.st_dev,
-                                info.st_ino,
-                                info.st_mtim.tv_sec,
-                                info.st_mtim.tv_nsec);
-        else
-            text += "- ";
-    }
+    for (std::filesystem::path name : names)
+        text += stamp(name += suffix);
     return text;
 }
 
 book::BookFiles& LiveBook::files() {
-    const std::string now = identity();
-    if (!files_ || now != identity_) {
+    const std::string now = stamps("");
+    if (!files_ || now != opened_) {
         files_.reset();
         files_.emplace(open_files(call_));
-        identity_ = identity();  // opening may bring an old format up to date
+        opened_ = stamps("");  // opening may bring an old format up to date
     }
     return *files_;
 }
 
-std::string LiveBook::version() {
-    book::BookFiles& open = files();
-    std::string text = identity_;
-    for (std::optional<book::Store>* store : {&open.experience, &open.original})
-        text += *store ? fmt::format("{} ", (*store)->db.data_version()) : "- ";
-    return fmt::format("{:016x}", std::hash<std::string>()(text + waiting_text(call_)));
+std::string LiveBook::version() const {
+    const std::string text = stamps("") + stamps("-wal") + waiting_text(call_);
+    return fmt::format("{:016x}", std::hash<std::string>()(text));
 }
 
 book::Store LiveBook::writable() {

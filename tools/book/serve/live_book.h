@@ -14,8 +14,8 @@ class LiveBook {
 
     // Its files, opened again if others have taken their place.
     book::BookFiles& files();
-    // Differs after every change of the book, by this or another process.
-    std::string version();
+    // Differs after every change of the book, by this or another process. Opens nothing.
+    [[nodiscard]] std::string version() const;
     // The user's book, opened for a change by hand; the result of files() is void then.
     book::Store writable();
 
@@ -23,12 +23,12 @@ class LiveBook {
     [[nodiscard]] const book::OpeningNames& names() const { return names_; }
 
   private:
-    [[nodiscard]] std::string identity() const;
+    [[nodiscard]] std::string stamps(const char* suffix) const;
 
     const Call& call_;
     book::OpeningNames names_;
     std::optional<book::BookFiles> files_{};
-    std::string identity_{};  // of the open files
+    std::string opened_{};  // their stamps
 };
 
 }  // namespace tools::book_command
