@@ -20,7 +20,7 @@ std::string random_token() {
 bool same_secret(const std::string& a, const std::string& b) {
     unsigned difference = a.size() == b.size() ? 0 : 1;
     for (std::size_t i = 0; i < a.size() && i < b.size(); ++i)
-        difference |= static_cast<unsigned char>(a[i]) ^ static_cast<unsigned char>(b[i]);
+        difference |= static_cast<unsigned>(a[i] ^ b[i]);
     return difference == 0;
 }
 

@@ -44,7 +44,9 @@ int serve(Call& call) {
     call.require(port == 0 || (MinPort <= port && port <= MaxPort),
                  fmt::format("--port is {} to {}, or 0", MinPort, MaxPort));
     Api api(call);
-    (void)api.answer({.path = "/api/version"});  // throws if the book cannot be read
+    Request first;
+    first.path = "/api/opponents";
+    (void)api.answer(first);  // throws if the book cannot be read
     const std::map<std::string, Reply> files = page_files();
     Server server(port);
     const std::string address = server.guard().address() + "#token=" + server.guard().token();

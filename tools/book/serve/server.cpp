@@ -2,6 +2,7 @@
 
 #include "book/store/failure.h"
 
+#include <array>
 #include <chrono>
 #include <csignal>
 #include <list>
@@ -9,6 +10,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 #include <fmt/format.h>
@@ -26,6 +28,7 @@ constexpr std::chrono::seconds Patience{10};  // for a whole request, and for a 
 constexpr std::size_t MaxConnections = 32;
 constexpr std::uint32_t MaxHeaderBytes = 8192;
 constexpr std::uint64_t MaxBodyBytes = 65536;
+constexpr std::size_t MaxDiscardedBytes = 1'000'000;
 
 std::string text(beast::string_view view) {
     return {view.data(), view.size()};
@@ -122,15 +125,26 @@ class Connection : public std::enable_shared_from_this<Connection> {
                     self->finish();
             });
     }
+    // What still comes is read, or the other side might lose the answer with the connection.
     void finish() {
         beast::error_code none;
         stream_.socket().shutdown(tcp::socket::shutdown_send, none);
+        discard(MaxDiscardedBytes);
+    }
+    void discard(std::size_t bytes) {
+        stream_.async_read_some(
+            asio::buffer(discarded_),
+            [self = shared_from_this(), bytes](const beast::error_code& error, std::size_t read) {
+                if (!error && read < bytes)
+                    self->discard(bytes - read);
+            });
     }
 
     beast::tcp_stream stream_;
     beast::flat_buffer buffer_{MaxHeaderBytes + MaxBodyBytes};
     std::optional<http::request_parser<http::string_body>> parser_{};
     http::response<http::string_body> reply_{};
+    std::array<char, 4096> discarded_{};
     const Answer& answer_;
 };
 
@@ -175,6 +189,7 @@ struct Server::Impl {
     asio::io_context context{1};
     tcp::acceptor acceptor{context};
     asio::signal_set signals{context, SIGINT, SIGTERM};
+    asio::steady_timer pause{context};
     Answer answer{};
     std::list<std::weak_ptr<Connection>> connections{};  // the oldest first
     std::optional<Guard> guard{};
@@ -190,10 +205,12 @@ struct Server::Impl {
     }
     void accept() {
         acceptor.async_accept([this](const beast::error_code& error, tcp::socket socket) {
-            if (!error)
-                take(std::move(socket));
-            if (error != asio::error::operation_aborted)
-                accept();
+            if (error) {  // no descriptors are left, perhaps
+                pause.expires_after(std::chrono::milliseconds(100));
+                return pause.async_wait([this](const beast::error_code&) { accept(); });
+            }
+            take(std::move(socket));
+            accept();
         });
     }
     // Where there are too many, the oldest goes: whoever holds connections keeps nobody out.
@@ -232,7 +249,7 @@ void Server::run(const std::function<bool(const std::string& path)>& open,
             return plain(405, "only GET and POST");
         std::optional<Request> request =
             parse_target({message.target().data(), message.target().size()});
-        if (!request)
+        if (!request || message.count(http::field::host) != 1)
             return plain(400, "this is no address of the page");
         if (const auto refusal = guard().refusal(head_of(message), open(request->path)))
             return plain(refusal->status, refusal->what);
