@@ -1,97 +1,162 @@
 #include "tools/lab/bookbench/arena.h"
 
 #include "tools/common/statistics.h"
+#include "tools/lab/bookbench/opponents.h"
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace tools::bookbench {
 namespace {
 
 constexpr double SearchNoise = 15, RatingNoise = 40;  // Elo, of one search and one estimate
-constexpr std::size_t Exploiter = 0;
-constexpr double ExploiterShare = 0.4;                     // its share of all games
-constexpr double Preparation = 150, MaxPreparation = 450;  // Elo, at an exit of a won game
+constexpr double ExploiterShare = 0.4;                // its share of all games
+constexpr std::array TimeShares = {0.4, 0.4, 0.2};    // of the time classes, in Classes
+constexpr std::size_t OpeningPlies = 5, LastGames = 100;
 
 class Arena {
   public:
-    Arena(World world, std::uint64_t seed) : world_(std::move(world)), random_(seed) {
+    Arena(World world, std::uint64_t seed)
+        : world_(std::move(world)), opponents_(world_), random_(seed) {
         for (const Player& p : world_.players())
             frequencies_.push_back(p.frequency);
     }
+    Arena(const Arena&) = delete;
+    Arena& operator=(const Arena&) = delete;
     World& world() { return world_; }
 
-    void play_game(Rule& rule, RunResult& result) {
+    void play_game(Rule& rule) {
         PlayedGame game{.player = draw_opponent()};
-        const bool exploited = exploits(game.player);
-        const Player& player = world_.players()[game.player];
+        if (world_.scenario() == Scenario::Classes)
+            game.time = static_cast<book::TimeClass>(
+                draw_index(random_, {TimeShares.begin(), TimeShares.end()}));
+        const std::size_t end = play_moves(rule, game);
+        finish(game, end);
+        rule.learn(game);
+        opponents_.learn(game);
+    }
+    RunResult result() {
+        if (result_.prepared_games > 0)
+            result_.prepared_score /= result_.prepared_games;
+        result_.repeated /= static_cast<double>(openings_.size());
+        const auto last = static_cast<std::ptrdiff_t>(std::min(LastGames, openings_.size()));
+        const std::set<std::size_t> openings(openings_.end() - last, openings_.end());
+        result_.last_openings = static_cast<int>(openings.size());
+        result_.last_score = mean_of(std::vector<double>(scores_.end() - last, scores_.end())).mean;
+        return result_;
+    }
+
+  private:
+    std::size_t draw_opponent() {
+        const std::size_t player = draw_index(random_, frequencies_);
+        return world_.scenario() == Scenario::Exploit && random_.uniform() < ExploiterShare
+                   ? Opponents::Exploiter
+                   : player;
+    }
+
+    // To the end of the known tree, which is returned: our moves out of the book are a search's.
+    std::size_t play_moves(Rule& rule, PlayedGame& game) {
+        const std::vector<double>& worth = opponents_.worth(game.player, game.time);
+        bool in_book = true;
         double regret = 0;
         std::size_t at = 0;
         while (!world_.positions()[at].next.empty()) {
             const Position& p = world_.positions()[at];
             std::size_t move = 0;
             if (p.ours()) {
-                move = rule.choose(at, game.player);
-                regret += player.worth[at] - player.worth[p.next[move]];
-            } else if (const auto known = repeated_.find(at);
-                       exploited && known != repeated_.end()) {
-                move = known->second;
+                const auto chosen =
+                    in_book
+                        ? rule.choose({.position = at, .player = game.player, .time = game.time})
+                        : std::nullopt;
+                move = chosen ? *chosen : search(at, game.time);
+                if (in_book && !chosen) {
+                    in_book = false;
+                    game.exit = at;
+                    game.found = move;
+                }
+                regret += worth[at] - worth[p.next[move]];
+            } else if (const auto prepared = opponents_.prepared_reply(game.player, at)) {
+                move = *prepared;
             } else {
-                move = draw_index(random_, player.replies[at]);
+                move = draw_index(random_, world_.players()[game.player].replies[at]);
             }
-            game.moves.push_back({at, move});
+            if (in_book)
+                game.moves.push_back({at, move});
             at = p.next[move];
         }
-        finish(game, at, result);
-        result.regret += regret;
+        if (in_book)
+            game.exit = at;
+        count(regret);
+        return at;
+    }
+    void count(double regret) {
+        result_.regret += regret;
         hundred_regret_ += regret;
         if (++games_ % 100 == 0)
-            result.per_hundred.push_back(std::exchange(hundred_regret_, 0) / 100);
-        rule.learn(game);
+            result_.per_hundred.push_back(std::exchange(hundred_regret_, 0) / 100);
+    }
+    // The move that a search finds best.
+    std::size_t search(std::size_t at, book::TimeClass time) {
+        std::size_t best = 0;
+        double highest = -1e9;
+        const std::vector<std::size_t>& next = world_.positions()[at].next;
+        for (std::size_t m = 0; m < next.size(); ++m)
+            if (const double value =
+                    world_.searched(next[m], time) + SearchNoise * random_.normal();
+                value > highest) {
+                best = m;
+                highest = value;
+            }
+        return best;
     }
 
-  private:
-    [[nodiscard]] bool exploits(std::size_t player) const {
-        return world_.scenario() == Scenario::Exploit && player == Exploiter;
-    }
-    std::size_t draw_opponent() {
-        const std::size_t player = draw_index(random_, frequencies_);
-        return world_.scenario() == Scenario::Exploit && random_.uniform() < ExploiterShare
-                   ? Exploiter
-                   : player;
-    }
-
-    void finish(PlayedGame& game, std::size_t exit, RunResult& result) {
+    // `end`: where the tree ends, which decides the result.
+    void finish(PlayedGame& game, std::size_t end) {
         const double difference = -world_.players()[game.player].rating;
-        const bool exploited = exploits(game.player);
         const double strength =
-            world_.positions()[exit].strength - (exploited ? prepared_[exit] : 0.0);
-        game.exit = exit;
-        game.score = draw_result(random_, expected_score(strength + difference));
-        game.searched = world_.searched(exit) + SearchNoise * random_.normal();
-        game.difference = difference + RatingNoise * random_.normal();
-        if (!exploited)
-            return;
-        result.exploiter_score += expected_score(strength);
-        ++result.exploiter_games;
-        if (game.score > 0.75)
-            repeated_.clear();
-        if (game.score > 0.25)
-            return;
-        prepared_[exit] = std::min(MaxPreparation, prepared_[exit] + Preparation);
-        repeated_.clear();
+            world_.strength(end, game.time) - opponents_.prepared(game.player, end);
+        game.score =
+            world_.scenario() == Scenario::Repeat
+                ? world_.repeated_score(end, game.player)
+                : draw_result(random_, expected_score(strength + difference), world_.drawn());
+        game.searched = world_.searched(game.exit, game.time) + SearchNoise * random_.normal();
+        const double estimate = difference + RatingNoise * random_.normal();
+        if (world_.scenario() != Scenario::Unrated)
+            game.difference = estimate;
+        game.content = number_of(game);
+        scores_.push_back(game.score);
+        openings_.push_back(OpeningPlies < game.moves.size() ? game.moves[OpeningPlies].position
+                                                             : game.exit);
+        if (opponents_.learns(game.player)) {
+            result_.prepared_score += expected_score(strength);
+            ++result_.prepared_games;
+        }
+    }
+
+    // The number of the game, from 0; in Repeat, of the first that is the same.
+    std::int64_t number_of(const PlayedGame& game) {
+        const std::int64_t number = games_ - 1;
+        if (world_.scenario() != Scenario::Repeat)
+            return number;
+        std::vector<std::size_t> line = {game.player};
         for (const PlayedMove& played : game.moves)
-            if (!world_.positions()[played.position].ours())
-                repeated_[played.position] = played.move;
+            line.push_back(played.move);
+        const auto [first, is_new] = lines_.try_emplace(line, number);
+        result_.repeated += is_new ? 0 : 1;
+        return first->second;
     }
 
     World world_;
+    Opponents opponents_;
     book::Random random_;
     std::vector<double> frequencies_;
-    std::map<std::size_t, std::size_t> repeated_;  // the exploiter's replies in its last win
-    std::map<std::size_t, double> prepared_;       // Elo that the exploiter has gained, by exit
+    std::map<std::vector<std::size_t>, std::int64_t> lines_;  // the first game of each
+    std::vector<std::size_t> openings_;                       // by game
+    std::vector<double> scores_;
+    RunResult result_;
     double hundred_regret_ = 0;
-    int games_ = 0;
+    std::int64_t games_ = 0;
 };
 
 }  // namespace
@@ -104,15 +169,12 @@ RunResult play(World world,
     Arena arena(std::move(world), book::Random(seed).next());
     const std::unique_ptr<Rule> rule =
         make_rule(name, arena.world(), book::Random(~seed).next(), settings);
-    RunResult result;
     for (int g = 0; g < games; ++g) {
         if (arena.world().scenario() == Scenario::Switch && g == games / 2)
             arena.world().change();
-        arena.play_game(*rule, result);
+        arena.play_game(*rule);
     }
-    if (result.exploiter_games > 0)
-        result.exploiter_score /= result.exploiter_games;
-    return result;
+    return arena.result();
 }
 
 }  // namespace tools::bookbench

@@ -11,8 +11,13 @@ namespace tools::bookbench {
 struct RunResult {
     double regret = 0;
     std::vector<double> per_hundred;  // regret a game, by hundreds of games
-    double exploiter_score = 0;       // expected score of a game against the exploiter
-    int exploiter_games = 0;
+    double prepared_score = 0;  // expected score, without ratings, against opponents that learn
+    int prepared_games = 0;     // against those
+    // Of all games, the share that was played before, move by move.
+    double repeated = 0;
+    // In the last hundred games: the mean score, and the number of positions after our third move.
+    double last_score = 0;
+    int last_openings = 0;
 };
 
 // `name` is that of the rule. The world is a copy, since it may change. Equal seeds meet equal

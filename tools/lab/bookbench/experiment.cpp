@@ -8,6 +8,8 @@
 #include <numeric>
 #include <thread>
 
+#include <fmt/format.h>
+
 namespace tools::bookbench {
 namespace {
 
@@ -16,11 +18,35 @@ struct Task {
     std::size_t scenario = 0, world = 0;
 };
 
+// A rule with its settings.
+struct Contestant {
+    std::string rule, label;
+    std::vector<Setting> settings;
+};
+
+// The random player comes first.
+std::vector<Contestant> contestants_of(const Plan& plan) {
+    std::vector<Contestant> all = {{"random", "random", {}}};
+    for (const std::string& rule : plan.rules)
+        all.push_back({rule, rule, plan.settings});
+    if (plan.against.empty())
+        return all;
+    std::vector<Setting> settings = plan.settings;
+    settings.insert(settings.end(), plan.against.begin(), plan.against.end());
+    for (const std::string& rule : plan.rules) {
+        std::string label = rule;
+        for (const Setting& s : plan.against)
+            label += fmt::format(" {}={}", s.name, s.value);
+        if (is_own_rule(rule))
+            all.push_back({rule, label, settings});
+    }
+    return all;
+}
+
 class Run {
   public:
     Run(const Plan& plan, const std::function<void(double)>& progress)
-        : plan_(plan), progress_(progress), rules_{"random"} {
-        rules_.insert(rules_.end(), plan.rules.begin(), plan.rules.end());
+        : plan_(plan), progress_(progress), rules_(contestants_of(plan)) {
         for (std::size_t s = 0; s < plan.scenarios.size(); ++s)
             for (std::size_t w = 0; w < plan.worlds(); ++w)
                 tasks_.push_back({s, w});
@@ -62,7 +88,7 @@ class Run {
         const std::uint64_t seed = plan_.first_world + tasks_[t].world;
         const World world(seed, plan_.scenarios[tasks_[t].scenario]);
         for (std::size_t r = 0; r < rules_.size(); ++r) {
-            RunResult result = play(world, rules_[r], seed, plan_.games, plan_.settings);
+            RunResult result = play(world, rules_[r].rule, seed, plan_.games, rules_[r].settings);
             const std::lock_guard lock(mutex_);
             results_[t][r] = std::move(result);
             progress_(static_cast<double>(++done_) /
@@ -71,28 +97,45 @@ class Run {
     }
 
     [[nodiscard]] Line line(std::size_t scenario, std::size_t rule) const {
-        std::vector<double> percent, regret, exploiter;
-        Line line{.rule = rules_[rule]};
+        Line line{.rule = rules_[rule].label};
+        const auto mean = [&](const auto& value_of) {
+            std::vector<double> values;
+            for (std::size_t t = 0; t < tasks_.size(); ++t)
+                if (tasks_[t].scenario == scenario)
+                    values.push_back(value_of(results_[t]));
+            return mean_of(values);
+        };
+        const auto mean_of_member = [&](auto RunResult::*member) {
+            return mean([&](const std::vector<RunResult>& results) {
+                return static_cast<double>(results[rule].*member);
+            });
+        };
+        const auto percent = [](const std::vector<RunResult>& results, std::size_t r) {
+            return 100 * results[r].regret / results[0].regret;
+        };
+        line.percent = mean([&](const auto& results) { return percent(results, rule); });
+        line.distance = mean([&](const auto& results) {
+            return percent(results, rule) - percent(results, std::min<std::size_t>(1, rule));
+        });
+        line.regret = mean_of_member(&RunResult::regret);
+        line.prepared = mean_of_member(&RunResult::prepared_score);
+        line.repeated = mean_of_member(&RunResult::repeated);
+        line.last_score = mean_of_member(&RunResult::last_score);
+        line.last_openings = mean_of_member(&RunResult::last_openings);
         for (std::size_t t = 0; t < tasks_.size(); ++t) {
             if (tasks_[t].scenario != scenario)
                 continue;
-            const RunResult& result = results_[t][rule];
-            percent.push_back(100 * result.regret / results_[t][0].regret);
-            regret.push_back(result.regret);
-            exploiter.push_back(result.exploiter_score);
-            line.per_hundred.resize(result.per_hundred.size());
-            for (std::size_t i = 0; i < result.per_hundred.size(); ++i)
-                line.per_hundred[i] += result.per_hundred[i] / static_cast<double>(plan_.worlds());
+            const std::vector<double>& hundreds = results_[t][rule].per_hundred;
+            line.per_hundred.resize(hundreds.size());
+            for (std::size_t i = 0; i < hundreds.size(); ++i)
+                line.per_hundred[i] += hundreds[i] / static_cast<double>(plan_.worlds());
         }
-        line.percent = mean_of(percent);
-        line.regret = mean_of(regret);
-        line.exploiter = mean_of(exploiter);
         return line;
     }
 
     const Plan& plan_;
     const std::function<void(double)>& progress_;
-    std::vector<std::string> rules_;
+    std::vector<Contestant> rules_;
     std::vector<Task> tasks_;
     std::atomic<std::size_t> next_ = 0;            // of the tasks
     std::mutex mutex_;                             // guards all that follows

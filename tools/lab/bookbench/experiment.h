@@ -13,7 +13,9 @@ struct Plan {
     std::vector<std::string> rules{};  // besides "random", which is always played as the measure
     std::uint64_t first_world = 0, last_world = 19;
     int games = 1500, threads = 1;
-    std::vector<Setting> settings{};
+    std::vector<Setting> settings{};  // of this program's rules
+    // If not empty, those rules also play with these settings besides.
+    std::vector<Setting> against{};
     [[nodiscard]] std::size_t worlds() const {
         return static_cast<std::size_t>(last_world - first_world) + 1;
     }
@@ -21,10 +23,12 @@ struct Plan {
 
 // One rule in one scenario: means over all worlds.
 struct Line {
-    std::string rule{};
-    Measured percent{};  // the regret as a percentage of a random player's in the same world
-    Measured regret{};   // in all games of a world
-    Measured exploiter{};
+    std::string rule{};   // its name, with the settings of Plan::against
+    Measured percent{};   // the regret as a percentage of a random player's in the same world
+    Measured distance{};  // of that from the percentage of the first rule that is not "random"
+    Measured regret{};    // in all games of a world
+    // See RunResult.
+    Measured prepared{}, repeated{}, last_score{}, last_openings{};
     std::vector<double> per_hundred{};          // regret a game, by hundreds of games
     [[nodiscard]] double final_regret() const;  // regret a game in the last three hundreds
 };

@@ -14,8 +14,11 @@ namespace {
 using book::Key;
 
 constexpr auto Side = engine::White;  // we move first
-constexpr auto Time = book::TimeClass::Blitz;
-constexpr int OurRating = 2000, Depth = 12;
+constexpr int OurRating = 2000;
+
+int depth_of(book::TimeClass time) {  // of a search
+    return 9 + 3 * static_cast<int>(time);
+}
 
 Key key_of(std::size_t position) {
     return book::Random(position + 1).next();
@@ -30,11 +33,13 @@ book::StoredMove move_of(const Position& from, std::size_t move) {
 std::size_t index_of(book::StoredMove move) {
     return static_cast<std::size_t>(move < 0 ? ~move : move) - 1;
 }
+constexpr auto Analysed = book::TimeClass::Blitz;  // the errors of idle searches are its
+
 int centipawns(double elo) {  // one centipawn counts as one Elo
     return static_cast<int>(std::lround(elo));
 }
 
-// A chess game of its own for each number: the book measures equal games once.
+// A chess game of its own for each number: equal games count less.
 engine::Game game_of(std::int64_t number) {
     engine::Game game;
     for (auto rest = static_cast<std::size_t>(number); rest > 0;) {
@@ -55,7 +60,7 @@ class Learner final : public Rule {
     }
 
     void prepare(const std::vector<Setting>& settings, bool analysed);
-    std::size_t choose(std::size_t position, std::size_t player) override;
+    std::optional<std::size_t> choose(const Situation& situation) override;
     void learn(const PlayedGame& game) override;
 
   private:
@@ -66,9 +71,9 @@ class Learner final : public Rule {
                 .rank = world_.positions()[position].ply,
                 .move = 0};
     }
-    static book::Opponent opponent(std::size_t player, double difference) {
+    static book::Opponent opponent(std::size_t player, std::optional<double> difference) {
         return {.name = "player " + std::to_string(player),
-                .rating = OurRating - static_cast<int>(std::lround(difference))};
+                .rating = difference ? OurRating - static_cast<int>(std::lround(*difference)) : 0};
     }
 
     const World& world_;
@@ -94,13 +99,15 @@ void Learner::prepare(const std::vector<Setting>& settings, bool analysed) {
 }
 
 // Adds the moves of a position to the book, with the imported games, or as known moves without
-// games.
+// games; but those not to a book that is to grow.
 void Learner::add_moves(std::size_t position, bool analysed) {
     const Position& p = world_.positions()[position];
     std::vector<book::KeyedEdge> edges;
     for (std::size_t m = 0; m < p.next.size(); ++m) {
         const book::Results& r = p.imported[m];
         const bool any = r.games() > 0;
+        if (!any && world_.grows())
+            continue;
         edges.push_back({.key = key_of(position),
                          .edge = {.move = move_of(p, m),
                                   .white = static_cast<std::int64_t>(r.wins),
@@ -110,62 +117,70 @@ void Learner::add_moves(std::size_t position, bool analysed) {
         if (analysed && p.ours())
             store_.positions.set_analysis(key_of(position),
                                           {.move = move_of(p, m),
-                                           .cp = centipawns(world_.searched(p.next[m])),
-                                           .depth = Depth});
+                                           .cp = centipawns(world_.searched(p.next[m], Analysed)),
+                                           .depth = depth_of(Analysed)});
     }
     std::sort(edges.begin(), edges.end(), [](const auto& a, const auto& b) {
         return a.edge.move < b.edge.move;
     });
-    store_.positions.add_edges(edges, true);
+    if (!edges.empty())
+        store_.positions.add_edges(edges, true);
 }
 
-std::size_t Learner::choose(std::size_t position, std::size_t player) {
-    if (position == 0)
+std::optional<std::size_t> Learner::choose(const Situation& situation) {
+    if (situation.position == 0)
         spent_ = 0;
-    const Position& p = world_.positions()[position];
+    const Position& p = world_.positions()[situation.position];
     const auto child = [&p](book::StoredMove move) {
         return std::optional(key_of(p.next[index_of(move)]));
     };
-    const auto known = store_.opponents.find(opponent(player, 0));
+    const auto known = store_.opponents.find(opponent(situation.player, std::nullopt));
     const book::MoveChoice choice = book::choose_move(
         {.experience = &store_},
         store_.model(),
-        {.key = key_of(position),
-         .bits = bits_of(position),
+        {.key = key_of(situation.position),
+         .bits = bits_of(situation.position),
          .side = Side,
-         .time = Time,
+         .time = situation.time,
          .opponent = known ? known->id : 0,
          .child = child},
-        {.ply = p.ply, .seed = seeds_.next(), .spent = spent_, .may_leave = false});
-    if (!choice.chosen)
+        {.ply = p.ply, .seed = seeds_.next(), .spent = spent_, .may_leave = world_.grows()});
+    if (!choice.chosen && !world_.grows())
         throw Failure("the book has no move: " + choice.left_because);
+    if (!choice.chosen)
+        return std::nullopt;
     spent_ += choice.loss;
     return index_of(choice.chosen->move);
 }
 
 void Learner::learn(const PlayedGame& game) {
-    book::Track track{.side = Side, .time = Time};
+    book::Track track{.side = Side, .time = game.time};
     for (const PlayedMove& played : game.moves) {
         track.steps.push_back(step(played.position));
         track.steps.back().move = move_of(world_.positions()[played.position], played.move);
     }
     track.exit = step(game.exit);
+    if (game.found) {
+        const Position& exit = world_.positions()[game.exit];
+        track.exit.move = move_of(exit, *game.found);
+        track.after_exit = key_of(exit.next[*game.found]);
+    }
     track.cp = centipawns(game.searched);
-    track.cp_depth = Depth;
+    track.cp_depth = depth_of(game.time);
     const auto number = static_cast<std::int64_t>(tracks_.size());
     track.cp_at = number;
     tracks_.push_back(std::move(track));
     book::GameRecord record{.uid = std::to_string(number)};
     record.our_side = Side;
     record.score = game.score;
-    record.opponent = opponent(game.player, rated_ ? game.difference : 0);
-    record.our_rating = OurRating;
-    record.time = Time;
+    record.opponent = opponent(game.player, rated_ ? game.difference : std::nullopt);
+    record.our_rating = rated_ && game.difference ? OurRating : 0;
+    record.time = game.time;
     record.played = number;
     record.exit_ply = static_cast<int>(game.moves.size());
     record.exit_cp = centipawns(game.searched);
-    record.exit_depth = Depth;
-    record.game = game_of(number);
+    record.exit_depth = depth_of(game.time);
+    record.game = game_of(game.content);
     // The engine notes a game when it leaves the book.
     for (const bool finished : {false, true}) {
         book::Transaction transaction(store_.db);

@@ -24,7 +24,7 @@ constexpr std::uint64_t MaxWorld = 1'000'000'000;
 struct Options {
     Plan plan;
     std::string scenarios = "base", rules = "nutcracker", worlds = "0-19", curves;
-    std::vector<std::string> settings;
+    std::vector<std::string> settings, against;
     double at_most = 0;  // percent; 0: no bound
 };
 
@@ -32,14 +32,14 @@ std::string explanation() {
     std::string text = R"(
 All rules play the same worlds. The regret of a rule is the expected score of the best moves against
 the opponents, minus that of its own moves; it is printed as a percentage of a random player's
-regret. Opponents, results and errors of the search follow from the number of the world.
+regret, with the distance from the first rule, world by world. Opponents, results and errors of the
+search follow from the number of the world.
 
-Scenarios: base; poison: the most popular moves are secretly bad; cold: no games of others; badeval:
-the errors of the search are twice as large; switch: at half time much changes; exploit: one opponent
-repeats and improves the lines that beat us. "all": each of them.
-
-Rules:
+Scenarios; "all": each of them.
 )";
+    for (const ScenarioName& scenario : Scenarios)
+        text += fmt::format("  {:<17}{}\n", scenario.name, scenario.what);
+    text += "\nRules:\n";
     for (const RuleName& rule : rule_names())
         text += fmt::format("  {:<17}{}\n", rule.name, rule.what);
     return text + fmt::format(R"(
@@ -47,6 +47,7 @@ Constants for --set: {}
 
 Examples:
   nutcracker-bookbench --scenario all --rule nutcracker,greedy,uct --worlds 0-19 --curves curves.tsv
+  nutcracker-bookbench --scenario repeat,growing --against-set half-life=750
 
 Exit status: 0; 1 with --at-most if a rule of this program has more regret; 2 for wrong use.
 )",
@@ -80,8 +81,8 @@ void read_lists(Options& o) {
     for (const std::string& name : tools::split(o.scenarios, ',')) {
         const std::optional<Scenario> scenario = scenario_of(name);
         if (name == "all")
-            for (const auto& [each, known] : Scenarios)
-                plan.scenarios.push_back(each);
+            for (const ScenarioName& each : Scenarios)
+                plan.scenarios.push_back(each.scenario);
         else if (scenario)
             plan.scenarios.push_back(*scenario);
         else
@@ -95,6 +96,10 @@ void read_lists(Options& o) {
     }
     for (const std::string& text : o.settings)
         plan.settings.push_back(setting_of(text));
+    for (const std::string& text : o.against)
+        plan.against.push_back(setting_of(text));
+    if (!plan.against.empty() && std::none_of(plan.rules.begin(), plan.rules.end(), is_own_rule))
+        throw Failure("--against-set is for the rules of this program");
     if (plan.scenarios.empty())
         throw Failure("no scenario is named");
     read_worlds(o.worlds, plan);
@@ -113,6 +118,9 @@ Options parse(const tools::Words& words) {
     option("games", bound(o.plan.games), "games in each world");
     option("threads", bound(o.plan.threads), "worlds at the same time");
     option("set", po::value(&o.settings), "NAME=NUMBER, another value of a constant of the book");
+    option("against-set",
+           po::value(&o.against),
+           "NAME=NUMBER, play also with this value, and print the difference by world");
     option("curves", po::value(&o.curves), "write the curves to this table, for tools/lab/plot");
     option("at-most", bound(o.at_most), "largest regret in percent of random; 0: no limit");
     tools::parse_options(

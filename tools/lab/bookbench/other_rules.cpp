@@ -1,6 +1,8 @@
 #include "tools/lab/bookbench/other_rules.h"
 
 #include "tools/common/statistics.h"
+#include "tools/lab/bookbench/counting_rules.h"
+#include "tools/lab/bookbench/rule_in_world.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,61 +10,11 @@
 namespace tools::bookbench {
 namespace {
 
-using book::Random;
-
-// A number for each move of each position.
-using Values = std::vector<std::vector<double>>;
-
-Values values_of(const World& world, const auto& value_of) {
-    Values values;
-    for (const Position& p : world.positions()) {
-        values.emplace_back();
-        for (const book::Results& r : p.imported)
-            values.back().push_back(value_of(r));
-    }
-    return values;
-}
-
-double points(const book::Results& r) {
-    return r.wins + r.draws / 2;
-}
-
-// The index of the highest value; equal ones are drawn at random.
-std::size_t best_index(Random& random, std::size_t count, const auto& value_of) {
-    std::size_t best = 0;
-    double highest = -1e300, tie = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        const double value = value_of(i), lot = random.uniform();
-        if (value > highest || (value == highest && lot > tie)) {
-            best = i;
-            highest = value;
-            tie = lot;
-        }
-    }
-    return best;
-}
-
-class RuleInWorld : public Rule {
-  public:
-    RuleInWorld(const World& world, std::uint64_t seed) : world_(world), random_(seed) {}
-
-  protected:
-    [[nodiscard]] const Position& at(std::size_t position) const {
-        return world_.positions()[position];
-    }
-    std::size_t random_index(std::size_t count) {
-        return std::min(count - 1,
-                        static_cast<std::size_t>(random_.uniform() * static_cast<double>(count)));
-    }
-    const World& world_;
-    Random random_;
-};
-
 class RandomMove final : public RuleInWorld {
   public:
     using RuleInWorld::RuleInWorld;
-    std::size_t choose(std::size_t position, std::size_t) override {
-        return random_index(at(position).next.size());
+    std::optional<std::size_t> choose(const Situation& s) override {
+        return random_index(at(s.position).next.size());
     }
 };
 
@@ -70,67 +22,12 @@ class RandomMove final : public RuleInWorld {
 class Floor final : public RuleInWorld {
   public:
     using RuleInWorld::RuleInWorld;
-    std::size_t choose(std::size_t position, std::size_t) override {
-        const Position& p = at(position);
+    std::optional<std::size_t> choose(const Situation& s) override {
+        const Position& p = at(s.position);
         return best_index(random_, p.next.size(), [&](std::size_t m) {
             return world_.average_worth()[p.next[m]];
         });
     }
-};
-
-// Counts games and points; `weight` is the number of games that imported ones count as.
-class Counter : public RuleInWorld {
-  public:
-    Counter(const World& world, std::uint64_t seed, double (*weight)(const book::Results&))
-        : RuleInWorld(world, seed), games_(values_of(world, weight)),
-          points_(values_of(world, [weight](const book::Results& r) {
-              return r.games() > 0 ? weight(r) * points(r) / r.games() : 0;
-          })) {}
-    void learn(const PlayedGame& game) override {
-        for (const PlayedMove& played : game.moves) {
-            games_[played.position][played.move] += 1;
-            points_[played.position][played.move] += game.score;
-        }
-    }
-
-  protected:
-    Values games_, points_;
-};
-
-// The mean score of imported and own games.
-class Greedy final : public Counter {
-  public:
-    Greedy(const World& world, std::uint64_t seed)
-        : Counter(world, seed, [](const book::Results& r) { return r.games(); }) {}
-    std::size_t choose(std::size_t position, std::size_t) override {
-        return best_index(random_, at(position).next.size(), [&](std::size_t m) {
-            return (points_[position][m] + 1) / (games_[position][m] + 2);
-        });
-    }
-};
-
-// Upper confidence bounds. Source: L. Kocsis, C. Szepesvari, "Bandit Based Monte-Carlo Planning",
-// 2006. Imported games count as ten at most.
-class Uct final : public Counter {
-  public:
-    Uct(const World& world, std::uint64_t seed)
-        : Counter(world, seed, [](const book::Results& r) {
-              return 10 * r.games() / (r.games() + 20);
-          }) {}
-    std::size_t choose(std::size_t position, std::size_t) override {
-        const std::vector<double>& games = games_[position];
-        double all = 1;
-        for (const double g : games)
-            all += g;
-        return best_index(random_, games.size(), [&](std::size_t m) {
-            return games[m] > 0 ? points_[position][m] / games[m] +
-                                      Exploration * std::sqrt(std::log(all + 1) / games[m])
-                                : 3;  // untried moves first
-        });
-    }
-
-  private:
-    static constexpr double Exploration = 0.1;
 };
 
 // Crafty's book: the sum of frequency and learned value, each up to 1000, is squared to give the
@@ -143,17 +40,21 @@ class CraftyLike final : public RuleInWorld {
           games_(values_of(world, [](const book::Results& r) { return r.games(); })),
           learned_(values_of(world, [](const book::Results&) { return 0.0; })) {}
 
-    std::size_t choose(std::size_t position, std::size_t) override {
-        const std::vector<double>& games = games_[position];
+    std::optional<std::size_t> choose(const Situation& s) override {
+        const std::vector<std::size_t> known = known_moves(s.position);
+        if (known.empty())
+            return std::nullopt;
+        const std::vector<double>& games = games_[s.position];
         const double most = *std::max_element(games.begin(), games.end());
-        const auto percent = [&](std::size_t m) { return std::trunc(learned_[position][m] * 100); };
+        const auto percent = [&](std::size_t m) {
+            return std::trunc(learned_[s.position][m] * 100);
+        };
         std::vector<std::size_t> moves;
-        for (std::size_t m = 0; m < games.size(); ++m)
+        for (const std::size_t m : known)
             if (games[m] >= most / 10 && percent(m) > -80)
                 moves.push_back(m);
         if (moves.empty())
-            for (std::size_t m = 0; m < games.size(); ++m)
-                moves.push_back(m);
+            moves = known;
         double low = 1e9, high = -1e9;
         for (const std::size_t m : moves) {
             low = std::min(low, percent(m));
@@ -175,6 +76,7 @@ class CraftyLike final : public RuleInWorld {
     }
     // Later moves get more of the credit or blame.
     void learn(const PlayedGame& game) override {
+        RuleInWorld::learn(game);
         std::vector<PlayedMove> ours;
         for (const PlayedMove& played : game.moves)
             if (at(played.position).ours())
@@ -201,15 +103,19 @@ class PolyglotLike final : public RuleInWorld {
           weights_(values_of(world, [](const book::Results& r) {
               return r.games() >= 3 ? 2 * r.wins + r.draws : 0;
           })) {}
-    std::size_t choose(std::size_t position, std::size_t) override {
-        const std::vector<double>& odds = weights_[position];
+    std::optional<std::size_t> choose(const Situation& s) override {
+        const std::vector<double>& odds = weights_[s.position];
         const bool known = std::any_of(odds.begin(), odds.end(), [](double w) { return w > 0; });
+        if (!known && world_.grows())
+            return std::nullopt;
         return known ? draw_index(random_, odds) : random_index(odds.size());
     }
     void learn(const PlayedGame& game) override {
         for (const PlayedMove& played : game.moves)
             if (merges_ && at(played.position).ours())
                 weights_[played.position][played.move] += 2 * game.score;
+        if (merges_ && game.found)
+            weights_[game.exit][*game.found] += 2 * game.score;
     }
 
   private:
@@ -226,12 +132,14 @@ class ScoresOnly final : public RuleInWorld {
         for (const Position& p : world.positions()) {
             scores_.emplace_back();
             for (const std::size_t to : p.next)
-                scores_.back().push_back(expected_score(world.searched(to)));
+                scores_.back().push_back(
+                    expected_score(world.searched(to, book::TimeClass::Blitz)));
         }
     }
-    std::size_t choose(std::size_t position, std::size_t) override {
-        return best_index(
-            random_, at(position).next.size(), [&](std::size_t m) { return scores_[position][m]; });
+    std::optional<std::size_t> choose(const Situation& s) override {
+        return best_index(random_, at(s.position).next.size(), [&](std::size_t m) {
+            return scores_[s.position][m];
+        });
     }
     void learn(const PlayedGame& game) override {
         double below = expected_score(game.searched);
@@ -254,12 +162,26 @@ std::unique_ptr<Rule> make(const World& world, std::uint64_t seed) {
     return std::make_unique<AnyRule>(world, seed);
 }
 
+using MakeCounting = std::unique_ptr<Rule> (*)(const World&, std::uint64_t, Knowledge);
+template <MakeCounting make_rule_with>
+std::unique_ptr<Rule> counting(const World& world, std::uint64_t seed) {
+    return make_rule_with(world, seed, Knowledge::Results);
+}
+template <MakeCounting make_rule_with>
+std::unique_ptr<Rule> fair(const World& world, std::uint64_t seed) {
+    return make_rule_with(world, seed, Knowledge::Fair);
+}
+
 }  // namespace
 
 const std::vector<OtherRule>& other_rules() {
     static const std::vector<OtherRule> rules = {
-        {{"greedy", "best mean of imported and own results"}, make<Greedy>},
-        {{"uct", "upper confidence bounds, c = 0.1"}, make<Uct>},
+        {{"greedy", "best mean of imported and own results"}, counting<make_greedy>},
+        {{"greedy-fair", "the same, with ratings and search scores"}, fair<make_greedy>},
+        {{"uct", "upper confidence bounds, c = 0.1"}, counting<make_uct>},
+        {{"uct-fair", "the same, with ratings and search scores"}, fair<make_uct>},
+        {{"thompson", "draws from the posterior of each move"}, counting<make_thompson>},
+        {{"thompson-fair", "the same, with ratings and search scores"}, fair<make_thompson>},
         {{"crafty", "as Crafty documents its book"}, make<CraftyLike>},
         {{"polyglot", "odds of 2 * wins + draws, without learning"},
          [](const World& world, std::uint64_t seed) -> std::unique_ptr<Rule> {

@@ -54,6 +54,10 @@ bool is_rule(std::string_view name) {
     });
 }
 
+bool is_own_rule(std::string_view name) {
+    return name == OurRule || name == OurIdleRule;
+}
+
 double Model::*model_setting(std::string_view name) {
     for (const auto& [known, member] : ModelSettings)
         if (name == known)
@@ -72,7 +76,7 @@ std::unique_ptr<Rule> make_rule(std::string_view name,
                                 const World& world,
                                 std::uint64_t seed,
                                 const std::vector<Setting>& settings) {
-    if (name == OurRule || name == OurIdleRule)
+    if (is_own_rule(name))
         return make_learner(world, seed, name == OurIdleRule, settings);
     for (const OtherRule& rule : other_rules())
         if (name == rule.name.name)

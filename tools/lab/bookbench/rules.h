@@ -14,19 +14,28 @@ struct PlayedMove {
 };
 // A game as a program sees it. A rule must not use the strength of the positions.
 struct PlayedGame {
-    std::vector<PlayedMove> moves{};
-    std::size_t exit = 0;    // the position where the book ended
-    double score = 0.5;      // ours
-    double searched = 0;     // Elo, by the first search out of the book
-    double difference = 0;   // our rating minus theirs, with an error
-    std::size_t player = 0;  // the opponent
+    std::vector<PlayedMove> moves{};     // inside the book
+    std::size_t exit = 0;                // the position where the book ended or was left
+    std::optional<std::size_t> found{};  // the move of our search there; nothing: no moves there
+    double score = 0.5;                  // ours
+    double searched = 0;                 // Elo, by the first search out of the book
+    std::optional<double> difference{};  // our rating minus theirs, with an error; nothing: unknown
+    std::size_t player = 0;              // the opponent
+    book::TimeClass time = book::TimeClass::Blitz;
+    std::int64_t content = 0;  // the same number for the same game, move by move
+};
+
+struct Situation {
+    std::size_t position = 0, player = 0;
+    book::TimeClass time = book::TimeClass::Blitz;
 };
 
 class Rule {
   public:
     virtual ~Rule() = default;
-    // The index of our move against this player. Both functions throw if the rule's storage fails.
-    virtual std::size_t choose(std::size_t position, std::size_t player) = 0;
+    // The index of our move; nothing, in a World that grows(): our search is to find one. Both
+    // functions throw if the rule's storage fails.
+    virtual std::optional<std::size_t> choose(const Situation& situation) = 0;
     virtual void learn(const PlayedGame&) {}
 };
 
@@ -46,6 +55,7 @@ struct RuleName {
 // All rules, in the order of --help.
 const std::vector<RuleName>& rule_names();
 bool is_rule(std::string_view name);
+bool is_own_rule(std::string_view name);  // of this program
 
 // The world must outlive the rule. The settings are for this program's book. Throws Failure if
 // there is no such rule.

@@ -23,29 +23,39 @@ constexpr double SearchError = 80, BadSearchError = 170;
 constexpr int Players = 12;
 constexpr double RatingSpread = 170, HabitSpread = 0.7;
 constexpr int ImportedGames = 4000;
-constexpr double DrawnAtBalance = 0.36;
+constexpr double DrawnAtBalance = 0.36, OftenDrawn = 0.72;
 constexpr std::size_t PoisonedPositions = 60;
 constexpr double Poison = -110, PoisonBelow = -60;
 constexpr double ChangedShare = 0.30, ChangedStrength = 120, ChangedError = 70;
+constexpr std::size_t RepeatingPlayers = 4;
+constexpr double Variation = 0.03;  // share of replies of a repeating player that are not the usual
+constexpr double ClassStrength = 25;
+constexpr std::array ClassError = {60.0, 30.0, 30.0};    // besides that of all classes
+constexpr double LeavingShare = 0.6, LeavingScale = 25;  // at a large gain; Elo of gain
+constexpr int KnownGames = 150;                          // imported by a book that grows
+
+std::size_t index_of(book::TimeClass time) {
+    return static_cast<std::size_t>(time);
+}
 
 }  // namespace
 
 const char* name_of(Scenario scenario) {
-    for (const auto& [known, name] : Scenarios)
-        if (known == scenario)
-            return name;
+    for (const ScenarioName& s : Scenarios)
+        if (s.scenario == scenario)
+            return s.name;
     return "";
 }
 
 std::optional<Scenario> scenario_of(std::string_view name) {
-    for (const auto& [scenario, known] : Scenarios)
-        if (name == known)
-            return scenario;
+    for (const ScenarioName& s : Scenarios)
+        if (name == s.name)
+            return s.scenario;
     return std::nullopt;
 }
 
-double draw_result(book::Random& random, double p) {
-    const double drawn = std::min({DrawnAtBalance * 4 * p * (1 - p), 2 * p, 2 * (1 - p)});
+double draw_result(book::Random& random, double p, double drawn_at_balance) {
+    const double drawn = std::min({drawn_at_balance * 4 * p * (1 - p), 2 * p, 2 * (1 - p)});
     const double won = p - drawn / 2, fate = random.uniform();
     return fate < won ? 1 : fate < won + drawn ? 0.5 : 0;
 }
@@ -61,7 +71,7 @@ std::size_t draw_index(book::Random& random, const std::vector<double>& weights)
 }
 
 World::World(std::uint64_t seed, Scenario scenario)
-    : scenario_(scenario), random_(book::Random(seed + 0x626F'6F6B).next()) {
+    : seed_(seed), scenario_(scenario), random_(book::Random(seed + 0x626F'6F6B).next()) {
     make_positions();
     assign_strengths();
     make_popular();
@@ -71,12 +81,34 @@ World::World(std::uint64_t seed, Scenario scenario)
         p.misjudged = normal(scenario == Scenario::BadEval ? BadSearchError : SearchError);
     make_players();
     set_habits();
-    import_games(scenario == Scenario::Cold ? 0 : ImportedGames);
+    import_games(scenario == Scenario::Cold      ? 0
+                 : scenario == Scenario::Growing ? KnownGames
+                                                 : ImportedGames);
 }
 
-double World::searched(std::size_t position) const {
+double World::strength(std::size_t position, book::TimeClass time) const {
+    return positions_[position].strength + positions_[position].class_strength[index_of(time)];
+}
+
+double World::searched(std::size_t position, book::TimeClass time) const {
     const Position& p = positions_[position];
-    return p.strength - Overlooked * p.trap + p.misjudged;
+    return strength(position, time) - Overlooked * p.trap + p.misjudged +
+           p.class_misjudged[index_of(time)];
+}
+
+double World::drawn() const {
+    return scenario_ == Scenario::Draws ? OftenDrawn : DrawnAtBalance;
+}
+
+double World::repeated_score(std::size_t position, std::size_t player) const {
+    book::Random random(seed_ * 0x1'0001 + position * 0x101 + player);
+    return draw_result(
+        random, expected_score(positions_[position].strength - players_[player].rating), drawn());
+}
+
+const std::vector<double>& World::worth(std::size_t player, book::TimeClass time) const {
+    const auto& by_class = players_[player].worth;
+    return by_class[std::min(by_class.size() - 1, index_of(time))];
 }
 
 std::size_t World::below(std::size_t n) {
@@ -201,7 +233,7 @@ void World::poison() {
 }
 
 void World::make_players() {
-    players_.resize(Players);
+    players_.resize(scenario_ == Scenario::Repeat ? RepeatingPlayers : Players);
     for (std::size_t i = 0; i < players_.size(); ++i) {
         players_[i].rating = normal(RatingSpread);
         players_[i].frequency = std::pow(static_cast<double>(i + 1), -0.6);
@@ -228,45 +260,83 @@ void World::set_habits() {
                 share /= sum;
         }
     }
+    for (Player& player : players_)
+        if (scenario_ == Scenario::Repeat)
+            make_repeating(player);
+        else if (scenario_ == Scenario::Leavers)
+            make_leaving(player);
+    if (scenario_ == Scenario::Classes)
+        set_classes();
     compute_worth();
 }
 
-// Expectimax, from the leaves up.
-void World::compute_worth() {
-    std::vector<std::size_t> order(positions_.size());
-    std::iota(order.begin(), order.end(), 0U);
-    std::stable_sort(order.begin(), order.end(), [this](std::size_t a, std::size_t b) {
-        return positions_[a].ply > positions_[b].ply;
-    });
-    const auto solve = [&](const auto& replies_at) {
-        std::vector<double> worth(positions_.size());
-        for (const std::size_t i : order) {
-            const Position& p = positions_[i];
-            if (p.next.empty()) {
-                worth[i] = expected_score(p.strength);
-            } else if (p.ours()) {
-                for (const std::size_t to : p.next)
-                    worth[i] = std::max(worth[i], worth[to]);
-            } else {
-                const std::vector<double> replies = replies_at(i);
-                for (std::size_t m = 0; m < p.next.size(); ++m)
-                    worth[i] += replies[m] * worth[p.next[m]];
-            }
+// One of their replies, drawn by their habits, is played nearly always.
+void World::make_repeating(Player& player) {
+    for (std::vector<double>& replies : player.replies)
+        if (!replies.empty()) {
+            const std::size_t usual = draw_index(random_, replies);
+            for (double& share : replies)
+                share *= Variation;
+            replies[usual] += 1 - Variation;
         }
-        return worth;
-    };
+}
+
+// The reply that is not in the book (the last) is played often where it is better than the others.
+void World::make_leaving(Player& player) {
+    for (std::size_t i = 0; i < positions_.size(); ++i) {
+        const Position& p = positions_[i];
+        if (p.ours() || p.next.empty())
+            continue;
+        std::vector<double>& replies = player.replies[i];
+        const double booked = 1 - replies.back();
+        double gain = -positions_[p.next.back()].strength;
+        for (std::size_t m = 0; m + 1 < p.next.size(); ++m)
+            gain += replies[m] / booked * positions_[p.next[m]].strength;
+        const double leaving = LeavingShare / (1 + std::exp(-gain / LeavingScale));
+        for (double& share : replies)
+            share *= (1 - leaving) / booked;
+        replies.back() = leaving;
+    }
+}
+
+void World::set_classes() {
+    for (Position& p : positions_)
+        for (std::size_t c = 0; c < ClassError.size(); ++c) {
+            p.class_strength[c] = normal(ClassStrength);
+            p.class_misjudged[c] = normal(ClassError[c]);
+        }
+}
+
+void World::compute_worth() {
+    leaves_first_.resize(positions_.size());
+    std::iota(leaves_first_.begin(), leaves_first_.end(), 0U);
+    std::stable_sort(
+        leaves_first_.begin(), leaves_first_.end(), [this](std::size_t a, std::size_t b) {
+            return positions_[a].ply > positions_[b].ply;
+        });
     double frequency = 0;
-    for (Player& player : players_) {
-        player.worth = solve([&player](std::size_t i) { return player.replies[i]; });
+    for (std::size_t i = 0; i < players_.size(); ++i) {
+        Player& player = players_[i];
+        player.worth.clear();
+        for (std::size_t c = 0; c < (scenario_ == Scenario::Classes ? ClassError.size() : 1); ++c)
+            player.worth.push_back(solve(
+                [&](std::size_t at) {
+                    return scenario_ == Scenario::Repeat
+                               ? repeated_score(at, i)
+                               : expected_score(strength(at, static_cast<book::TimeClass>(c)));
+                },
+                [&](std::size_t at) -> const std::vector<double>& { return player.replies[at]; }));
         frequency += player.frequency;
     }
-    average_worth_ = solve([&](std::size_t i) {
-        std::vector<double> replies(positions_[i].next.size());
-        for (const Player& player : players_)
-            for (std::size_t m = 0; m < replies.size(); ++m)
-                replies[m] += player.frequency / frequency * player.replies[i][m];
-        return replies;
-    });
+    average_worth_ = solve([&](std::size_t at) { return expected_score(positions_[at].strength); },
+                           [&](std::size_t at) {
+                               std::vector<double> replies(positions_[at].next.size());
+                               for (const Player& player : players_)
+                                   for (std::size_t m = 0; m < replies.size(); ++m)
+                                       replies[m] +=
+                                           player.frequency / frequency * player.replies[at][m];
+                               return replies;
+                           });
 }
 
 void World::import_games(int games) {
@@ -280,7 +350,7 @@ void World::import_games(int games) {
             way.push_back(&positions_[at].imported[m]);
             at = positions_[at].next[m];
         }
-        const double result = draw_result(random_, expected_score(others_[at]));
+        const double result = draw_result(random_, expected_score(others_[at]), drawn());
         for (book::Results* r : way)
             (result > 0.75 ? r->wins : result > 0.25 ? r->draws : r->losses) += 1;
     }
