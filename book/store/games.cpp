@@ -149,7 +149,8 @@ auto with_filter(const GameFilter& f, Run run) {
                f.before,
                number_of(f.side),
                number_of(f.result),
-               number_of(f.time));
+               number_of(f.time),
+               f.source);
 }
 
 std::int64_t read_int64(RowReader& row) {
