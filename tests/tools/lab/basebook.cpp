@@ -48,7 +48,9 @@ build(const std::string& log_file, int workers, const BuildRules& rules = quick_
     tools::BaseText text;
     text.head = {{"tasks", builder.digest()}};
     text.moves = moves_of(builder.graph());
-    return to_text(text);
+    const std::string written = to_text(text);
+    BOOST_TEST(tools::read_base_text(written).moves.size() == text.moves.size());
+    return written;
 }
 
 // A graph made by hand: moves are given as SAN after a node.
@@ -101,6 +103,10 @@ BOOST_AUTO_TEST_CASE(one_or_two_workers_and_a_kill_give_the_same_book) {
         BOOST_TEST_REQUIRE(log[size - 1] != '\n');
         write(folder / "killed.log", log.substr(0, size));
         BOOST_TEST(build(folder / "killed.log", 2) == text);
+        BOOST_TEST(build(folder / "killed.log", 1) == text);  // nothing torn was left in the log
+        const std::string again = read(folder / "killed.log");
+        BOOST_TEST(std::count(again.begin(), again.end(), '\n') ==
+                   std::count(log.begin(), log.end(), '\n'));
     }
 }
 
@@ -229,6 +235,26 @@ BOOST_AUTO_TEST_CASE(a_way_back_is_a_draw_at_best_and_is_not_walked) {
     const std::vector<tools::BaseMove> moves = moves_of(made.graph);
     BOOST_TEST_REQUIRE(moves.size() == 4);
     BOOST_TEST(moves.back().kind == 'x');
+}
+
+BOOST_AUTO_TEST_CASE(a_line_that_was_given_up_keeps_its_value) {
+    HandMade made;
+    made.graph.nodes[0].ours_done = true;
+    made.score(0, "e4", 30);
+    made.direct(0, "e4", 30);
+    made.direct(0, "f4", 20);
+    const std::size_t f4 = made.child(0, "f4");
+    made.graph.nodes[f4].theirs_done = true;
+    made.score(f4, "e5", 0);
+    made.direct(f4, "e5", 100, 16 * Million);
+    for (int i = 0; i < 3; ++i) {
+        evaluate(made.graph);
+        const Edge& edge = made.graph.edge_of(0, made.move(0, "f4"));
+        BOOST_TEST(edge.value < -50);
+        BOOST_TEST(!edge.walked);
+        BOOST_TEST(edge.share == 0);
+    }
+    BOOST_TEST(moves_of(made.graph).size() == 2U);
 }
 
 BOOST_AUTO_TEST_CASE(our_moves_are_varied_and_never_much_worse) {

@@ -34,7 +34,9 @@ class Writer {
         for (const Edge* edge : edges) {
             const Node& child = graph_.nodes[edge->child];
             const bool forward = edge->walked && !edge->back;
-            const bool opens = forward && child.expanded() && child.valued && has_moves(child);
+            // A way back, or one that was found in this round, leads to another ply.
+            const bool opens = forward && child.ply == node.ply + 1 && child.expanded() &&
+                               child.valued && has_moves(child);
             BaseMove& m = moves_.emplace_back();
             m.ply = node.ply + 1;
             m.before = node.position;
