@@ -234,10 +234,10 @@ constexpr std::array Commands{
             "Writes the book for other programs. FILE - is standard output, except for --bin.",
             commands::export_book},
     Command{"make-base",
-            "make the book that is installed, from a table of openings",
-            "--openings TABLE --out FILE [--nodes N]",
-            "Makes the book that is installed, from a table of openings and a search of each\n"
-            "position.",
+            "make the book that is installed, from its text",
+            "--text TEXT --out FILE",
+            "Makes the book that is installed from its text, which is checked move by move. No\n"
+            "position is searched.",
             commands::make_base},
 };
 

@@ -74,8 +74,8 @@ std::vector<Task> Builder::next_round() {
     for (bool progress = true; progress;) {
         progress = false;
         std::vector<Task> tasks;
-        const std::set<std::size_t> waiting = active_;
-        for (const std::size_t node : waiting) {
+        const std::map<std::size_t, double> waiting = active_;
+        for (const auto& [node, priority] : waiting) {
             std::vector<Task> missing = expansion_.advance(node);
             if (missing.empty())
                 active_.erase(node);
@@ -118,11 +118,13 @@ std::vector<Task> Builder::next_round() {
 bool Builder::should_stop(const std::vector<Wish>& wishes) const {
     const double budget = static_cast<double>(rules_.budget) * (1 - ReservedForChecks);
     const BuildState now = state();
+    double priority = wishes.empty() ? 0 : wishes.front().priority;
+    for (const auto& [node, granted] : active_)
+        priority = std::max(priority, granted);
     return (rules_.rounds > 0 && state_.round > rules_.rounds) ||
            static_cast<double>(state_.nodes) >= budget ||
            now.positions[0] + now.positions[1] + now.positions[2] >= rules_.positions ||
-           (state_.round > MedianRound && !wishes.empty() &&
-            wishes.front().priority < MinPriority * median_);
+           (state_.round > MedianRound && priority < MinPriority * median_);
 }
 
 // The part of their replies for which the book has no answer yet.
@@ -235,7 +237,7 @@ std::vector<Task> Builder::grant(const Wish& wish) {
     }
     std::vector<Task> missing = expansion_.advance(wish.node);
     if (!missing.empty())
-        active_.insert(wish.node);
+        active_[wish.node] = wish.priority;
     return missing;
 }
 
@@ -303,7 +305,7 @@ void Builder::finish_round(const std::vector<Task>& tasks) {
         // A deeper search may have found another best move.
         const auto node = graph_.find(task.position);
         if (node && graph_.nodes[*node].expanded())
-            active_.insert(*node);
+            active_.emplace(*node, 0);
     }
 }
 

@@ -70,7 +70,7 @@ class Builder {
     const MasterCounts& counts_;
     BuildRules rules_;
     TaskLog& log_;
-    std::set<std::size_t> active_;  // nodes that wait for results
+    std::map<std::size_t, double> active_;  // nodes that wait for results, and their priorities
     std::set<TaskKey> used_;
     std::set<TaskKey> asked_;  // in this round
     BuildState state_;

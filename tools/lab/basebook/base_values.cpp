@@ -38,20 +38,31 @@ class Evaluation {
     }
 
   private:
-    // Breadth first over the moves of the book; `order_` has all reached nodes by ply.
+    // Breadth first over the moves of the book, then over all others, so that a line that was given
+    // up keeps its values; `order_` has the nodes by ply.
     void find_plies() {
         for (Node& node : nodes_)
             node.ply = Unreached;
         nodes_[0].ply = 0;
         order_ = {0};
+        extend(true);
+        extend(false);
+        std::stable_sort(order_.begin(), order_.end(), [this](std::size_t a, std::size_t b) {
+            return nodes_[a].ply < nodes_[b].ply;
+        });
+    }
+
+    void extend(bool walked_only) {
         for (std::size_t at = 0; at < order_.size(); ++at) {
             const Node& node = nodes_[order_[at]];
+            if (!node.expanded())
+                continue;
             for (const Edge& edge : node.edges) {
                 Node& child = nodes_[edge.child];
-                if (node.expanded() && edge.walked && child.ply == Unreached) {
-                    child.ply = node.ply + 1;
-                    order_.push_back(edge.child);
-                }
+                if (child.ply != Unreached || (walked_only && !edge.walked))
+                    continue;
+                child.ply = node.ply + 1;
+                order_.push_back(edge.child);
             }
         }
     }

@@ -8,5 +8,7 @@ namespace tools::basebook::command {
 
 int counts(const Words& words);
 int build(const Words& words);
+int calibrate(const Words& words);
+int exits(const Words& words);
 
 }  // namespace tools::basebook::command

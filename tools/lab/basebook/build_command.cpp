@@ -17,13 +17,14 @@ namespace {
 namespace po = boost::program_options;
 
 struct BuildOptions {
-    std::string counts, log, out;
+    std::string counts, log, out, list;
     BuildRules rules;
     double scale = 1, budget = 0;
     int workers = 2, hash_mib = 64;
 };
 
 constexpr std::uint64_t MaxTaskNodes = 10'000'000'000;
+constexpr std::size_t ListedMoves = 100;
 
 void apply_scale(BuildOptions& o) {
     const auto scaled = [&o](std::uint64_t nodes) {
@@ -52,6 +53,7 @@ BuildOptions parse_build(const Words& words) {
     option("counts", po::value(&o.counts)->required(), "table of masters' games (command counts)");
     option("log", po::value(&o.log)->required(), "results of searches; begun if there is none");
     option("out", po::value(&o.out)->required(), "the text to write");
+    option("list", po::value(&o.list), "file for the most reached moves of ours");
     option("workers", bound(o.workers), "searches side by side; the book does not depend on it");
     option("nodes-a", bound(o.rules.ours[0]), "nodes of a search of ours, reach of 0.01 or more");
     option("nodes-b", bound(o.rules.ours[1]), "the same, 0.001 or more");
@@ -88,6 +90,8 @@ void write_book(const BuildOptions& o, const Builder& builder, const MasterCount
                  {"their-nodes", head_nodes(o.rules.theirs)}};
     text.moves = moves_of(builder.graph());
     value_or_throw(replace_file(o.out, to_text(text)));
+    if (!o.list.empty())
+        value_or_throw(replace_file(o.list, most_reached(builder.graph(), ListedMoves)));
 }
 
 void print_progress(const BuildState& state, const TaskRunner& runner) {

@@ -19,6 +19,9 @@ struct Command {
 constexpr std::array Commands{
     Command{"counts", "count the moves of masters' games by position", commands::counts},
     Command{"build", "search, and write the text of the book", commands::build},
+    Command{
+        "calibrate", "measure the errors of scores by the nodes of a search", commands::calibrate},
+    Command{"exits", "measure the positions in which games leave books", commands::exits},
 };
 
 int run(const tools::Words& words) {

@@ -9,8 +9,15 @@
 #include <atomic>
 #include <chrono>
 #include <exception>
+#include <iostream>
+
+#include <fmt/format.h>
 
 namespace tools::basebook {
+
+namespace {
+constexpr double ProgressInterval = 60;  // seconds
+}
 
 TaskResult search(engine::Searcher& searcher, const Task& task) {
     searcher.clear();
@@ -67,9 +74,22 @@ bool TaskRunner::run(std::span<const Task> tasks) {
         }
     };
     const auto begun = std::chrono::steady_clock::now();
+    double next_progress = ProgressInterval;
+    const auto print_progress = [&](double seconds) {
+        if (seconds < next_progress)
+            return;
+        next_progress += ProgressInterval;
+        std::cerr << fmt::format("  {} of {} searches, {:.0f} kN/s",
+                                 std::min(next.load(), open.size()),
+                                 open.size(),
+                                 static_cast<double>(nodes) / seconds / 1e3)
+                  << std::endl;
+    };
     run_workers(static_cast<int>(searchers_.size()),
                 work,
-                {.signals = signals_, .stop = [&stopped] { stopped = true; }});
+                {.signals = signals_,
+                 .stop = [&stopped] { stopped = true; },
+                 .every_second = print_progress});
     log_.sync();
     if (failure)
         std::rethrow_exception(failure);

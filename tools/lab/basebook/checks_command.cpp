@@ -1,0 +1,338 @@
+// The commands calibrate and exits: how far scores can be trusted, and what the book is worth.
+#include "book/book.h"
+#include "book/model/choice.h"
+#include "engine/board/movegen.h"
+#include "engine/board/notation.h"
+#include "tools/common/base_text.h"
+#include "tools/common/files.h"
+#include "tools/common/signals.h"
+#include "tools/common/strings.h"
+#include "tools/lab/basebook/basebook_command.h"
+#include "tools/lab/basebook/master_counts.h"
+#include "tools/lab/basebook/task_runner.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <numeric>
+#include <set>
+
+#include <fmt/format.h>
+
+namespace tools::basebook::command {
+namespace {
+
+namespace po = boost::program_options;
+
+constexpr double MaxScore = 1000;  // cp: a mate is no larger error than a lost queen
+constexpr double FromMasters = 0.6, BookGames = 20;
+
+struct Stopped {};  // by a signal
+
+// Searches by way of the log.
+class Searches {
+  public:
+    Searches(const std::string& log, int workers, int hash_mib)
+        : log_(log, engine_name(hash_mib)), runner_(log_, workers, hash_mib, signals_as_file()) {}
+
+    void run(const std::vector<Task>& tasks) {
+        if (!runner_.run(tasks))
+            throw Stopped();
+    }
+    TaskResult result(const engine::Position& pos, std::uint64_t nodes) {
+        const Task task = make_task(pos, {}, nodes);
+        run({task});
+        return *log_.find(task.name);
+    }
+
+  private:
+    TaskLog log_;
+    TaskRunner runner_;
+};
+
+double clamped(int cp) {
+    return std::clamp<double>(cp, -MaxScore, MaxScore);
+}
+
+// Runs the work of a command; a signal ends it without an error, since the log keeps what is done.
+template <typename Work>
+int until_stopped(const Work& work) {
+    try {
+        work();
+    } catch (const Stopped&) {
+        std::cerr << "stopped; the same command goes on\n";
+    }
+    return 0;
+}
+
+std::vector<engine::Position>
+sample(const std::string& text_file, std::size_t count, std::uint64_t seed) {
+    const std::string bytes = value_or_throw(read_bytes(text_file));
+    const BaseText text = read_base_text(bytes);
+    std::set<engine::Key> seen;
+    std::vector<engine::Position> positions;
+    for (const BaseMove& m : text.moves)
+        if (seen.insert(m.before.key()).second)
+            positions.push_back(m.before);
+    book::Random random(seed);
+    for (std::size_t i = positions.size(); i > 1; --i)
+        std::swap(positions[i - 1], positions[random.next() % i]);
+    positions.resize(std::min(positions.size(), count));
+    return positions;
+}
+
+void print_calibration(Searches& searches,
+                       const std::vector<engine::Position>& positions,
+                       const std::vector<std::uint64_t>& nodes) {
+    std::vector<Task> tasks;
+    for (const std::uint64_t n : nodes)
+        for (const engine::Position& pos : positions)
+            tasks.push_back(make_task(pos, {}, n));
+    searches.run(tasks);
+    std::cout << "nodes\tpositions\trms\tmean\tlargest\n";
+    for (const std::uint64_t n : nodes) {
+        double squares = 0, sum = 0, largest = 0;
+        for (const engine::Position& pos : positions) {
+            const double difference = clamped(searches.result(pos, n).cp) -
+                                      clamped(searches.result(pos, nodes.back()).cp);
+            squares += difference * difference;
+            sum += difference;
+            largest = std::max(largest, std::abs(difference));
+        }
+        const double count = static_cast<double>(positions.size());
+        std::cout << fmt::format("{}\t{}\t{:.1f}\t{:.1f}\t{:.0f}\n",
+                                 n,
+                                 positions.size(),
+                                 std::sqrt(squares / count),
+                                 sum / count,
+                                 largest);
+    }
+}
+
+// A side of the comparison: a book, or none, which leaves where the first book does.
+struct Contender {
+    std::string name;
+    std::unique_ptr<book::Book> book;
+};
+struct ExitOptions {
+    std::string counts, log;
+    std::vector<std::string> books;
+    bool none = false;
+    std::uint64_t nodes = 5'000'000, reply_nodes = 20'000, play_nodes = 100'000, seed = 1;
+    int exits = 500, workers = 2, hash_mib = 64;
+};
+struct Exit {
+    engine::Position position;  // our move
+    engine::Color side;
+    int ply = 0, own_moves = 0;
+};
+
+class ExitGames {
+  public:
+    ExitGames(const ExitOptions& options, const MasterCounts& counts, Searches& searches)
+        : o_(options), counts_(counts), searches_(searches) {}
+
+    // The position where our book has no move; without a book, the one at `ply`. Nothing if the
+    // game ended.
+    std::optional<Exit> play(book::Book* book, int number, int ply) {
+        const engine::Color side = number % 2 == 0 ? engine::White : engine::Black;
+        book::Random random(book::splitmix64(o_.seed) + static_cast<std::uint64_t>(number));
+        engine::Game game;
+        int own = 0;
+        while (game.status() == engine::Status::Ongoing) {
+            if (game.position().side_to_move() != side) {
+                game.play(reply(game.position(), random));
+                continue;
+            }
+            std::optional<engine::Move> move;
+            if (book != nullptr) {
+                const auto chosen = value_or_throw(book->choose(game, {}));
+                if (chosen)
+                    move = chosen->move;
+            } else if (game.ply() < ply) {
+                move = search_move(game.position(), o_.play_nodes);
+            }
+            if (!move)
+                return Exit{game.position(), side, game.ply(), own};
+            game.play(*move);
+            ++own;
+        }
+        return std::nullopt;
+    }
+
+  private:
+    engine::Move reply(const engine::Position& pos, book::Random& random) {
+        const int games = counts_.games(pos.key());
+        const double from_masters = random.uniform(), which = random.uniform() * games;
+        if (games > 0 && from_masters < FromMasters * games / (games + BookGames)) {
+            double sum = 0;
+            for (const CountedMove& m : counts_.moves(pos.key()))
+                if ((sum += m.games) > which)
+                    return m.move;
+        }
+        return search_move(pos, o_.reply_nodes);
+    }
+    engine::Move search_move(const engine::Position& pos, std::uint64_t nodes) {
+        const auto move = engine::parse_move(pos, searches_.result(pos, nodes).move);
+        if (!move)
+            throw Failure("the log has an illegal move in " + pos.fen());
+        return *move;
+    }
+
+    const ExitOptions& o_;
+    const MasterCounts& counts_;
+    Searches& searches_;
+};
+
+void print_exits(const std::string& name,
+                 const std::vector<Exit>& exits,
+                 Searches& searches,
+                 std::uint64_t nodes) {
+    double sum = 0, squares = 0, plies = 0, own = 0;
+    std::array<double, 2> by_side{}, count{};
+    std::set<engine::Key> distinct;
+    for (const Exit& exit : exits) {
+        const double cp = clamped(searches.result(exit.position, nodes).cp);
+        sum += cp;
+        squares += cp * cp;
+        plies += exit.ply;
+        own += exit.own_moves;
+        by_side.at(exit.side) += cp;
+        ++count.at(exit.side);
+        distinct.insert(exit.position.key());
+    }
+    const double n = std::max<double>(1, static_cast<double>(exits.size()));
+    const double mean = sum / n, variance = std::max(0.0, squares / n - mean * mean);
+    // Equal positions are no independent measurements.
+    const double error =
+        std::sqrt(variance / std::max<double>(1, static_cast<double>(distinct.size())));
+    std::cout << fmt::format("{}\t{}\t{}\t{:.1f}\t{:.1f}\t{:.1f}\t{:.1f}\t{:.1f}\t{:.1f}\n",
+                             name,
+                             exits.size(),
+                             distinct.size(),
+                             plies / n,
+                             own / n,
+                             mean,
+                             error,
+                             by_side[engine::White] / std::max(1.0, count[engine::White]),
+                             by_side[engine::Black] / std::max(1.0, count[engine::Black]));
+}
+
+std::vector<Contender> open_contenders(const ExitOptions& o) {
+    std::vector<Contender> contenders;
+    for (const std::string& given : o.books) {
+        const std::size_t equals = given.find('=');
+        if (equals == std::string::npos)
+            throw Failure(fmt::format("exits: \"{}\" is not NAME=FILE", given));
+        auto book = value_or_throw(book::Book::open({.experience = ":memory:",
+                                                     .base = given.substr(equals + 1),
+                                                     .read_only = true,
+                                                     .seed = o.seed}));
+        if (!book->notice().empty())
+            std::cerr << given << ": " << book->notice() << '\n';
+        contenders.push_back({.name = given.substr(0, equals), .book = std::move(book)});
+    }
+    if (o.none)
+        contenders.push_back({.name = "none", .book = nullptr});
+    return contenders;
+}
+
+void compare_exits(const ExitOptions& o) {
+    const MasterCounts counts = read_counts(value_or_throw(read_bytes(o.counts)));
+    const std::vector<Contender> contenders = open_contenders(o);
+    Searches searches(o.log, o.workers, o.hash_mib);
+    ExitGames games(o, counts, searches);
+    std::vector<std::vector<Exit>> exits(contenders.size());
+    std::vector<Task> tasks;
+    std::vector<int> plies(static_cast<std::size_t>(o.exits), 0);  // of the first book
+    for (std::size_t c = 0; c < contenders.size(); ++c) {
+        for (int i = 0; i < o.exits; ++i) {
+            int& ply = plies[static_cast<std::size_t>(i)];
+            const auto exit = games.play(contenders[c].book.get(), i, ply);
+            if (!exit)
+                continue;
+            if (c == 0)
+                ply = exit->ply;
+            exits[c].push_back(*exit);
+            tasks.push_back(make_task(exit->position, {}, o.nodes));
+        }
+        std::cerr << fmt::format("{}: {} exits found\n", contenders[c].name, exits[c].size());
+    }
+    std::sort(
+        tasks.begin(), tasks.end(), [](const Task& a, const Task& b) { return a.name < b.name; });
+    const auto equal = [](const Task& a, const Task& b) { return a.name == b.name; };
+    tasks.erase(std::unique(tasks.begin(), tasks.end(), equal), tasks.end());
+    searches.run(tasks);
+    std::cout << "book\texits\tdistinct\tply\town moves\tcp\terror\twhite\tblack\n";
+    for (std::size_t c = 0; c < contenders.size(); ++c)
+        print_exits(contenders[c].name, exits[c], searches, o.nodes);
+}
+
+}  // namespace
+
+int calibrate(const Words& words) {
+    std::string text, log, nodes_given = "1000,10000,100000,1000000,12000000";
+    std::size_t positions = 150;
+    std::uint64_t seed = 1;
+    int workers = 2, hash_mib = 64;
+    po::options_description options(
+        "Usage: nutcracker-basebook calibrate --text TEXT --log LOG [OPTION...]\n\n"
+        "Searches random positions of the book with growing numbers of nodes, and prints how far\n"
+        "the scores are from those of the largest searches. Goes on where it was "
+        "stopped.\n\nOptions");
+    auto option = options.add_options();
+    option("text", po::value(&text)->required(), "a base book");
+    option("log", po::value(&log)->required(), "results of searches; begun if there is none");
+    option("positions", bound(positions), "how many");
+    option("nodes", bound(nodes_given), "nodes, separated by commas, growing");
+    option("seed", bound(seed), "equal seeds give equal positions");
+    option("workers", bound(workers), "searches side by side");
+    option("hash", bound(hash_mib), "MiB of the hash table of a search; one log, one size");
+    parse_options({.who = "nutcracker-basebook: calibrate", .words = words}, options);
+    std::vector<std::uint64_t> nodes;
+    for (const std::string& word : split(nodes_given, ',')) {
+        const auto n = number<std::uint64_t>(word);
+        if (!n || *n == 0 || (!nodes.empty() && *n <= nodes.back()))
+            throw Failure(
+                fmt::format("calibrate: nodes must be numbers that grow: {}", nodes_given));
+        nodes.push_back(*n);
+    }
+    if (nodes.empty() || positions < 1 || workers < 1 || workers > 256 || hash_mib < 1)
+        throw Failure("calibrate: a number is out of range");
+    return until_stopped([&] {
+        const std::vector<engine::Position> sampled = sample(text, positions, seed);
+        Searches searches(log, workers, hash_mib);
+        print_calibration(searches, sampled, nodes);
+    });
+}
+
+int exits(const Words& words) {
+    ExitOptions o;
+    po::options_description options(
+        "Usage: nutcracker-basebook exits --counts TABLE --log LOG --book NAME=FILE... "
+        "[OPTION...]\n\n"
+        "Plays games until our book has no move, and prints the mean value of these positions for\n"
+        "us, by a new search of each. Our moves are drawn as the engine draws them, without\n"
+        "learning; opponents play as masters do, or as our search does. Goes on where it was\n"
+        "stopped.\n\nOptions");
+    auto option = options.add_options();
+    option("counts", po::value(&o.counts)->required(), "table of masters' games");
+    option("log", po::value(&o.log)->required(), "results of searches; begun if there is none");
+    option("book", po::value(&o.books)->multitoken()->required(), "base books as NAME=FILE");
+    option(
+        "none", po::bool_switch(&o.none), "also without a book, up to the plies of the first one");
+    option("exits", bound(o.exits), "games for each book, half of them as White");
+    option("nodes", bound(o.nodes), "of the search of each exit");
+    option("reply-nodes", bound(o.reply_nodes), "of opponents' searches");
+    option("play-nodes", bound(o.play_nodes), "of our searches without a book");
+    option("seed", bound(o.seed), "of all draws");
+    option("workers", bound(o.workers), "searches side by side");
+    option("hash", bound(o.hash_mib), "MiB of the hash table of a search; one log, one size");
+    parse_options({.who = "nutcracker-basebook: exits", .words = words}, options);
+    if (o.exits < 1 || o.nodes < 1 || o.reply_nodes < 1 || o.play_nodes < 1 || o.workers < 1 ||
+        o.workers > 256 || o.hash_mib < 1)
+        throw Failure("exits: a number is out of range");
+    return until_stopped([&o] { compare_exits(o); });
+}
+
+}  // namespace tools::basebook::command
