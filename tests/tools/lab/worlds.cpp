@@ -1,6 +1,6 @@
 // What each made-up world of nutcracker-bookbench is about, and what its rules get to know.
 #include "tools/lab/bookbench/arena.h"
-#include "tools/lab/bookbench/opponents.h"
+#include "tools/lab/bookbench/opponent_memories.h"
 
 #include <algorithm>
 #include <cmath>
@@ -143,9 +143,9 @@ BOOST_AUTO_TEST_CASE(other_games_are_all_different) {
 
 BOOST_AUTO_TEST_CASE(a_learning_opponent_repeats_and_improves_its_win_until_it_loses) {
     const World world(1, Scenario::Learners), exploit(1, Scenario::Exploit);
-    Opponents opponents(world);
+    OpponentMemories opponents(world);
     BOOST_TEST(opponents.learns(5));
-    BOOST_TEST(!Opponents(exploit).learns(5));
+    BOOST_TEST(!OpponentMemories(exploit).learns(5));
     std::vector<PlayedGame> games = games_of(world, 1, first_move);
     PlayedGame game = games.front();
     game.player = 5;

@@ -1,7 +1,7 @@
 #include "tools/lab/bookbench/arena.h"
 
 #include "tools/common/statistics.h"
-#include "tools/lab/bookbench/opponents.h"
+#include "tools/lab/bookbench/opponent_memories.h"
 
 #include <algorithm>
 #include <map>
@@ -51,7 +51,7 @@ class Arena {
     std::size_t draw_opponent() {
         const std::size_t player = draw_index(random_, frequencies_);
         return world_.scenario() == Scenario::Exploit && random_.uniform() < ExploiterShare
-                   ? Opponents::Exploiter
+                   ? OpponentMemories::Exploiter
                    : player;
     }
 
@@ -148,7 +148,7 @@ class Arena {
     }
 
     World world_;
-    Opponents opponents_;
+    OpponentMemories opponents_;
     book::Random random_;
     std::vector<double> frequencies_;
     std::map<std::vector<std::size_t>, std::int64_t> lines_;  // the first game of each
