@@ -148,6 +148,16 @@ BOOST_AUTO_TEST_CASE(a_setting_is_compared_in_the_same_worlds) {
     BOOST_TEST(to_text(plan, tables.front()).find("- nutcracker ") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(settings_change_how_the_book_leaves_and_looks) {
+    const auto regret = [](const std::vector<Setting>& settings) {
+        return play(World(1, Scenario::Growing), "nutcracker", 1, 100, settings).regret;
+    };
+    for (const char* name : {"leave-below", "look-below", "min-evidence"})
+        BOOST_TEST(regret({{name, 0.6}}) != regret({}), name);
+    BOOST_TEST(regret({{"looks", 0}}) != regret({}));
+    BOOST_TEST(regret({{"look-after", 1}}) != regret({}));
+}
+
 BOOST_AUTO_TEST_CASE(the_book_soon_does_better_than_luck) {
     const Plan plan{
         .scenarios = {Scenario::Base}, .rules = {"nutcracker"}, .last_world = 1, .games = 100};
