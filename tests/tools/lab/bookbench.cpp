@@ -110,6 +110,54 @@ BOOST_AUTO_TEST_CASE(threads_make_no_difference) {
         BOOST_TEST(to_text(plan, together[t]) == to_text(plan, alone[t]));
 }
 
+// Points lost a game in the first hundred games of world 3, as published numbers were measured.
+BOOST_AUTO_TEST_CASE(the_first_six_worlds_do_not_change) {
+    struct Known {
+        Scenario scenario;
+        double random, greedy, crafty;
+    };
+    constexpr Known All[] = {{Scenario::Base, 0.175777, 0.0722205, 0.171323},
+                             {Scenario::Poison, 0.16533, 0.0996446, 0.200113},
+                             {Scenario::Cold, 0.175777, 0.112911, 0.155335},
+                             {Scenario::BadEval, 0.175777, 0.0722205, 0.171323},
+                             {Scenario::Switch, 0.180374, 0.0889539, 0.192663},
+                             {Scenario::Exploit, 0.171063, 0.0946223, 0.157254}};
+    for (const Known& known : All)
+        for (const auto& [rule, lost] : {std::pair("random", known.random),
+                                         {"greedy", known.greedy},
+                                         {"crafty", known.crafty}})
+            BOOST_TEST(result_of(rule, known.scenario, 3, 100).per_hundred.front() == lost,
+                       boost::test_tools::tolerance(1e-5));
+}
+
+BOOST_AUTO_TEST_CASE(a_setting_is_compared_in_the_same_worlds) {
+    const Plan plan{.scenarios = {Scenario::Cold},
+                    .rules = {"nutcracker", "greedy"},
+                    .last_world = 1,
+                    .games = 60,
+                    .against = {{"half-life", 1500}}};
+    const std::vector<Table> tables = tables_of(plan);
+    const std::vector<Line>& lines = tables.front().lines;
+    BOOST_TEST_REQUIRE(lines.size() == 4U);
+    BOOST_TEST(lines[3].rule == "nutcracker half-life=1500");
+    BOOST_TEST(lines[3].regret.mean == lines[1].regret.mean);  // it has this value anyway
+    BOOST_TEST(lines[3].distance.mean == 0);
+    BOOST_TEST(lines[2].distance.mean == lines[2].percent.mean - lines[1].percent.mean,
+               boost::test_tools::tolerance(1e-9));
+    BOOST_TEST(lines[2].distance.error > 0);
+    BOOST_TEST(to_text(plan, tables.front()).find("- nutcracker ") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(settings_change_how_the_book_leaves_and_looks) {
+    const auto regret = [](const std::vector<Setting>& settings) {
+        return play(World(1, Scenario::Growing), "nutcracker", 1, 100, settings).regret;
+    };
+    for (const char* name : {"leave-below", "look-below", "min-evidence"})
+        BOOST_TEST(regret({{name, 0.6}}) != regret({}), name);
+    BOOST_TEST(regret({{"looks", 0}}) != regret({}));
+    BOOST_TEST(regret({{"look-after", 1}}) != regret({}));
+}
+
 BOOST_AUTO_TEST_CASE(the_book_soon_does_better_than_luck) {
     const Plan plan{
         .scenarios = {Scenario::Base}, .rules = {"nutcracker"}, .last_world = 1, .games = 100};

@@ -1,7 +1,7 @@
 #include "tools/lab/bookbench/arena.h"
 
 #include "tools/common/statistics.h"
-#include "tools/lab/bookbench/opponents.h"
+#include "tools/lab/bookbench/opponent_memories.h"
 
 #include <algorithm>
 #include <map>
@@ -51,7 +51,7 @@ class Arena {
     std::size_t draw_opponent() {
         const std::size_t player = draw_index(random_, frequencies_);
         return world_.scenario() == Scenario::Exploit && random_.uniform() < ExploiterShare
-                   ? Opponents::Exploiter
+                   ? OpponentMemories::Exploiter
                    : player;
     }
 
@@ -148,7 +148,7 @@ class Arena {
     }
 
     World world_;
-    Opponents opponents_;
+    OpponentMemories opponents_;
     book::Random random_;
     std::vector<double> frequencies_;
     std::map<std::vector<std::size_t>, std::int64_t> lines_;  // the first game of each
@@ -161,20 +161,26 @@ class Arena {
 
 }  // namespace
 
-RunResult play(World world,
-               std::string_view name,
-               std::uint64_t seed,
-               int games,
-               const std::vector<Setting>& settings) {
+RunResult play(World world, const MakeRule& make, std::uint64_t seed, int games) {
     Arena arena(std::move(world), book::Random(seed).next());
-    const std::unique_ptr<Rule> rule =
-        make_rule(name, arena.world(), book::Random(~seed).next(), settings);
+    const std::unique_ptr<Rule> rule = make(arena.world(), book::Random(~seed).next());
     for (int g = 0; g < games; ++g) {
         if (arena.world().scenario() == Scenario::Switch && g == games / 2)
             arena.world().change();
         arena.play_game(*rule);
     }
     return arena.result();
+}
+
+RunResult play(World world,
+               std::string_view name,
+               std::uint64_t seed,
+               int games,
+               const std::vector<Setting>& settings) {
+    const auto make = [&](const World& w, std::uint64_t s) {
+        return make_rule(name, w, s, settings);
+    };
+    return play(std::move(world), make, seed, games);
 }
 
 }  // namespace tools::bookbench

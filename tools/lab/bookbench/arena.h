@@ -3,6 +3,8 @@
 
 #include "tools/lab/bookbench/rules.h"
 
+#include <functional>
+
 namespace tools::bookbench {
 
 // The result of one rule in one world. The regret is the expected score of the best moves against
@@ -20,8 +22,13 @@ struct RunResult {
     int last_openings = 0;
 };
 
-// `name` is that of the rule. The world is a copy, since it may change. Equal seeds meet equal
-// opponents. Throws if the storage of the book fails.
+// Makes a rule for the world, with the seed of its random choices.
+using MakeRule = std::function<std::unique_ptr<Rule>(const World&, std::uint64_t)>;
+
+// The world is a copy, since it may change. Equal seeds meet equal opponents. `games`: at least 1.
+// Throws what the rule throws.
+RunResult play(World world, const MakeRule& make, std::uint64_t seed, int games);
+// The same with the rule of that name.
 RunResult play(World world,
                std::string_view name,
                std::uint64_t seed,

@@ -91,7 +91,7 @@ void Learner::prepare(const std::vector<Setting>& settings, bool analysed) {
         else if (s.name == "ratings")
             rated_ = s.value != 0;
         else
-            store_.standard.*model_setting(s.name) = s.value;
+            set_constant(store_.standard, s);
     book::Transaction transaction(store_.db);
     for (std::size_t i = 0; i < world_.positions().size(); ++i)
         add_moves(i, analysed);

@@ -22,7 +22,11 @@ constexpr std::pair<const char*, double Model::*> ModelSettings[] = {
     {"exit", &Model::exit},
     {"analysis", &Model::analysis},
     {"imported-replies", &Model::imported_replies},
+    {"other-class", &Model::other_class},
     {"half-life", &Model::half_life},
+    {"leave-below", &Model::leave_below},
+    {"look-below", &Model::look_below},
+    {"min-evidence", &Model::min_evidence},
     {"width", &Model::width},
     {"temperature", &Model::temperature},
     {"narrowing", &Model::narrowing},
@@ -32,6 +36,10 @@ constexpr std::pair<const char*, double Model::*> ModelSettings[] = {
     {"suspicion", &Model::suspicion},
     {"opponent-cap", &Model::opponent_cap},
     {"repeat-cap", &Model::repeat_cap},
+};
+constexpr std::pair<const char*, int Model::*> CountSettings[] = {
+    {"look-after", &Model::look_after},
+    {"looks", &Model::looks},
 };
 
 }  // namespace
@@ -58,16 +66,20 @@ bool is_own_rule(std::string_view name) {
     return name == OurRule || name == OurIdleRule;
 }
 
-double Model::*model_setting(std::string_view name) {
-    for (const auto& [known, member] : ModelSettings)
-        if (name == known)
-            return member;
-    return nullptr;
+void set_constant(Model& model, const Setting& setting) {
+    for (const auto& [name, member] : ModelSettings)
+        if (setting.name == name)
+            model.*member = setting.value;
+    for (const auto& [name, member] : CountSettings)
+        if (setting.name == name)
+            model.*member = static_cast<int>(setting.value);
 }
 
 std::vector<std::string> setting_names() {
     std::vector<std::string> names = {"calibration", "ratings"};
     for (const auto& [name, member] : ModelSettings)
+        names.emplace_back(name);
+    for (const auto& [name, member] : CountSettings)
         names.emplace_back(name);
     return names;
 }

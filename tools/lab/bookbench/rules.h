@@ -46,8 +46,8 @@ struct Setting {
     double value = 0;
 };
 std::vector<std::string> setting_names();
-// Null for the two that are no constants.
-double book::Model::*model_setting(std::string_view name);
+// Does nothing for the two that are no constants.
+void set_constant(book::Model& model, const Setting& setting);
 
 struct RuleName {
     const char *name, *what;

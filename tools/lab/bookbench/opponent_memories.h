@@ -8,12 +8,12 @@
 
 namespace tools::bookbench {
 
-class Opponents {
+class OpponentMemories {
   public:
     static constexpr std::size_t Exploiter = 0;  // the player that learns in Exploit
 
     // The world must outlive this and may change.
-    explicit Opponents(const World& world) : world_(world), minds_(world.players().size()) {}
+    explicit OpponentMemories(const World& world) : world_(world), minds_(world.players().size()) {}
 
     [[nodiscard]] bool learns(std::size_t player) const;
     // The move that a player has prepared; nothing: any, by habit.

@@ -1,4 +1,4 @@
-#include "tools/lab/bookbench/opponents.h"
+#include "tools/lab/bookbench/opponent_memories.h"
 
 #include "tools/common/statistics.h"
 
@@ -11,25 +11,25 @@ constexpr double Preparation = 150, MaxPreparation = 450;  // Elo, at an exit of
 
 }  // namespace
 
-bool Opponents::learns(std::size_t player) const {
+bool OpponentMemories::learns(std::size_t player) const {
     return world_.scenario() == Scenario::Learners ||
            (world_.scenario() == Scenario::Exploit && player == Exploiter);
 }
 
-std::optional<std::size_t> Opponents::prepared_reply(std::size_t player,
-                                                     std::size_t position) const {
+std::optional<std::size_t> OpponentMemories::prepared_reply(std::size_t player,
+                                                            std::size_t position) const {
     const auto& repeated = minds_[player].repeated;
     const auto known = repeated.find(position);
     return known == repeated.end() ? std::nullopt : std::optional(known->second);
 }
 
-double Opponents::prepared(std::size_t player, std::size_t exit) const {
+double OpponentMemories::prepared(std::size_t player, std::size_t exit) const {
     const auto& prepared = minds_[player].prepared;
     const auto known = prepared.find(exit);
     return known == prepared.end() ? 0 : known->second;
 }
 
-const std::vector<double>& Opponents::worth(std::size_t player, book::TimeClass time) {
+const std::vector<double>& OpponentMemories::worth(std::size_t player, book::TimeClass time) {
     if (world_.scenario() != Scenario::Learners)
         return world_.worth(player, time);
     std::vector<double>& worth = minds_[player].worth;
@@ -38,7 +38,7 @@ const std::vector<double>& Opponents::worth(std::size_t player, book::TimeClass 
     return worth;
 }
 
-std::vector<double> Opponents::worth_against(std::size_t player) const {
+std::vector<double> OpponentMemories::worth_against(std::size_t player) const {
     return world_.solve(
         [&](std::size_t exit) {
             return expected_score(world_.positions()[exit].strength - prepared(player, exit));
@@ -53,7 +53,7 @@ std::vector<double> Opponents::worth_against(std::size_t player) const {
         });
 }
 
-void Opponents::learn(const PlayedGame& game) {
+void OpponentMemories::learn(const PlayedGame& game) {
     if (!learns(game.player))
         return;
     Mind& mind = minds_[game.player];
