@@ -5,6 +5,7 @@
 #include "book/probe/extend.h"
 #include "book/probe/learning_report.h"
 #include "book/probe/opening_names.h"
+#include "book/spools.h"
 #include "book/store/failure.h"
 #include "book/store/spool.h"
 #include "engine/board/notation.h"
@@ -27,17 +28,6 @@ void check_uid(const GameRecord& game) {
             "a game needs a name of 1 to {} bytes to be learned, not \"{}\"", MaxUid, game.uid));
 }
 
-// Where games of this book may wait, the best place first: beside the book and its overlays.
-std::vector<fs::path> spools_of(const fs::path& book) {
-    std::vector<fs::path> spools;
-    if (book.empty() || book == ":memory:")
-        return spools;
-    spools.push_back(spool_of(book));
-    for (const fs::path& overlay : overlays_of(book))
-        spools.push_back(spool_of(overlay));
-    return spools;
-}
-
 Row row_of(const BookMove& move, const Model& model) {
     const auto count = [](double games) { return std::llround(games); };
     const std::int64_t games = move.wins + move.draws + move.losses;
@@ -56,6 +46,14 @@ Row row_of(const BookMove& move, const Model& model) {
             .probability = move.probability};
 }
 
+ChoiceTerms terms_of(const ChooseOptions& options, int ply) {
+    return {.ply = ply,
+            .min_games = options.min_games,
+            .match = options.match,
+            .variety = options.variety,
+            .expected_nodes = options.expected_nodes};
+}
+
 class StoredBook final : public Book {
   public:
     StoredBook(OpenOptions options, std::uint64_t seed);
@@ -67,7 +65,8 @@ class StoredBook final : public Book {
     std::string notice() const override { return files_.notice; }
     std::string warning() const override;
     Result<std::optional<Chosen>> choose(const Game& game, const ChooseOptions& options) override;
-    Result<std::vector<Row>> table(const Position& pos, TimeClass time) override;
+    std::string left_because() const override { return left_because_; }
+    Result<std::vector<Row>> table(const Position& pos, const ChooseOptions& options) override;
     std::string opening(const Game& game) override {
         return guarded([&] {
                    if (!names_)
@@ -123,6 +122,7 @@ class StoredBook final : public Book {
     }
     void reopen_if_created(bool new_game);
     std::string merge_waiting_games();
+    BookQuery query_for(const Position& pos, Color side, const ChooseOptions& options);
     std::optional<Chosen>
     choose_from(Layers layers, const Game& game, const ChooseOptions& options);
     Extension& extension() {
@@ -145,6 +145,7 @@ class StoredBook final : public Book {
     std::optional<OpeningNames> names_;
     Random seeds_;
     std::vector<Spent> spent_;
+    std::string left_because_;
     std::int64_t epoch_ = 0;
 };
 
@@ -157,6 +158,9 @@ StoredBook::StoredBook(OpenOptions options, std::uint64_t seed)
     files_ = files ? std::move(*files) : open_book_files({}, options_.base, true);
     if (!files)
         files_.unusable = files.error().what;
+    for (const fs::path& file : options_.further)
+        if (const Result<void> added = guarded([&] { add_further_book(files_, file); }); !added)
+            files_.add_notice("without a further book: " + added.error().what);
     if (!files_.learns)
         return;
     if (const std::string merged = merge_waiting_games(); !merged.empty())
@@ -184,6 +188,8 @@ void StoredBook::reopen_if_created(bool new_game) {
     if (!created || !created->experience)
         return;
     created->base = std::move(files_.base);
+    created->further = std::move(files_.further);
+    created->polyglot = std::move(files_.polyglot);
     files_ = std::move(*created);
 }
 
@@ -228,22 +234,26 @@ double StoredBook::spent_in(const Game& game) {
     return sum;
 }
 
+BookQuery StoredBook::query_for(const Position& pos, Color side, const ChooseOptions& options) {
+    BookQuery query = query_of(pos, side, options.time);
+    if (options.opponent && files_.experience)
+        if (const auto known = files_.experience->opponents.find(*options.opponent))
+            query.opponent = known->id;
+    return query;
+}
+
 std::optional<Chosen>
 StoredBook::choose_from(Layers layers, const Game& game, const ChooseOptions& options) {
     const Position& pos = game.position();
     const Model model = layers.experience ? layers.experience->model() : Model();
-    BookQuery query = query_of(pos, pos.side_to_move(), options.time);
-    if (options.opponent && layers.experience)
-        if (const auto known = layers.experience->opponents.find(*options.opponent))
-            query.opponent = known->id;
-    const MoveChoice choice = choose_move(layers,
-                                          model,
-                                          query,
-                                          {.ply = game.ply(),
-                                           .seed = seeds_.next(),
-                                           .spent = spent_in(game),
-                                           .min_games = options.min_games,
-                                           .match = options.match});
+    const BookQuery query = query_for(pos, pos.side_to_move(), options);
+    ChoiceTerms terms = terms_of(options, game.ply());
+    terms.seed = seeds_.next();
+    terms.spent = spent_in(game);
+    if (game.ply() > 0)
+        terms.moved_last = game.moves().back().to();
+    MoveChoice choice = choose_move(layers, model, query, terms);
+    left_because_ = std::move(choice.left_because);
     if (!choice.chosen)
         return std::nullopt;
     const Row row = row_of(*choice.chosen, model);
@@ -262,7 +272,12 @@ StoredBook::choose_from(Layers layers, const Game& game, const ChooseOptions& op
 
 // Damage that shows only in some positions does not take the installed book with it either.
 Result<std::optional<Chosen>> StoredBook::choose(const Game& game, const ChooseOptions& options) {
-    if (game.ply() >= options.max_ply || game.repetitions() > 1)
+    left_because_.clear();
+    if (game.ply() >= options.max_ply)
+        left_because_ = "no more moves may come from the book";
+    else if (game.repetitions() > 1)
+        left_because_ = "the position is repeated";
+    if (!left_because_.empty())
         return std::nullopt;
     Result<std::optional<Chosen>> chosen = guarded([&] {
         reopen_if_created(game.ply() < 2);
@@ -279,13 +294,13 @@ Result<std::optional<Chosen>> StoredBook::choose(const Game& game, const ChooseO
     return from_base;
 }
 
-Result<std::vector<Row>> StoredBook::table(const Position& pos, TimeClass time) {
+Result<std::vector<Row>> StoredBook::table(const Position& pos, const ChooseOptions& options) {
     return guarded([&] {
         reopen_if_created(false);
         const ReadTransaction reading = files_.begin_reading();
         const Model model = files_.model();
         const auto look = [&](Color side) {
-            return view(files_.layers(), model, query_of(pos, side, time));
+            return view(files_.layers(), model, query_for(pos, side, options));
         };
         PositionView seen = look(pos.side_to_move());
         bool theirs = false;
@@ -296,7 +311,7 @@ Result<std::vector<Row>> StoredBook::table(const Position& pos, TimeClass time) 
                 seen = std::move(other);
         }
         std::vector<Row> rows;
-        add_probabilities(model, !theirs, {.ply = ply_of(pos)}, seen);
+        add_probabilities(model, !theirs, terms_of(options, ply_of(pos)), seen);
         for (const BookMove& move : seen.moves) {
             Row row = row_of(move, model);
             if (theirs) {
@@ -473,29 +488,10 @@ Result<std::unique_ptr<Book>> Book::open(const OpenOptions& options) {
         [&]() -> std::unique_ptr<Book> { return std::make_unique<StoredBook>(options, seed); });
 }
 
-Result<void> keep_for_later(const fs::path& experience, const GameRecord& game) {
-    if (experience.empty() || experience == ":memory:")
-        return fail("there is no file to keep the game beside");
-    Result<void> kept;
-    for (const fs::path& spool : spools_of(experience)) {
-        kept = guarded([&] { append_to_spool(spool, game); });
-        if (kept)
-            break;
-        std::error_code ignored;  // the data folder may not be there yet
-        fs::create_directories(overlays_of(experience).back().parent_path(), ignored);
-    }
-    return kept;
-}
-
-Result<WaitingGames> waiting_games(const fs::path& experience) {
+Result<void> check_further_book(const fs::path& file) {
     return guarded([&] {
-        WaitingGames all;
-        for (const fs::path& spool : spools_of(experience)) {
-            const WaitingGames waiting = count_spool(spool);
-            all.games += waiting.games;
-            all.unreadable += waiting.unreadable;
-        }
-        return all;
+        BookFiles files;
+        add_further_book(files, file);
     });
 }
 

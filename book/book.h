@@ -19,7 +19,9 @@ namespace book {
 struct OpenOptions {
     std::filesystem::path experience;  // created if missing, with its folders; ":memory:" works
     std::filesystem::path base;        // the installed book, which is only read; empty: none
-    bool read_only = false;            // never learn
+    std::vector<std::filesystem::path> further{};  // more of them; those that cannot be used are
+                                                   // left out, see check_further_book()
+    bool read_only = false;                        // never learn
     bool play_on = false;    // if the experience cannot be used: without it, and games are kept
     std::uint64_t seed = 0;  // of the choice; 0: from the clock
 };
@@ -42,8 +44,12 @@ class Book {
     // is good enough.
     virtual Result<std::optional<Chosen>> choose(const engine::Game& game,
                                                  const ChooseOptions& options) = 0;
-    // Every move known here, the most probable first, then the best.
-    virtual Result<std::vector<Row>> table(const engine::Position& pos, TimeClass time) = 0;
+    // Why the last choose() returned nothing; "" if it returned a move or failed.
+    [[nodiscard]] virtual std::string left_because() const = 0;
+    // Every move known here, the most probable first, then the best. The probabilities are those of
+    // choose() under these options, early in a game without much loss.
+    virtual Result<std::vector<Row>> table(const engine::Position& pos,
+                                           const ChooseOptions& options) = 0;
     // "C65 Ruy Lopez: Berlin Defence", of the last named position of the game; "" if none.
     virtual std::string opening(const engine::Game& game) = 0;
 
@@ -71,6 +77,9 @@ class Book {
     virtual Result<std::vector<std::string>> verify() = 0;
     virtual Result<void> rebuild() = 0;
 };
+
+// The error says why the file cannot be used as OpenOptions::further.
+Result<void> check_further_book(const std::filesystem::path& file);
 
 // Puts a finished game into the spool beside the book or, if that cannot be written, into one in
 // the folder of default_experience(), as learn() does. May be called from any thread at any time; a

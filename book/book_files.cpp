@@ -184,9 +184,14 @@ void BookFiles::add_notice(const std::string& sentence) {
 }
 
 Layers BookFiles::layers() {
-    return {.experience = experience ? &*experience : nullptr,
-            .original = original ? &*original : nullptr,
-            .base = base ? &*base : nullptr};
+    Layers layers{.experience = experience ? &*experience : nullptr,
+                  .original = original ? &*original : nullptr,
+                  .base = base ? &*base : nullptr};
+    for (const auto& store : further)
+        layers.further.push_back(store.get());
+    for (const auto& other : polyglot)
+        layers.polyglot.push_back(other.get());
+    return layers;
 }
 
 ReadTransaction BookFiles::begin_reading() {
@@ -207,6 +212,16 @@ BookFiles open_book_files(const fs::path& book, const fs::path& base, bool read_
     if (book.empty() && !read_only)
         files.add_notice("no place for experience: nothing will be learned");
     return files;
+}
+
+void add_further_book(BookFiles& files, const fs::path& file) {
+    if (file.extension() == ".bin") {
+        files.polyglot.push_back(std::make_unique<PolyglotBook>(file));
+        return;
+    }
+    if (!file_exists(file))  // which SQLite would call damaged
+        throw Failure(fmt::format("there is no book \"{}\"", file.string()));
+    files.further.push_back(std::make_unique<Store>(open_store(file, false)));
 }
 
 bool back_up_weekly(BookFiles& files, std::uintmax_t max_bytes) {

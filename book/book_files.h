@@ -2,6 +2,7 @@
 // the user's may not be written.
 #pragma once
 
+#include "book/probe/polyglot_book.h"
 #include "book/probe/probe.h"
 #include "book/store/copies.h"
 
@@ -13,7 +14,9 @@ struct BookFiles {
     std::optional<Store> experience;  // read and, if `learns`, written
     std::optional<Store> original;    // the user's book, if the experience is its overlay
     std::optional<Store> base;        // the installed book
-    std::filesystem::path file;       // of the experience
+    std::vector<std::unique_ptr<Store>> further;  // which are only read, as are the next
+    std::vector<std::unique_ptr<PolyglotBook>> polyglot;
+    std::filesystem::path file;  // of the experience
     bool learns = false;
     std::string notice;    // for the user, or ""
     std::string unusable;  // why there is no experience although the user wants one, or ""
@@ -32,6 +35,9 @@ struct BookFiles {
 BookFiles open_book_files(const std::filesystem::path& book,
                           const std::filesystem::path& base,
                           bool read_only);
+// Adds a book that is only read: one of ours or, by its name, PolyGlot's `.bin`. Throws Failure, or
+// an exception of SQLite, on a file that is no book.
+void add_further_book(BookFiles& files, const std::filesystem::path& file);
 
 // Copies the user's book if it learns, has something to lose, and its copy is missing or a week
 // old; but not a larger one. Returns true if it made a copy. Throws as Database does.

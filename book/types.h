@@ -85,9 +85,13 @@ enum Flag : int { Always = 1, Prefer = 2, Avoid = 4, Never = 8 };
 struct ChooseOptions {
     TimeClass time = TimeClass::Blitz;
     const Opponent* opponent = nullptr;
-    bool match = false;  // narrow choice: the best lines only
-    int min_games = 1;   // imported and own, for a move to be a candidate
+    bool match = false;   // narrow choice: the best lines only
+    double variety = 50;  // 0: the best move only, 50: normal, 100: twice as much
+    int min_games = 1;    // imported and own, for a move that no search has found to be a candidate
     int max_ply = 60;
+    // Nodes of the search that would choose the move instead; 0: unknown. A move known from the
+    // installed book alone is played only if the searches behind it had at least half as many.
+    std::int64_t expected_nodes = 0;
 };
 
 struct Chosen {

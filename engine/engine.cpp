@@ -1,6 +1,10 @@
 // Chooses the slice of the engine: the fastest one that the processor can run.
 #include "engine/engine.h"
 
+#include "engine/search/timeman.h"
+
+#include <algorithm>
+
 extern "C" {
 engine::Searcher* make_searcher_plain();
 #ifdef ENGINE_HAS_SLICES
@@ -54,6 +58,19 @@ SearchResult think(Searcher& searcher, const Game& game, const Limits& limits) {
         [&result](const SearchResult& found) { result = found; });
     searcher.wait();
     return result;
+}
+
+milliseconds expected_time(const Limits& limits) {
+    constexpr milliseconds Overhead(10);  // the least; more of it makes no difference here
+    constexpr int UsedPercent = 80;       // of the soft limit, on average
+    std::optional<microseconds> time;
+    if (limits.clock)
+        time = budget(*limits.clock, Overhead, limits.reserve).soft * UsedPercent / 100;
+    if (limits.move_time) {
+        const microseconds all = budget(*limits.move_time, Overhead).soft;
+        time = time ? std::min(*time, all) : all;
+    }
+    return std::chrono::ceil<milliseconds>(time.value_or(microseconds(0)));
 }
 
 std::unique_ptr<Searcher> make_searcher(std::string_view slice) {

@@ -206,6 +206,8 @@ void Xboard::option(const Request& request) {
         return;
     if (settings_.book_file != before.book_file)
         use_book(before.book_file);
+    if (settings_.book_files != before.book_files)
+        use_further_books();
     player_.while_idle([this, &before] {
         if (settings_.eval_file != before.eval_file)
             use_network(before.eval_file);
@@ -219,6 +221,19 @@ void Xboard::use_book(const std::string& before) {
         out_.say("telluser BookFile: " + used.error().what + "; the book stays as it is");
         settings_.book_file = before;
     }
+}
+
+void Xboard::use_further_books() {
+    std::vector<std::filesystem::path> files;
+    for (std::string_view rest = settings_.book_files; !rest.empty() && rest != NoBook;) {
+        const std::string_view file = trimmed(rest.substr(0, rest.find(';')));
+        if (!file.empty())
+            files.emplace_back(file);
+        rest.remove_prefix(std::min(rest.size(), rest.find(';')));
+        rest.remove_prefix(rest.empty() ? 0 : 1);
+    }
+    for (const std::string& error : books_.use_further(files))
+        out_.say("telluser BookFiles: " + printable(error) + "; the game goes on without it");
 }
 
 void Xboard::use_network(const std::string& before) {

@@ -22,8 +22,9 @@ std::string book_line(const Position& pos, const book::Row& row) {
                                   std::pair(book::Prefer, "prefer"),
                                   std::pair(book::Avoid, "avoid"),
                                   std::pair(book::Never, "never")};
-    std::string line = fmt::format(" {}   score {:.0f} % +- {:.0f}",
+    std::string line = fmt::format(" {}   played {:.0f} %   score {:.0f} % +- {:.0f}",
                                    engine::to_san(pos, row.move),
+                                   100 * row.probability,
                                    100 * row.value,
                                    100 * row.width);
     if (row.visits > 0)
@@ -63,8 +64,7 @@ void Xboard::hint() {
 // in a proportional font, so columns would not stand below each other.
 void Xboard::book_moves() {
     const engine::Game& game = player_.game();
-    const std::vector<book::Row> rows =
-        books_.table(game.position(), player_.clocks().time_class());
+    const std::vector<book::Row> rows = books_.table(game.position(), player_.book_options());
     if (const std::string opening = books_.opening(game); !opening.empty())
         out_.say(' ' + opening);
     for (const book::Row& row : rows)

@@ -16,7 +16,8 @@ struct Row {
     std::string_view name;
     std::variant<bool Settings::*, int Settings::*, std::string Settings::*> field;
     std::string_view help;
-    int minimum = 0, maximum = 0;  // of numbers only
+    int minimum = 0, maximum = 0;    // of numbers only
+    std::string_view text = "file";  // what a text is, for the client
 };
 
 // clang-format off
@@ -26,6 +27,10 @@ constexpr auto Rows = std::to_array<Row>({
     {"BookMatch", &Settings::book_match, "1: choose among the best book moves only"},
     {"BookImprove", &Settings::book_improve, "1: search positions for the book while no game is in progress"},
     {"BookFile", &Settings::book_file, "the user's book, like --book; -: none"},
+    {"BookFiles", &Settings::book_files, "further books, only read, separated by `;`: of this program, or PolyGlot's .bin; -: none", 0, 0, "string"},
+    {"BookDepth", &Settings::book_depth, "the last own move of a game that may come from the book; 0: no limit", 0, 100},
+    {"BookVariety", &Settings::book_variety, "0: the best book move only; 50: normal; 100: twice as varied", 0, 100},
+    {"BookMinGames", &Settings::book_min_games, "games that a book move needs unless a search has found it", 1, 1'000},
     {"EvalFile", &Settings::eval_file, "a network file; built-in: the program's own; -: the hand-written evaluation"},
     {"Resign", &Settings::resign, "1: resign lost games"},
     {"ResignScore", &Settings::resign_score_cp, "how many centipawns behind is lost", 200, 10'000},
@@ -56,8 +61,8 @@ std::string type_of(const Row&, bool value) {
 std::string type_of(const Row& row, int value) {
     return fmt::format("spin {} {} {}", value, row.minimum, row.maximum);
 }
-std::string type_of(const Row&, const std::string& value) {
-    return "file " + shown(value);
+std::string type_of(const Row& row, const std::string& value) {
+    return fmt::format("{} {}", row.text, shown(value));
 }
 
 // Change nothing if the text is no value of that type.

@@ -160,6 +160,7 @@ void Xboard::set_threads(int count) {
     threads_ = count;
     int had = 0;
     player_.while_idle([&] { had = searcher_.set_threads(count); });
+    player_.threads_changed(had);
     if (had < count)
         tell({{fmt::format("only {} of {} search threads could be started", had, count)}, true});
 }

@@ -87,6 +87,7 @@ class Xboard {
     void set_board(std::string_view fen);
     void statistics();
     void use_book(const std::string& before);
+    void use_further_books();
     void use_network(const std::string& before);
     void user_move(const Request& request);
     void variant(const Request& request);

@@ -20,10 +20,13 @@ struct Model {
     double other_class = 0.35;       // weight of games at other time classes
     double imported_replies = 0.1;   // weight of sqrt(imported games) in the frequency of replies
     double half_life = 1500;         // own games after which evidence counts half; 0: never
-    double width = 0.6;              // of the draw, in posterior deviations
-    double slack = 0.10;             // a candidate's value may be this much below the best
-    double match_slack = 0.03;       // the same in match mode
-    double budget = 0.15;            // expected loss per game, after which the best value is played
+    double width = 0.15;             // of the draw, in posterior deviations
+    double temperature = 0.008;      // of the draw between values, at our first move
+    double slack = 3;                // a candidate may be this many temperatures below the best
+    double narrowing = 0.6;          // of width and temperature by each of our first moves
+    double match_share = 0.25;       // of width and temperature in match mode
+    double budget = 0.04;            // expected loss per game, after which the best value is played
+    double match_budget = 0.01;      // the same in match mode
     double leave_below = 0.35;       // pessimistic value below which the book is left
     double look_below = 0.46;        // value below which a search may look for a better move
     int look_after = 4;              // own games with a book move between two such searches

@@ -33,6 +33,11 @@ bool asked_for(const Candidate& c) {
     return (c.flags & (Always | Prefer)) != 0;
 }
 
+// The middle of the draw.
+double centre(const ChoiceRule& rule, const Candidate& c) {
+    return preferred_mean(rule, c) + rule.temperature * 0.5 * std::log(c.popularity);
+}
+
 double deviation(const ChoiceRule& rule, const Candidate& c) {
     return rule.deviation / std::sqrt(c.evidence);
 }
@@ -43,6 +48,15 @@ struct Field {
     double best_mean = -std::numeric_limits<double>::infinity();
     std::string left_because{};  // why none may
 };
+
+// Removes the indices whose value is more than `slack` below the highest.
+template <typename Value>
+void keep_best(std::vector<std::size_t>& indices, double slack, Value value) {
+    double highest = -std::numeric_limits<double>::infinity();
+    for (const std::size_t i : indices)
+        highest = std::max(highest, value(i));
+    std::erase_if(indices, [&](std::size_t i) { return value(i) < highest - slack; });
+}
 
 Field field_of(const ChoiceRule& rule, std::span<const Candidate> candidates) {
     Field field;
@@ -57,7 +71,7 @@ Field field_of(const ChoiceRule& rule, std::span<const Candidate> candidates) {
         return (c.flags & Always) != 0;
     });
     bool wanted = forced;
-    double best_preferred = field.best_mean, best_pessimistic = field.best_mean;
+    double best_pessimistic = field.best_mean;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         const Candidate& c = candidates[i];
         const bool allowed =
@@ -67,7 +81,6 @@ Field field_of(const ChoiceRule& rule, std::span<const Candidate> candidates) {
             continue;
         field.eligible.push_back(i);
         wanted = wanted || asked_for(c);
-        best_preferred = std::max(best_preferred, preferred_mean(rule, c));
         field.best_mean = std::max(field.best_mean, c.mean);
         best_pessimistic =
             std::max(best_pessimistic, c.mean - rule.pessimism / std::sqrt(c.evidence));
@@ -76,10 +89,25 @@ Field field_of(const ChoiceRule& rule, std::span<const Candidate> candidates) {
         return leave("too little is known of any move");
     if (best_pessimistic < rule.leave_below && !wanted)
         return leave("no move here has done well");
-    std::erase_if(field.eligible, [&](std::size_t i) {
-        return preferred_mean(rule, candidates[i]) < best_preferred - rule.slack;
+    keep_best(field.eligible, rule.slack, [&](std::size_t i) {
+        return preferred_mean(rule, candidates[i]);
     });
+    if (rule.temperature > 0)  // then also by popularity: nothing is drawn by exploration alone
+        keep_best(
+            field.eligible, rule.slack, [&](std::size_t i) { return centre(rule, candidates[i]); });
     return field;
+}
+
+// Replaces what was drawn by the probabilities that each is the highest with gumbel() added.
+void softmax(std::vector<double>& drawn, double temperature) {
+    const double highest = *std::max_element(drawn.begin(), drawn.end());
+    double sum = 0;
+    for (double& x : drawn) {
+        x = temperature > 0 ? std::exp((x - highest) / temperature) : x == highest ? 1.0 : 0.0;
+        sum += x;
+    }
+    for (double& x : drawn)
+        x /= sum;
 }
 
 std::vector<double> normal_draws(std::size_t count) {
@@ -107,14 +135,29 @@ double Random::normal() {
     return radius * std::cos(2 * std::numbers::pi * uniform());
 }
 
-ChoiceRule choice_rule(const Model& model, bool match, double spent) {
-    const bool greedy = spent >= model.budget;
-    return {.deviation = greedy ? 0 : model.width * model.sigma,
-            .slack = greedy ? 0 : (match ? model.match_slack : model.slack),
+double Random::gumbel() {
+    return -std::log(-std::log(1 - uniform()) + 1e-300);
+}
+
+ChoiceRule choice_rule(const Model& model, const ChoiceMode& mode) {
+    constexpr int NarrowMoves = 3;
+    constexpr double LeastSlack = 0.004;
+    const double variety = mode.variety / 50;
+    const bool greedy =
+        variety <= 0 || mode.spent >= variety * (mode.match ? model.match_budget : model.budget);
+    const double narrowed =
+        std::pow(model.narrowing, std::clamp(mode.own_move - 1, 0, NarrowMoves));
+    const double share = greedy ? 0 : variety * narrowed * (mode.match ? model.match_share : 1);
+    // Rounded as in a record, which then repeats the choice.
+    const double temperature = rounded(model.temperature * share, MeanSteps);
+    return {.deviation = rounded(share * model.width * model.sigma, MeanSteps),
+            .slack =
+                greedy ? 0 : std::max(LeastSlack, rounded(model.slack * temperature, MeanSteps)),
             .leave_below = model.leave_below,
-            .pessimism = Pessimism * model.sigma,
+            .pessimism = rounded(Pessimism * model.sigma, MeanSteps),
             .min_evidence = model.min_evidence,
-            .preference = model.preference};
+            .preference = model.preference,
+            .temperature = temperature};
 }
 
 Choice choose(const ChoiceRule& rule, std::span<const Candidate> candidates, std::uint64_t seed) {
@@ -123,11 +166,14 @@ Choice choose(const ChoiceRule& rule, std::span<const Candidate> candidates, std
     choice.draws.assign(candidates.size(), 0);
     if (field.eligible.empty())
         return choice;
-    // Thompson sampling among the moves within the slack of the best.
+    // Softmax and Thompson sampling among the moves within the slack of the best.
     Random random(seed);
-    for (std::size_t i = 0; i < candidates.size(); ++i)  // an excluded move changes no other draw
+    for (std::size_t i = 0; i < candidates.size(); ++i) {  // an excluded move changes no other draw
         choice.draws[i] =
-            preferred_mean(rule, candidates[i]) + deviation(rule, candidates[i]) * random.normal();
+            centre(rule, candidates[i]) + deviation(rule, candidates[i]) * random.normal();
+        if (rule.temperature > 0)
+            choice.draws[i] += rule.temperature * random.gumbel();
+    }
     choice.chosen = *std::max_element(
         field.eligible.begin(), field.eligible.end(), [&](std::size_t a, std::size_t b) {
             return choice.draws[a] < choice.draws[b];
@@ -147,17 +193,15 @@ std::vector<double> play_probabilities(const ChoiceRule& rule,
     if (eligible.size() <= 1)
         return probabilities;
     std::size_t next = 0;
+    std::vector<double> drawn(eligible.size());
     for (std::size_t draw = 0; draw < Draws; ++draw) {
-        std::size_t best = eligible[0];
-        double highest = -std::numeric_limits<double>::infinity();
-        for (const std::size_t i : eligible) {
-            const double drawn = preferred_mean(rule, candidates[i]) +
-                                 deviation(rule, candidates[i]) * Normals[next++ % Normals.size()];
-            if (drawn > highest)
-                best = i;
-            highest = std::max(highest, drawn);
+        for (std::size_t i = 0; i < eligible.size(); ++i) {
+            const Candidate& c = candidates[eligible[i]];
+            drawn[i] = centre(rule, c) + deviation(rule, c) * Normals[next++ % Normals.size()];
         }
-        probabilities[best] += 1.0 / Draws;
+        softmax(drawn, rule.temperature);
+        for (std::size_t i = 0; i < eligible.size(); ++i)
+            probabilities[eligible[i]] += drawn[i] / Draws;
     }
     return probabilities;
 }
@@ -167,11 +211,12 @@ void round_for_record(std::vector<Candidate>& candidates) {
         c.mean = rounded(c.mean, MeanSteps);
         c.opponent_penalty = rounded(c.opponent_penalty, MeanSteps);
         c.evidence = std::max(rounded(c.evidence, EvidenceSteps), 0.001);
+        c.popularity = std::max(rounded(c.popularity, MeanSteps), 1.0 / MeanSteps);
     }
 }
 
 std::string to_text(const DrawRecord& r) {
-    std::string text = fmt::format("{} {} {:.6f} {:.6f} {:.6f} {:.6f} {:.6f} {:.6f}",
+    std::string text = fmt::format("{} {} {:.6f} {:.6f} {:.6f} {:.6f} {:.6f} {:.6f} {:.6f}",
                                    r.ply,
                                    r.seed,
                                    r.rule.deviation,
@@ -179,27 +224,41 @@ std::string to_text(const DrawRecord& r) {
                                    r.rule.leave_below,
                                    r.rule.pessimism,
                                    r.rule.min_evidence,
-                                   r.rule.preference);
+                                   r.rule.preference,
+                                   r.rule.temperature);
     for (const Candidate& c : r.candidates)
-        text += fmt::format(" | {} {:.6f} {:.3f} {:.6f} {}",
+        text += fmt::format(" | {} {:.6f} {:.3f} {:.6f} {} {:.6f}",
                             c.move,
                             c.mean,
                             c.evidence,
                             c.opponent_penalty,
-                            c.flags);
+                            c.flags,
+                            c.popularity);
     return text;
 }
 
+// Records of before 0.4.0 have neither temperature nor popularity.
 std::optional<DrawRecord> draw_from_text(std::string_view text) {
-    std::istringstream in{std::string(text)};
+    const auto part = [&text] {
+        const std::string one(text.substr(0, text.find('|')));
+        text.remove_prefix(std::min(text.size(), one.size() + 1));
+        return std::istringstream(one);
+    };
+    const auto at_end = [](std::istringstream& in) { return (in >> std::ws).eof(); };
     DrawRecord r;
     ChoiceRule& rule = r.rule;
-    if (!(in >> r.ply >> r.seed >> rule.deviation >> rule.slack >> rule.leave_below >>
+    std::istringstream head = part();
+    if (!(head >> r.ply >> r.seed >> rule.deviation >> rule.slack >> rule.leave_below >>
           rule.pessimism >> rule.min_evidence >> rule.preference))
         return std::nullopt;
-    for (std::string bar; in >> bar;) {
+    if (!at_end(head) && (!(head >> rule.temperature) || !at_end(head)))
+        return std::nullopt;
+    while (!text.empty()) {
         Candidate c;
-        if (bar != "|" || !(in >> c.move >> c.mean >> c.evidence >> c.opponent_penalty >> c.flags))
+        std::istringstream in = part();
+        if (!(in >> c.move >> c.mean >> c.evidence >> c.opponent_penalty >> c.flags))
+            return std::nullopt;
+        if (!at_end(in) && (!(in >> c.popularity) || !at_end(in) || c.popularity <= 0))
             return std::nullopt;
         r.candidates.push_back(c);
     }

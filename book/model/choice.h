@@ -1,6 +1,6 @@
 // The choice of one among candidate moves: pure, and repeatable from its record. Source: W. R.
 // Thompson, "On the likelihood that one unknown probability exceeds another", 1933, with a narrowed
-// posterior.
+// posterior; E. J. Gumbel, "Statistical theory of extreme values", 1954, for the softmax of values.
 #pragma once
 
 #include "book/model/belief.h"
@@ -18,6 +18,7 @@ struct Candidate {
     double mean = 0.5, evidence = 0;  // our expected score; games
     double opponent_penalty = 0;      // subtracted from the mean
     int flags = 0;                    // see Flag
+    double popularity = 1;            // compared with the most popular candidate: above 0, to 1
 };
 
 struct ChoiceRule {
@@ -28,10 +29,16 @@ struct ChoiceRule {
            pessimism = 0.20;  // leave if mean - pessimism / sqrt(evidence) is below
     double min_evidence = 3;
     double preference = 0.05;
+    double temperature = 0;  // of the draw between moves of equal evidence
     friend bool operator==(const ChoiceRule&, const ChoiceRule&) = default;
 };
-// `spent`: sum of Choice::loss over the earlier choices of the game.
-ChoiceRule choice_rule(const Model& model, bool match, double spent);
+struct ChoiceMode {
+    bool match = false;   // narrow choice: the best lines only
+    double spent = 0;     // sum of Choice::loss over the earlier choices of the game
+    int own_move = 1;     // of the game
+    double variety = 50;  // 0: the best move only, 50: normal, up to 100
+};
+ChoiceRule choice_rule(const Model& model, const ChoiceMode& mode);
 
 // A random generator (splitmix64) that gives the same numbers on every machine.
 class Random {
@@ -40,6 +47,7 @@ class Random {
     std::uint64_t next();
     double uniform();  // [0, 1)
     double normal();   // mean 0, deviation 1
+    double gumbel();   // the largest of x[i] + gumbel() is x[i] with probability ~ exp(x[i])
 
   private:
     std::uint64_t state_;

@@ -1,5 +1,7 @@
 #include "book/probe/probe.h"
 
+#include "book/probe/polyglot_book.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -45,6 +47,10 @@ Pooled pool(const Model& model,
     return pooled;
 }
 
+std::int64_t finished_games(const BookMove& move) {
+    return move.wins + move.draws + move.losses;
+}
+
 class ViewReader {
   public:
     ViewReader(const Layers& layers, const Model& model, const BookQuery& query)
@@ -56,6 +62,12 @@ class ViewReader {
                 const ReadTransaction reading(store->db);
                 read_layer(*store);
             }
+        for (Store* store : layers_.further) {
+            const ReadTransaction reading(store->db);
+            read_layer(*store);
+        }
+        for (PolyglotBook* other : layers_.polyglot)
+            read_polyglot(*other);
         if (Store* own = layers_.experience) {
             const ReadTransaction reading(own->db);
             read_layer(*own);
@@ -87,6 +99,7 @@ class ViewReader {
                 move->rated += edge.rated;
                 move->ratings += edge.ratings;
                 move->last_year = std::max(move->last_year, edge.last);
+                move->untested = move->untested && &store == layers_.base;
             }
         for (const Analysis& analysis : store.positions.analyses(query_.key))
             if (BookMove* move = find(analysis.move);
@@ -95,8 +108,22 @@ class ViewReader {
                 move->analysis = analysis;
             }
         for (const auto& [stored, flags] : store.positions.flags(query_.key))
-            if (BookMove* move = find(stored))
+            if (BookMove* move = find(stored)) {
                 move->flags = flags;
+                move->untested = move->untested && flags == 0;
+            }
+    }
+
+    // As the importer takes them: a weight says how often a move was played, but not how it scored.
+    void read_polyglot(PolyglotBook& other) {
+        const auto is_legal = [this](StoredMove move) { return query_.child(move).has_value(); };
+        for (const PolyglotBook::Entry& entry : other.moves(query_.key, is_legal))
+            if (BookMove* move = find(entry.move)) {
+                const int games = std::max(1, entry.weight / 2);
+                move->imported.draws += games;
+                move->imported_games += games;
+                move->untested = false;
+            }
     }
 
     void read_own_games(Store& store) {
@@ -118,6 +145,8 @@ class ViewReader {
                 move->wins += visit.wins;
                 move->draws += visit.draws;
                 move->losses += visit.losses;
+                move->untested =
+                    move->untested && move->exits < MinFindings && finished_games(*move) == 0;
             }
         const bool penalise = query_.opponent != 0 && opponent_is_suspicious(store);
         for (auto& [stored, move] : moves_) {
@@ -194,6 +223,27 @@ bool is_look_due(const Model& model, const PositionView& view) {
     return exits < model.looks && visits >= model.look_after * (exits + 1);
 }
 
+// True if a search instead of the book is more than twice as long as all those behind the moves.
+bool is_search_longer(const PositionView& view, const ChoiceTerms& terms) {
+    std::int64_t nodes = 0;
+    for (const BookMove& move : view.moves)
+        nodes += move.analysed ? move.analysis.nodes : 0;
+    return terms.may_leave && 2 * nodes < terms.expected_nodes;
+}
+
+bool yields_to_search(const BookMove& move, const ChoiceTerms& terms) {
+    return move.untested && stored_move(move.move).to() != terms.moved_last;
+}
+
+// Compared with the most played move; as own results come in, these count instead.
+double popularity(const BookMove& move, std::int64_t most_games) {
+    constexpr double HalfGames = 10;  // own finished games that halve the logarithm
+    const auto own = static_cast<double>(finished_games(move));
+    const double share =
+        static_cast<double>(move.imported_games + 1) / static_cast<double>(most_games + 1);
+    return std::pow(share, HalfGames / (HalfGames + own));
+}
+
 Candidate to_candidate(const BookMove& move) {
     return {.move = move.move,
             .mean = move.mean,
@@ -209,7 +259,11 @@ DrawRecord record_of(const Model& model,
                      const std::vector<std::size_t>& moves) {
     DrawRecord record{.ply = terms.ply,
                       .seed = terms.seed,
-                      .rule = choice_rule(model, terms.match, terms.spent),
+                      .rule = choice_rule(model,
+                                          {.match = terms.match,
+                                           .spent = terms.spent,
+                                           .own_move = terms.ply / 2 + 1,
+                                           .variety = terms.variety}),
                       .candidates = {}};
     if (!terms.may_leave) {
         record.rule.leave_below = -1;
@@ -218,8 +272,13 @@ DrawRecord record_of(const Model& model,
         record.rule.leave_below = model.look_below;
         record.rule.pessimism = 0;
     }
+    std::int64_t most = 0;
     for (const std::size_t i : moves)
+        most = std::max(most, view.moves[i].imported_games);
+    for (const std::size_t i : moves) {
         record.candidates.push_back(to_candidate(view.moves[i]));
+        record.candidates.back().popularity = popularity(view.moves[i], most);
+    }
     round_for_record(record.candidates);
     return record;
 }
@@ -275,8 +334,10 @@ void add_probabilities(const Model& model,
         const std::vector<std::size_t> moves = candidate_indices(view, terms.min_games);
         const DrawRecord record = record_of(model, terms, view, moves);
         const std::vector<double> found = play_probabilities(record.rule, record.candidates);
+        const bool longer = is_search_longer(view, terms);
         for (std::size_t i = 0; i < moves.size(); ++i)
-            view.moves[moves[i]].probability = found[i];
+            if (BookMove& move = view.moves[moves[i]]; !longer || !yields_to_search(move, terms))
+                move.probability = found[i];
     } else {
         double sum = 0;
         for (BookMove& move : view.moves) {
@@ -306,8 +367,15 @@ MoveChoice choose_move(const Layers& layers,
                       .loss = choice.loss,
                       .record = std::move(record),
                       .left_because = std::move(choice.left_because)};
-    if (choice.chosen)
-        result.chosen = seen.moves[moves[*choice.chosen]];
+    if (!choice.chosen)
+        return result;
+    const BookMove& chosen = seen.moves[moves[*choice.chosen]];
+    if (is_search_longer(seen, terms) && yields_to_search(chosen, terms)) {
+        result.loss = 0;
+        result.left_because = "the clock allows a longer search than the book's";
+    } else {
+        result.chosen = chosen;
+    }
     return result;
 }
 

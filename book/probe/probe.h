@@ -35,6 +35,9 @@ struct BookMove {
     Belief belief{};
     double mean = 0.5, opponent_penalty = 0;
     double probability = 0;  // see add_probabilities
+    // Only searches and the games of the installed book are known: no finished own game, no mark,
+    // no game of another book.
+    bool untested = true;
 };
 
 struct PositionView {
@@ -55,7 +58,13 @@ struct ChoiceTerms {
     double spent = 0;       // sum of MoveChoice::loss over earlier choices of the game
     int min_games = 1;      // see candidate_moves
     bool match = false;     // narrow choice: the best lines only
+    double variety = 50;    // see ChoiceMode
     bool may_leave = true;  // false: without time to search, any known move is better than none
+    // Nodes of the search that would choose the move instead; 0: unknown. If those of all searches
+    // behind the moves here are fewer than half as many, an untested move is not played, unless it
+    // takes what moved last: the book does not end in the middle of an exchange.
+    std::int64_t expected_nodes = 0;
+    std::optional<engine::Square> moved_last{};
 };
 struct MoveChoice {
     std::optional<BookMove> chosen;  // nothing: leave the book

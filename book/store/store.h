@@ -36,11 +36,15 @@ struct Store {
     std::int64_t clock();  // finished own games so far
 };
 
+class PolyglotBook;
+
 // The books to read together; any may be null.
 struct Layers {
-    Store* experience = nullptr;  // own games
-    Store* original = nullptr;    // the user's read-only book, if experience is its overlay
-    Store* base = nullptr;        // the installed book
+    Store* experience = nullptr;    // own games
+    Store* original = nullptr;      // the user's read-only book, if experience is its overlay
+    Store* base = nullptr;          // the installed book
+    std::vector<Store*> further{};  // which are only read, as are the next
+    std::vector<PolyglotBook*> polyglot{};
 };
 
 // Names of settings in the table meta.

@@ -168,6 +168,7 @@ void Player::set_position(const Position& pos) {
     why_.clear();
     clocks_.new_position();
     record_.new_game();
+    left_book_ = false;
     reset_position();
     if (mode_ == Mode::Analysing || chess960_)
         record_.mark_unlearnable();
@@ -292,7 +293,7 @@ Move Player::hint() {
     if (our_game && expected_ && pos.is_legal(expected_))
         return expected_;
     if (game_.starts_normally() && !chess960_ && position_legal_) {
-        const std::vector<book::Row> rows = books_.table(pos, clocks_.time_class());
+        const std::vector<book::Row> rows = books_.table(pos, book_options());
         if (!rows.empty() && pos.is_legal(rows.front().move))
             return rows.front().move;
     }

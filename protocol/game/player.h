@@ -32,6 +32,10 @@ class Player {
     [[nodiscard]] OpponentInfo& opponent() { return opponent_; }
     [[nodiscard]] const std::string& why() const { return why_; }  // of our last move, or ""
     void use(const Settings& settings);
+    // How fast the searches are is measured anew.
+    void threads_changed(int count) { nodes_per_ms_ = DefaultSpeed * count; }
+    // What decides about a book move, but for the search that would be made instead of it.
+    [[nodiscard]] book::ChooseOptions book_options() const;
 
     // Events for the player. Reports of a halted search are ignored.
     void receive(const SearchReport& report);
@@ -89,7 +93,10 @@ class Player {
     void play(engine::Move move);
     void begin_our_turn(Time at, bool ponder_hit);
     bool claim_end();
-    bool play_from_book();
+    bool play_from_book(Time at);
+    void tell_left_book();
+    [[nodiscard]] double expected_nodes(Time at) const;
+    void measure_speed(std::uint64_t nodes);
     void think(Time at);
     void finish_thinking(engine::SearchResult result);
     bool offer_or_resign(engine::Move move, const engine::SearchResult& result);
@@ -125,6 +132,10 @@ class Player {
     std::optional<engine::SearchResult> last_result_;
     std::optional<book::GameRecord> ended_;  // this game, if it has ended but is not learned yet
     std::string why_;
+    static constexpr double DefaultSpeed = 1'000;  // nodes in a millisecond, of one thread
+    double nodes_per_ms_ = DefaultSpeed;
+    bool pondered_ = false;   // the search began before our turn
+    bool left_book_ = false;  // and said why
 };
 
 }  // namespace protocol

@@ -4,6 +4,8 @@
 #include "protocol/game/player.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -53,9 +55,10 @@ void Player::begin_our_turn(Time at, bool ponder_hit) {
     if (claim_end())
         return;
     clocks_.start(Whose::Ours, at);
-    if (play_from_book())
+    if (play_from_book(at))
         return;
     used_before_pause_ = {};
+    pondered_ = ponder_hit;
     if (!ponder_hit)
         return think(at);
     thinking_since_ = at;
@@ -78,16 +81,55 @@ bool Player::claim_end() {
     return true;
 }
 
-bool Player::play_from_book() {
-    if (!settings_.own_book || chess960_ || !game_.starts_normally() || !excluded_.empty())
-        return false;
+book::ChooseOptions Player::book_options() const {
     book::ChooseOptions options;
     options.time = clocks_.time_class();
     options.opponent = &opponent_.opponent();
     options.match = settings_.book_match;
-    const std::optional<book::Chosen> chosen = books_.choose(game_, options);
-    if (!chosen)
+    options.variety = settings_.book_variety;
+    options.min_games = settings_.book_min_games;
+    options.max_ply =
+        settings_.book_depth > 0 ? 2 * settings_.book_depth : std::numeric_limits<int>::max();
+    return options;
+}
+
+// How many nodes the search would take that is made if the book has no move.
+double Player::expected_nodes(Time at) const {
+    const engine::Limits limits = this->limits(at);
+    double nodes = static_cast<double>(engine::expected_time(limits).count()) * nodes_per_ms_;
+    if (limits.depth)  // fits bench searches of 6 to 20 plies within a factor of two
+        nodes = std::min(nodes, 36 * std::pow(1.79, *limits.depth));
+    return nodes;
+}
+
+// A short search measures the start of threads rather than their speed.
+void Player::measure_speed(std::uint64_t nodes) {
+    const auto spent =
+        std::chrono::duration_cast<engine::milliseconds>(engine::Clock::now() - thinking_since_);
+    if (pondered_ || spent < engine::milliseconds(50))
+        return;
+    nodes_per_ms_ = static_cast<double>(nodes) / static_cast<double>(spent.count());
+}
+
+// Said once, when the book ends.
+void Player::tell_left_book() {
+    const std::string because = books_.left_because();
+    if (!because.empty() && !left_book_)
+        out_.comment("book: left: " + because);
+    left_book_ = true;
+}
+
+bool Player::play_from_book(Time at) {
+    if (!settings_.own_book || chess960_ || !game_.starts_normally() || !excluded_.empty())
         return false;
+    book::ChooseOptions options = book_options();
+    options.expected_nodes = std::llround(expected_nodes(at));
+    const std::optional<book::Chosen> chosen = books_.choose(game_, options);
+    if (!chosen) {
+        tell_left_book();
+        return false;
+    }
+    left_book_ = false;
     halt();
     record_.our_move(game_);
     record_.from_book(chosen->draw);
@@ -125,6 +167,7 @@ void Player::think(Time at) {
 
 void Player::finish_thinking(engine::SearchResult result) {
     search_.finish();
+    measure_speed(result.nodes);
     assert(game_.position().is_legal(result.best));
     if (!game_.position().is_legal(result.best))  // any move rather than a lost game
         result.best = engine::legal_moves(game_.position())[0];

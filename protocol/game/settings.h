@@ -9,11 +9,15 @@ namespace protocol {
 inline constexpr const char* BuiltInNetwork = "built-in";
 
 struct Settings {
-    bool own_book = true;       // play from the book
-    bool book_learn = true;     // learn from finished games
-    bool book_match = false;    // choose among the best lines only
-    bool book_improve = false;  // search positions for the book while no game is in progress
-    std::string book_file{};    // the user's book; "-": none
+    bool own_book = true;         // play from the book
+    bool book_learn = true;       // learn from finished games
+    bool book_match = false;      // choose among the best lines only
+    bool book_improve = false;    // search positions for the book while no game is in progress
+    std::string book_file{};      // the user's book; "-": none
+    std::string book_files{"-"};  // further books, separated by ';'; "-": none
+    int book_depth = 30;          // own moves from the book in a game; 0: no limit
+    int book_variety = 50;        // 0: the best book move only, up to 100
+    int book_min_games = 1;       // of a book move that no search has found
     std::string eval_file{BuiltInNetwork};  // a network, or BuiltInNetwork; "-": classical
     bool resign = true;
     int resign_score_cp = 900;  // resign when the score is this many centipawns below 0

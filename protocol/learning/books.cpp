@@ -25,6 +25,19 @@ Result<void> Books::use_file(const std::string& file) {
     return {};
 }
 
+std::vector<std::string> Books::use_further(const std::vector<std::filesystem::path>& files) {
+    std::vector<std::string> errors;
+    options_.further.clear();
+    for (const std::filesystem::path& file : files)
+        if (const Result<void> usable = book::check_further_book(file); usable)
+            options_.further.push_back(file);
+        else
+            errors.push_back(usable.error().what);
+    reader_.reset();
+    tried_ = reported_ = false;
+    return errors;
+}
+
 // Opens the reader when it is first needed, after the worker, which may have to create the file.
 book::Book* Books::reader() {
     if (tried_ || options_.experience == NoBook)
@@ -59,9 +72,10 @@ std::optional<book::Chosen> Books::choose(const engine::Game& game,
     return chosen;
 }
 
-std::vector<book::Row> Books::table(const engine::Position& pos, book::TimeClass time) {
+std::vector<book::Row> Books::table(const engine::Position& pos,
+                                    const book::ChooseOptions& options) {
     book::Book* const book = reader();
-    return book ? value_or_report(book->table(pos, time)) : std::vector<book::Row>();
+    return book ? value_or_report(book->table(pos, options)) : std::vector<book::Row>();
 }
 
 std::string Books::opening(const engine::Game& game) {

@@ -20,11 +20,17 @@ class Books {
     // file cannot be used, nothing changes and the error says why.
     Result<void> use_file(const std::string& file);
 
+    // Reads these books too from now on. Those that cannot be used are left out; the errors say
+    // why.
+    std::vector<std::string> use_further(const std::vector<std::filesystem::path>& files);
+
     // On an error these return nothing, as for an unknown position. The first error of a file is
     // sent to `mail`.
     std::optional<book::Chosen> choose(const engine::Game& game,
                                        const book::ChooseOptions& options);
-    std::vector<book::Row> table(const engine::Position& pos, book::TimeClass time);
+    std::vector<book::Row> table(const engine::Position& pos, const book::ChooseOptions& options);
+    // Why the last choose() returned nothing, or "".
+    std::string left_because() { return reader_ ? reader_->left_because() : ""; }
     std::string opening(const engine::Game& game);
 
     BookWorker& worker() { return worker_; }

@@ -2,12 +2,14 @@
 #include "book/book_files.h"
 
 #include "book/book.h"
+#include "book/import/polyglot.h"
 #include "book/learn/audit.h"
 #include "book/learn/user_edits.h"
 #include "book/store/copies.h"
 #include "book/store/spool.h"
 #include "tests/book/helpers.h"
 
+#include <algorithm>
 #include <csignal>
 #include <fstream>
 
@@ -21,6 +23,11 @@ using helpers::must;
 using helpers::record;
 
 namespace {
+
+std::string contents(const std::filesystem::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
 
 struct OneBook : helpers::Folder {
     std::filesystem::path file = *this / "book.db";
@@ -418,7 +425,7 @@ BOOST_AUTO_TEST_CASE(a_read_only_book_learns_beside_and_takes_it_in_later) {
     {  // readers see both files, and so does the next learner
         const auto reader = open(true);
         BOOST_TEST(must(reader->stats()).own_games == 2);
-        BOOST_TEST(must(reader->table(engine::Position(), TimeClass::Blitz)).size() == 2U);
+        BOOST_TEST(must(reader->table(engine::Position(), {})).size() == 2U);
         BOOST_TEST(must(open()->stats()).own_games == 2);
     }
     set(Learning::On);
@@ -440,7 +447,7 @@ BOOST_AUTO_TEST_CASE(what_is_imported_into_a_read_only_book_still_shows) {
     add_e4(file);
     set(Learning::ReadOnly);
     open();
-    const auto rows = must(open(true)->table(engine::Position(), TimeClass::Blitz));
+    const auto rows = must(open(true)->table(engine::Position(), {}));
     BOOST_TEST_REQUIRE(rows.size() == 1U);
     BOOST_TEST(rows[0].imported_wins == 5);
 }
@@ -474,6 +481,81 @@ BOOST_AUTO_TEST_CASE(a_full_disk_loses_no_game) {
                }) == 0);
     BOOST_TEST(games_in(file) == 6);
     BOOST_TEST(std::filesystem::file_size(spool_of(file)) == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(further_books_are_read_and_never_written) {
+    const helpers::Folder folder;
+    {
+        Store source(folder / "more.db", true);
+        helpers::take(source, helpers::record("a", "d4 d5 c4 e6", 0.5, 4));
+        const StoredMove e4 = book::store(helpers::move(engine::Game(), "e4"), engine::White);
+        source.positions.add_edges(
+            {{{.key = engine::Position().key(), .edge = {.move = e4, .draws = 40}}}}, true);
+        export_polyglot(source, folder / "other.bin", {});
+    }
+    for (const char* name : {"more.db", "other.bin"}) {
+        BOOST_TEST(check_further_book(folder / name).has_value());
+        const std::string before = contents(folder / name);
+        const auto book = helpers::must(Book::open(
+            {.experience = folder / "own.db", .base = {}, .further = {folder / name}, .seed = 1}));
+        const auto rows = helpers::must(book->table(engine::Position(), {}));
+        BOOST_TEST_REQUIRE(rows.size() == 1U, name);
+        BOOST_TEST((rows[0].move == helpers::move(engine::Game(), "e4")));
+        BOOST_TEST(rows[0].imported_draws == (std::string_view(name) == "more.db" ? 40 : 20));
+        BOOST_TEST(rows[0].probability == 1);
+        BOOST_TEST(helpers::must(book->choose(engine::Game(), {.expected_nodes = 1'000'000'000}))
+                       .has_value());
+        BOOST_TEST(
+            helpers::must(book->learn(helpers::record(name, "e4 e5 Nf3 Nc6", 1, 2))).counted);
+        BOOST_TEST(contents(folder / name) == before);
+        std::filesystem::remove(folder / "own.db");
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_further_book_that_is_none_is_left_out) {
+    const helpers::Folder folder;
+    std::ofstream(folder / "short.bin") << "too short";
+    std::ofstream(folder / "text.db") << std::string(5000, 'x');
+    for (const char* name : {"short.bin", "text.db", "missing.bin", "missing.db"}) {
+        const Result<void> usable = check_further_book(folder / name);
+        BOOST_TEST_REQUIRE(!usable.has_value());
+        BOOST_TEST(usable.error().what.find(name) != std::string::npos, usable.error().what);
+        const auto book = helpers::must(Book::open(
+            {.experience = ":memory:", .base = {}, .further = {folder / name}, .seed = 1}));
+        BOOST_TEST(book->notice().find(name) != std::string::npos, book->notice());
+        BOOST_TEST(!helpers::must(book->choose(engine::Game(), {})).has_value());
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_polyglot_book_is_searched_where_it_is) {
+    const helpers::Folder folder;
+    Store source(":memory:", true);
+    engine::Game game;
+    std::vector<KeyedEdge> edges;
+    for (const char* san : {"e4", "e5", "Nf3", "Nf6", "Bc4", "Bc5", "O-O", "a5", "a4"}) {
+        const Color side = game.position().side_to_move();
+        edges.push_back(
+            {.key = game.position().key(),
+             .edge = {.move = book::store(helpers::move(game, san), side), .draws = 6}});
+        game.play(helpers::move(game, san));
+    }
+    std::sort(edges.begin(), edges.end(), [](const KeyedEdge& a, const KeyedEdge& b) {
+        return to_sql(a.key) < to_sql(b.key);
+    });
+    source.positions.add_edges(edges, true);
+    BOOST_TEST(export_polyglot(source, folder / "b.bin", {}) == 9);
+    PolyglotBook other(folder / "b.bin");
+    engine::Game again;
+    for (const engine::Move move : game.moves()) {
+        const auto child = children_of(again.position());
+        const auto found =
+            other.moves(again.position().key(), [&](StoredMove m) { return child(m).has_value(); });
+        BOOST_TEST_REQUIRE(found.size() == 1U);
+        BOOST_TEST((stored_move(found[0].move) == move));
+        BOOST_TEST(found[0].weight == 6);
+        again.play(move);
+    }
+    BOOST_TEST(other.moves(again.position().key(), [](StoredMove) { return true; }).empty());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_SUITE(face)
 BOOST_AUTO_TEST_CASE(an_unknown_position_has_no_move) {
     const auto book = open(":memory:");
     BOOST_TEST(!must(book->choose(engine::Game(), {})).has_value());
-    BOOST_TEST(must(book->table(engine::Position(), TimeClass::Blitz)).empty());
+    BOOST_TEST(must(book->table(engine::Position(), {})).empty());
 }
 
 BOOST_AUTO_TEST_CASE(what_won_is_played_again) {
@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(what_won_is_played_again) {
     }
     const engine::Game game = play("e4 e5");
     BOOST_TEST((must(book->choose(game, {}))->move == helpers::move(game, "Nf3")));
-    const std::vector<Row> rows = must(book->table(engine::Position(), TimeClass::Blitz));
+    const std::vector<Row> rows = must(book->table(engine::Position(), {}));
     BOOST_TEST_REQUIRE(rows.size() == 2U);
     BOOST_TEST((rows[0].move == helpers::move(engine::Game(), "e4")));
     BOOST_TEST(rows[0].visits == 8);
@@ -194,8 +194,8 @@ BOOST_AUTO_TEST_CASE(time_classes_are_told_by_the_clock) {
 BOOST_AUTO_TEST_CASE(other_time_classes_count_in_part) {
     const auto book = open(":memory:");
     learn(*book, "e", "e4 e5 Nf3 Nc6", 1, 4, 10);
-    const Row blitz = must(book->table(engine::Position(), TimeClass::Blitz)).at(0);
-    const Row standard = must(book->table(engine::Position(), TimeClass::Standard)).at(0);
+    const Row blitz = must(book->table(engine::Position(), {})).at(0);
+    const Row standard = must(book->table(engine::Position(), {.time = TimeClass::Standard})).at(0);
     BOOST_TEST(standard.value > 0.5);
     BOOST_TEST(standard.evidence < blitz.evidence);
     BOOST_TEST(standard.visits == blitz.visits);
@@ -262,7 +262,7 @@ BOOST_AUTO_TEST_CASE(a_reader_sees_what_a_writer_learns) {
     BOOST_TEST(must(reader->choose(engine::Game(), {})).has_value());
     BOOST_TEST(!must(reader->learn(record("x", "e4 e5 Nf3 Nc6", 1, 4))).counted);
     learn(*writer, "f", "d4 d5 Nf3 Nf6", 1, 4, 3);
-    BOOST_TEST(must(reader->table(engine::Position(), TimeClass::Blitz)).size() == 2U);
+    BOOST_TEST(must(reader->table(engine::Position(), {})).size() == 2U);
 }
 
 BOOST_AUTO_TEST_CASE(a_game_needs_a_name) {
@@ -419,7 +419,7 @@ BOOST_AUTO_TEST_CASE(a_move_is_chosen_while_another_writes) {
     writer.db.set_number(SigmaName, 0.3);
     const engine::Game start;
     BOOST_TEST((must(book->choose(start, {}))->move == helpers::move(start, "d4")));
-    BOOST_TEST(must(book->table(start.position(), TimeClass::Blitz)).size() == 1);
+    BOOST_TEST(must(book->table(start.position(), {})).size() == 1);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

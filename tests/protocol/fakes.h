@@ -86,6 +86,7 @@ class FakeSearcher : public engine::Searcher {
 // The contents of fake books, and what they were given. Must outlive the books.
 struct FakeBookData {
     std::vector<engine::Move> line;  // from the start position
+    std::int64_t effort = 0;         // nodes behind each move; 0: any number
 
     std::mutex games_mutex;  // guards the members below
     std::vector<book::GameRecord> noted, learned;
@@ -103,7 +104,14 @@ class FakeBook : public book::Book {
     [[nodiscard]] std::string notice() const override { return ""; }
     [[nodiscard]] std::string warning() const override { return care; }
     Result<std::optional<book::Chosen>> choose(const engine::Game& game,
-                                               const book::ChooseOptions&) override {
+                                               const book::ChooseOptions& options) override {
+        left_because_.clear();
+        if (data_.effort > 0 && 2 * data_.effort < options.expected_nodes)
+            left_because_ = "too little is known";
+        if (game.ply() >= options.max_ply)
+            left_because_ = "far enough";
+        if (!left_because_.empty())
+            return std::optional<book::Chosen>();
         const std::size_t ply = game.moves().size();
         if (ply >= data_.line.size() ||
             !std::equal(game.moves().begin(), game.moves().end(), data_.line.begin()))
@@ -114,7 +122,9 @@ class FakeBook : public book::Book {
         chosen.why = "known";
         return std::optional<book::Chosen>(chosen);
     }
-    Result<std::vector<book::Row>> table(const engine::Position& pos, book::TimeClass) override {
+    [[nodiscard]] std::string left_because() const override { return left_because_; }
+    Result<std::vector<book::Row>> table(const engine::Position& pos,
+                                         const book::ChooseOptions&) override {
         std::vector<book::Row> rows;
         engine::Game game;
         for (const engine::Move move : data_.line) {
@@ -169,8 +179,10 @@ class FakeBook : public book::Book {
         known.visits = 4;
         known.value = 0.5;
         known.flags = book::Prefer;
+        known.probability = 1;
         return known;
     }
 
     FakeBookData& data_;
+    std::string left_because_;
 };

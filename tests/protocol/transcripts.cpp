@@ -206,6 +206,8 @@ class Transcript {
         std::getline(in >> std::ws, rest);
         if (word == "book") {  // knows this line
             dialogue_.book_data.line = line_from(engine::Position(), rest);
+        } else if (word == "effort") {  // nodes behind each book move
+            dialogue_.book_data.effort = std::stoll(rest);
         } else if (word == "fault") {
             const std::lock_guard lock(dialogue_.book_data.games_mutex);
             dialogue_.book_data.fault = rest;

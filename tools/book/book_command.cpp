@@ -136,7 +136,10 @@ void require_one_log(const Call& call) {
 }
 
 book::BookFiles open_files(const Call& call) {
-    return book::open_book_files(call.book_file, call.base_file, true);
+    book::BookFiles files = book::open_book_files(call.book_file, call.base_file, true);
+    for (const std::filesystem::path& file : call.further_files)
+        book::add_further_book(files, file);
+    return files;
 }
 
 std::string waiting_text(const Call& call) {

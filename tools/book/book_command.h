@@ -44,6 +44,7 @@ int complain(const std::string& what, int code = 1);
 class Call {
   public:
     const std::filesystem::path book_file, base_file;  // the user's book; the installed one, or ""
+    std::vector<std::filesystem::path> further_files{};  // books read besides
 
     Call(const Command& command,
          std::filesystem::path book,

@@ -215,6 +215,7 @@ void print_help() {
                "\nOptions:\n"
                "  --book FILE  the book (default: {})\n"
                "  --base FILE  the installed book, \"\" for none\n"
+               "  --also FILE  one more book to read: ours, or a PolyGlot .bin; may be repeated\n"
                "  --help       print this text\n"
                "  --version    print the version\n",
                book::default_experience().string());
@@ -227,6 +228,7 @@ void print_help() {
 // Reads the options before the command, and runs it. Returns the exit code.
 int run(const Words& arguments) {
     std::filesystem::path book = book::default_experience(), base = book::installed_base();
+    std::vector<std::filesystem::path> further;
     bool base_given = false;
     auto word = arguments.begin();
     for (; word != arguments.end() && word->starts_with("--"); ++word) {
@@ -236,12 +238,15 @@ int run(const Words& arguments) {
             return print_help(), 0;
         if (name == "--version")
             return std::cout << "nutcracker-book " NUTCRACKER_VERSION "\n", 0;
-        if (name != "--book" && name != "--base")
+        if (name != "--book" && name != "--base" && name != "--also")
             refuse("unknown option " + *word);
         if (equals == std::string::npos && ++word == arguments.end())
             refuse(name + " needs a file");
-        (name == "--book" ? book : base) =
-            word->substr(equals == std::string::npos ? 0 : equals + 1);
+        const std::string file = word->substr(equals == std::string::npos ? 0 : equals + 1);
+        if (name == "--also")
+            further.emplace_back(file);
+        else
+            (name == "--book" ? book : base) = file;
         base_given = base_given || name == "--base";
     }
     if (word == arguments.end())
@@ -255,6 +260,7 @@ int run(const Words& arguments) {
     if (book.empty())
         refuse("no home folder for the book: give --book FILE");
     commands::Call call(*command, book, base, Words(word + 1, arguments.end()));
+    call.further_files = std::move(further);
     return command->run(call);
 }
 

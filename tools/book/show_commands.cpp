@@ -279,9 +279,10 @@ int explain(const book::LoggedGame& g, const book::OpponentRecord& opponent, int
         print_choice(pos, *draw, choice);
         fmt::print(
             std::cout,
-            "drawn with deviation {:.6g} for one game's evidence, among moves at most {:.6g} "
-            "below the best\n",
+            "drawn with deviation {:.6g} for one game's evidence and temperature {:.6g}, among "
+            "moves at most {:.6g} below the best\n",
             draw->rule.deviation,
+            draw->rule.temperature,
             draw->rule.slack);
         const bool same = choice.chosen &&
                           book::stored_move(draw->candidates[*choice.chosen].move) == moves[before];

@@ -4,6 +4,7 @@
 #include "book/book.h"
 
 #include <array>
+#include <cmath>
 
 #include <boost/test/unit_test.hpp>
 
@@ -12,12 +13,12 @@ using namespace book;
 namespace {
 
 ChoiceRule usual() {
-    return choice_rule(Model{}, false, 0);
+    return choice_rule(Model{}, {});
 }
 
 std::vector<Candidate> three() {
     return {{.move = 1, .mean = 0.55, .evidence = 30},
-            {.move = 2, .mean = 0.52, .evidence = 10},
+            {.move = 2, .mean = 0.54, .evidence = 10},
             {.move = 3, .mean = 0.30, .evidence = 50}};
 }
 
@@ -30,9 +31,68 @@ std::array<int, 3> tally(const ChoiceRule& rule, const std::vector<Candidate>& c
     return count;
 }
 
+// 1.e4, d4, Nf3, c4, g3, b3, f4, h3: values in centipawns, and games of masters.
+std::vector<Candidate> first_moves() {
+    constexpr std::array<std::pair<double, double>, 8> known = {{{30, 49'000},
+                                                                 {28, 38'000},
+                                                                 {27, 10'000},
+                                                                 {22, 8'000},
+                                                                 {15, 1'000},
+                                                                 {5, 350},
+                                                                 {0, 150},
+                                                                 {-20, 8}}};
+    std::vector<Candidate> moves;
+    for (const auto& [cp, games] : known)
+        moves.push_back({.move = static_cast<StoredMove>(moves.size()),
+                         .mean = 1 / (1 + std::pow(10, -cp / 400)),
+                         .evidence = 27,
+                         .popularity = games / known[0].second});
+    return moves;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(choice)
+
+BOOST_AUTO_TEST_CASE(first_moves_vary_and_are_hardly_ever_offbeat) {
+    const std::vector<double> p = play_probabilities(usual(), first_moves());
+    for (std::size_t i = 0; i < 4; ++i)
+        BOOST_TEST(p[i] > 0.03, "move " << i << ": " << p[i]);
+    BOOST_TEST(p[4] + p[5] + p[6] + p[7] < 0.03);
+    BOOST_TEST(p[0] > p[1]);
+    BOOST_TEST(p[1] > p[2]);
+    BOOST_TEST(p[7] == 0);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_popular_is_played_more_often) {
+    std::vector<Candidate> candidates = three();
+    const double before = play_probabilities(usual(), candidates)[1];
+    candidates[0].popularity = 0.01;
+    const double after = play_probabilities(usual(), candidates)[1];
+    BOOST_TEST(after > before + 0.2);
+    candidates[1].mean = 0.52;  // but not if it is much worse
+    BOOST_TEST(play_probabilities(usual(), candidates)[1] == 0);
+}
+
+BOOST_AUTO_TEST_CASE(the_choice_narrows_in_the_first_moves) {
+    std::vector<double> best;
+    for (const int own_move : {1, 2, 3, 4, 5, 20})
+        best.push_back(
+            play_probabilities(choice_rule(Model{}, {.own_move = own_move}), first_moves())[0]);
+    for (std::size_t i = 1; i < 4; ++i)
+        BOOST_TEST(best[i] > best[i - 1]);
+    BOOST_TEST(best[4] == best[3]);
+    BOOST_TEST(best[5] == best[3]);
+}
+
+BOOST_AUTO_TEST_CASE(variety_can_be_set) {
+    const auto best = [](double variety) {
+        return play_probabilities(choice_rule(Model{}, {.variety = variety}), first_moves())[0];
+    };
+    BOOST_TEST(best(0) == 1);
+    BOOST_TEST(best(25) > best(50));
+    BOOST_TEST(best(50) > best(100));
+}
 
 BOOST_AUTO_TEST_CASE(the_same_seed_gives_the_same_move) {
     const std::vector<Candidate> candidates = three();
@@ -55,19 +115,23 @@ BOOST_AUTO_TEST_CASE(knowing_less_means_trying_more) {
     const int before = tally(usual(), candidates)[1];
     candidates[1].evidence = 1000;
     candidates[0].evidence = 1000;
-    BOOST_TEST(tally(usual(), candidates)[1] < before / 4);
+    BOOST_TEST(tally(usual(), candidates)[1] < before - 100);
 }
 
 BOOST_AUTO_TEST_CASE(a_match_is_narrower) {
-    std::vector<Candidate> candidates = three();
-    candidates[1].mean = 0.50;
+    const std::vector<Candidate> candidates = three();
     BOOST_TEST(tally(usual(), candidates)[1] > 0);
-    BOOST_TEST(tally(choice_rule(Model{}, true, 0), candidates)[1] == 0);
+    BOOST_TEST(tally(choice_rule(Model{}, {.match = true}), candidates)[1] == 0);
 }
 
 BOOST_AUTO_TEST_CASE(a_spent_budget_makes_greedy) {
-    const auto count = tally(choice_rule(Model{}, false, 0.2), three());
+    const auto count = tally(choice_rule(Model{}, {.spent = 0.04}), three());
     BOOST_TEST(count[0] == 2000);
+    BOOST_TEST(tally(choice_rule(Model{}, {.spent = 0.039}), three())[0] < 2000);
+    std::vector<Candidate> close = three();
+    close[1].mean = 0.549;
+    BOOST_TEST(tally(choice_rule(Model{}, {.match = true, .spent = 0.009}), close)[1] > 0);
+    BOOST_TEST(tally(choice_rule(Model{}, {.match = true, .spent = 0.01}), close)[1] == 0);
 }
 
 BOOST_AUTO_TEST_CASE(flags_rule) {
@@ -110,6 +174,10 @@ BOOST_AUTO_TEST_CASE(a_record_repeats_the_decision) {
     record.candidates[1].opponent_penalty = 1.0 / 3;
     record.candidates[0].flags = Avoid;
     record.candidates[0].move = -1804;
+    record.candidates[2].popularity = 1.0 / 3;
+    Model model;
+    model.sigma = 0.3127;  // as calibrated
+    record.rule = choice_rule(model, {.match = true, .own_move = 3, .variety = 37});
     round_for_record(record.candidates);
     const std::optional<DrawRecord> again = draw_from_text(to_text(record));
     BOOST_TEST_REQUIRE(again.has_value());
@@ -139,8 +207,8 @@ void check_probabilities(const ChoiceRule& rule, const std::vector<Candidate>& c
 
 BOOST_AUTO_TEST_CASE(probabilities_are_the_frequencies_of_choices) {
     check_probabilities(usual(), three());
-    check_probabilities(choice_rule(Model{}, true, 0), three());
-    check_probabilities(choice_rule(Model{}, false, 9), three());
+    check_probabilities(choice_rule(Model{}, {.match = true}), three());
+    check_probabilities(choice_rule(Model{}, {.spent = 9}), three());
     for (const int flag : {Always, Prefer, Avoid, Never})
         for (std::size_t i = 0; i < 3; ++i) {
             std::vector<Candidate> candidates = three();
@@ -148,12 +216,16 @@ BOOST_AUTO_TEST_CASE(probabilities_are_the_frequencies_of_choices) {
             check_probabilities(usual(), candidates);
         }
     std::vector<Candidate> penalised = three();
-    penalised[0].opponent_penalty = 0.05;
+    penalised[0].opponent_penalty = 0.01;
     check_probabilities(usual(), penalised);
     std::vector<Candidate> many;
     for (int i = 0; i < 40; ++i)
-        many.push_back({.move = i, .mean = 0.5 + 0.002 * i, .evidence = 5.0 + i});
+        many.push_back({.move = i, .mean = 0.5 + 0.001 * i, .evidence = 5.0 + i});
     check_probabilities(usual(), many);
+    check_probabilities(usual(), first_moves());
+    ChoiceRule old = usual();  // as before 0.4.0
+    old.temperature = 0;
+    check_probabilities(old, many);
 }
 
 BOOST_AUTO_TEST_CASE(what_is_left_has_no_probability) {
@@ -169,9 +241,27 @@ BOOST_AUTO_TEST_CASE(what_is_left_has_no_probability) {
     BOOST_TEST(play_probabilities(usual(), {}).empty());
 }
 
+BOOST_AUTO_TEST_CASE(a_record_of_an_older_version_still_repeats_its_draw) {
+    const std::optional<DrawRecord> old =
+        draw_from_text("4 99 0.240000 0.100000 0.350000 0.200000 3.000000 0.050000"
+                       " | 796 0.550000 30.000 0.000000 0 | 1804 0.520000 10.000 0.010000 2");
+    BOOST_TEST_REQUIRE(old.has_value());
+    BOOST_TEST(old->ply == 4);
+    const Choice choice = choose(old->rule, old->candidates, old->seed);
+    Random random(99);
+    BOOST_TEST(choice.draws[0] == 0.55 + 0.24 / std::sqrt(30.0) * random.normal());
+    BOOST_TEST(choice.draws[1] == 0.52 - 0.01 + 0.05 + 0.24 / std::sqrt(10.0) * random.normal(),
+               boost::test_tools::tolerance(1e-12));
+}
+
 BOOST_AUTO_TEST_CASE(rubbish_is_no_record) {
-    for (const char* text :
-         {"", "x", "1 2", "1 2 .2 .1 .3 .2 3 .05 | 5", "1 2 .2 .1 .3 .2 3 .05 5 5 5"})
+    for (const char* text : {"",
+                             "x",
+                             "1 2",
+                             "1 2 .2 .1 .3 .2 3 .05 | 5",
+                             "1 2 .2 .1 .3 .2 3 .05 5 5 5",
+                             "1 2 .2 .1 .3 .2 3 .05 .01 | 5 .5 9 0 0 0",
+                             "1 2 .2 .1 .3 .2 3 .05 .01 | 5 .5 9 0 0 1 1"})
         BOOST_TEST(!draw_from_text(text).has_value());
 }
 

@@ -61,7 +61,7 @@ std::vector<Finding> search(const Work& work, int known, const std::string& devi
 
 double value_of(Book& book, const Position& pos, const std::string& san) {
     const Move m = engine::parse_move(pos, san).value();
-    for (const Row& row : must(book.table(pos, TimeClass::Blitz)))
+    for (const Row& row : must(book.table(pos, {})))
         if (row.move == m)
             return row.value;
     BOOST_FAIL("no row for " << san);
@@ -175,7 +175,7 @@ BOOST_AUTO_TEST_CASE(results_change_values_but_are_no_games) {
     const Stats after = must(book->stats());
     BOOST_TEST(after.own_games == before.own_games);
     BOOST_TEST((after.wins == before.wins && after.draws == before.draws));
-    for (const Row& row : must(book->table(inside, TimeClass::Blitz)))
+    for (const Row& row : must(book->table(inside, {})))
         BOOST_TEST(row.visits == (has({row.move}, inside, "Nf3") ? 3 : 0));
     BOOST_TEST(must(book->verify()).empty());
     must(book->rebuild());

@@ -31,7 +31,7 @@ const Candidate& candidate(const MoveChoice& s, const std::string& san) {
 Store some_book() {
     Store store(":memory:", true);
     int number = 0;
-    for (const auto& [moves, score] : {std::pair("e4 e5 Nf3 Nc6", 1.0),
+    for (const auto& [moves, score] : {std::pair("e4 e5 Nf3 Nc6", 0.5),
                                        std::pair("e4 e5 Nf3 Nc6", 0.5),
                                        std::pair("d4 d5 c4 e6", 0.5),
                                        std::pair("d4 d5 c4 e6", 0.5),
@@ -137,6 +137,109 @@ BOOST_AUTO_TEST_CASE(replies_come_by_how_often_to_expect_them) {
     BOOST_TEST_REQUIRE(seen.moves.size() == 2U);
     BOOST_TEST(seen.moves[0].move == book::store(helpers::move(game, "c5"), engine::Black));
     BOOST_TEST(seen.moves[0].probability == 0.75);
+}
+
+// A base book in which 1.e4 was searched with 1000 nodes, and the user's book on top.
+struct BaseAndOwn {
+    Store base{":memory:", true}, own{":memory:", true};
+    BaseAndOwn() { add("", "e4"); }
+    void add(const std::string& before, const std::string& san) {
+        const engine::Game game = helpers::play(before);
+        const Color side = game.position().side_to_move();
+        base.positions.set_analysis(game.position().key(),
+                                    {.move = book::store(helpers::move(game, san), side),
+                                     .cp = 20,
+                                     .depth = 9,
+                                     .nodes = 1000});
+    }
+    MoveChoice choose(std::int64_t nodes, const std::string& moves = "") {
+        const engine::Game game = helpers::play(moves);
+        ChoiceTerms terms{.ply = game.ply(), .seed = 1, .expected_nodes = nodes};
+        if (game.ply() > 0)
+            terms.moved_last = game.moves().back().to();
+        return choose_move(
+            {.experience = &own, .base = &base},
+            own.model(),
+            query_of(game.position(), game.position().side_to_move(), TimeClass::Blitz),
+            terms);
+    }
+};
+
+BOOST_AUTO_TEST_CASE(a_longer_search_is_better_than_a_move_of_the_base_book) {
+    BaseAndOwn books;
+    BOOST_TEST(books.choose(0).chosen.has_value());
+    BOOST_TEST(books.choose(2000).chosen.has_value());
+    const MoveChoice left = books.choose(2001);
+    BOOST_TEST(!left.chosen.has_value());
+    BOOST_TEST(left.left_because == "the clock allows a longer search than the book's");
+    PositionView seen = view({.experience = &books.own, .base = &books.base},
+                             books.own.model(),
+                             query_of(engine::Position(), engine::White, TimeClass::Blitz));
+    add_probabilities(books.own.model(), true, {.expected_nodes = 2001}, seen);
+    BOOST_TEST(seen.moves.at(0).probability == 0);
+    add_probabilities(books.own.model(), true, {.expected_nodes = 2000}, seen);
+    BOOST_TEST(seen.moves.at(0).probability == 1);
+}
+
+BOOST_AUTO_TEST_CASE(searches_of_all_moves_of_a_position_count_together) {
+    BaseAndOwn books;
+    books.add("", "d4");
+    BOOST_TEST(books.choose(4000).chosen.has_value());
+    BOOST_TEST(!books.choose(4001).chosen.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(what_own_or_imported_games_tell_no_search_replaces) {
+    BaseAndOwn played;
+    take(played.own, record("a", "e4 e5 Nf3 Nc6", 1, 4));
+    BOOST_TEST(played.choose(1'000'000).chosen.has_value());
+    BaseAndOwn imported;
+    const StoredMove e4 = book::store(helpers::move(engine::Game(), "e4"), engine::White);
+    const std::vector<KeyedEdge> edges{
+        {.key = engine::Position().key(), .edge = {.move = e4, .draws = 5}}};
+    imported.base.positions.add_edges(edges, true);
+    BOOST_TEST(!imported.choose(1'000'000).chosen.has_value());
+    imported.own.positions.add_edges(edges, true);
+    BOOST_TEST(imported.choose(1'000'000).chosen.has_value());
+    BaseAndOwn marked;
+    marked.own.positions.set_flags(engine::Position().key(), e4, Always);
+    BOOST_TEST(marked.choose(1'000'000).chosen.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(the_book_does_not_end_in_an_exchange) {
+    BaseAndOwn books;
+    books.add("e4 d5 exd5", "Qxd5");
+    books.add("e4 d5 exd5 Nf6", "c4");
+    BOOST_TEST(books.choose(1'000'000, "e4 d5 exd5").chosen.has_value());
+    BOOST_TEST(!books.choose(1'000'000, "e4 d5 exd5 Nf6").chosen.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(own_results_make_up_for_few_games_of_others) {
+    BaseAndOwn books;
+    books.add("", "h3");
+    const auto stored = [](const char* san) {
+        return book::store(helpers::move(engine::Game(), san), engine::White);
+    };
+    std::vector<KeyedEdge> edges{
+        {.key = engine::Position().key(), .edge = {.move = stored("e4"), .unknown = 30'000}},
+        {.key = engine::Position().key(), .edge = {.move = stored("h3"), .unknown = 8}}};
+    std::sort(edges.begin(), edges.end(), [](const KeyedEdge& a, const KeyedEdge& b) {
+        return a.edge.move < b.edge.move;
+    });
+    books.base.positions.add_edges(edges, true);
+    const auto share_of_h3 = [&] {
+        PositionView seen = view({.experience = &books.own, .base = &books.base},
+                                 books.own.model(),
+                                 query_of(engine::Position(), engine::White, TimeClass::Blitz));
+        add_probabilities(books.own.model(), true, {}, seen);
+        for (const BookMove& move : seen.moves)
+            if (move.move == stored("h3"))
+                return move.probability;
+        return -1.0;
+    };
+    BOOST_TEST(share_of_h3() < 0.03);
+    for (int i = 0; i < 6; ++i)
+        take(books.own, record(std::to_string(i), "h3 e5 e4 Nf6", 1, 2));
+    BOOST_TEST(share_of_h3() > 0.5);
 }
 
 BOOST_AUTO_TEST_CASE(a_single_win_and_weightless_games_are_no_certainty) {

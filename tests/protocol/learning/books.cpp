@@ -45,7 +45,7 @@ BOOST_AUTO_TEST_CASE(without_a_book_there_is_no_message) {
     Library library("-");
     Books& none = library.books;
     BOOST_TEST(!none.choose(engine::Game(), {}).has_value());
-    BOOST_TEST(none.table(engine::Position(), book::TimeClass::Blitz).empty());
+    BOOST_TEST(none.table(engine::Position(), {}).empty());
     BOOST_TEST(none.opening(engine::Game()).empty());
     none.worker().learn({});
     BOOST_TEST(none.use_file("-").has_value());

@@ -24,6 +24,8 @@ constexpr std::pair<const char*, double Model::*> ModelSettings[] = {
     {"imported-replies", &Model::imported_replies},
     {"half-life", &Model::half_life},
     {"width", &Model::width},
+    {"temperature", &Model::temperature},
+    {"narrowing", &Model::narrowing},
     {"slack", &Model::slack},
     {"budget", &Model::budget},
     {"opponent-penalty", &Model::opponent_penalty},

@@ -1,0 +1,83 @@
+#include "book/probe/polyglot_book.h"
+
+#include "book/store/failure.h"
+
+#include <algorithm>
+#include <array>
+
+namespace book {
+namespace {
+
+constexpr std::int64_t RecordBytes = 16;
+
+std::uint64_t big_endian(const char* bytes, int count) {
+    std::uint64_t number = 0;
+    for (int i = 0; i < count; ++i)
+        number = number << 8 | static_cast<unsigned char>(bytes[i]);
+    return number;
+}
+
+// The moves that PolyGlot encodes alike; at most one of them is legal.
+std::vector<Move> decoded(std::uint16_t bits) {
+    const auto to = static_cast<engine::Square>(bits & 63),
+               from = static_cast<engine::Square>(bits >> 6 & 63);
+    const int promotion = bits >> 12 & 7;
+    if (promotion > 4)
+        return {};
+    if (promotion > 0)
+        return {Move::promotion(
+            from, to, static_cast<engine::PieceType>(engine::Knight + promotion - 1))};
+    return {Move(from, to),
+            Move(from, to, engine::MoveKind::Castling),
+            Move(from, to, engine::MoveKind::EnPassant)};
+}
+
+}  // namespace
+
+PolyglotBook::PolyglotBook(const std::filesystem::path& file)
+    : file_(file), in_(file, std::ios::binary) {
+    std::error_code error;
+    const auto bytes = std::filesystem::file_size(file, error);
+    if (!in_ || error)
+        throw Failure("\"" + file.string() + "\" cannot be read");
+    records_ = static_cast<std::int64_t>(bytes) / RecordBytes;
+    if (records_ == 0 || bytes % RecordBytes != 0 || read(0).key > read(records_ - 1).key)
+        throw Failure("\"" + file.string() + "\" is no PolyGlot book");
+}
+
+PolyglotBook::Record PolyglotBook::read(std::int64_t index) {
+    std::array<char, RecordBytes> bytes{};
+    in_.clear();
+    in_.seekg(index * RecordBytes);
+    if (!in_.read(bytes.data(), bytes.size()))
+        throw Failure("\"" + file_.string() + "\" cannot be read");
+    return {.key = big_endian(bytes.data(), 8),
+            .move = static_cast<std::uint16_t>(big_endian(bytes.data() + 8, 2)),
+            .weight = static_cast<std::uint16_t>(big_endian(bytes.data() + 10, 2))};
+}
+
+std::vector<PolyglotBook::Entry>
+PolyglotBook::moves(Key key, const std::function<bool(StoredMove)>& is_legal) {
+    std::int64_t first = 0, last = records_;
+    while (first < last) {
+        const std::int64_t middle = (first + last) / 2;
+        if (read(middle).key < key)
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    std::vector<Entry> found;
+    for (; first < records_; ++first) {
+        const Record record = read(first);
+        if (record.key != key)
+            break;
+        if (record.weight > 0)
+            for (const Move move : decoded(record.move))
+                for (const Color side : {engine::White, engine::Black})
+                    if (const StoredMove stored = store(move, side); is_legal(stored))
+                        found.push_back({.move = stored, .weight = record.weight});
+    }
+    return found;
+}
+
+}  // namespace book
