@@ -162,12 +162,13 @@ void Importer::Impl::add_moves(const PgnGame& game, std::int64_t hash) {
     for (std::size_t ply = 0; ply < last; ++ply, side = ~side) {
         const bool white = side == engine::White;
         if (static_cast<int>(ply) >= options_.min_ply && (white ? white_is_taken : black_is_taken))
-            sorter_.add({.key = game.keys[ply],
-                         .move = book::store(game.moves[ply], side),
-                         .outcome = game.outcome,
-                         .rating = std::min(white ? game.white_rating : game.black_rating, MaxRating),
-                         .year = year,
-                         .game = number});
+            sorter_.add(
+                {.key = game.keys[ply],
+                 .move = book::store(game.moves[ply], side),
+                 .outcome = game.outcome,
+                 .rating = std::min(white ? game.white_rating : game.black_rating, MaxRating),
+                 .year = year,
+                 .game = number});
     }
 }
 

@@ -34,7 +34,7 @@ struct LoggedGame {
     std::optional<int> analysed_cp{};              // analysis of our last book move, ours
     std::optional<std::int64_t> analysed_nodes{};  // of that search
     std::int64_t source = 0;  // the import that brought it; 0: played with this book
-    GameRecord record{};                           // without the opponent's name
+    GameRecord record{};      // without the opponent's name
 };
 
 // One game that counts, for measuring how good search scores are as forecasts.
@@ -62,7 +62,7 @@ struct Source {  // one imported file
 // The games a command is about; an empty field matches all.
 struct GameFilter {
     std::optional<std::int64_t> id{}, epoch{}, since{}, opponent{};  // since: seconds since 1970
-    std::optional<std::int64_t> source{};  // 0: played with this book
+    std::optional<std::int64_t> source{};                            // 0: played with this book
     std::optional<GameState> state{};
 };
 

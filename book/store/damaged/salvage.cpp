@@ -262,7 +262,8 @@ std::string Salvage::table_of(const DamagedFile::Page& page) const {
     if (count == 2 && is_text(first[0]) && !is_int(first[1]))
         return "meta";
     constexpr std::size_t AnalysisInFirstFormat = 6;
-    if (count >= AnalysisInFirstFormat && count <= target_.columns("analysis") && is_int(first[0]) && is_text(first[5]))
+    if (count >= AnalysisInFirstFormat && count <= target_.columns("analysis") &&
+        is_int(first[0]) && is_text(first[5]))
         return "analysis";
     if (count != 3 || !is_int(first[0]) || !is_int(first[1]) || is_text(first[2]))
         return "";
@@ -339,11 +340,12 @@ Schema read_schema(DamagedFile& file) {
         return row.sql.starts_with("CREATE TABLE");
     });
     for (const char* const table : Tables)
-        schema.whole = schema.whole &&
-                       (!is_old(table) ||
-                       std::any_of(schema.rows.begin(),
-                                   schema.rows.end(),
-                                   [table](const SchemaRow& row) { return row.name == table; }));
+        schema.whole =
+            schema.whole &&
+            (!is_old(table) ||
+             std::any_of(schema.rows.begin(), schema.rows.end(), [table](const SchemaRow& row) {
+                 return row.name == table;
+             }));
     return schema;
 }
 
