@@ -261,15 +261,9 @@ void Games::each(const GameFilter& f, const std::function<void(LoggedGame&)>& ta
 }
 
 std::int64_t Games::set_state(const GameFilter& f, GameState state) {
-    SQLite::Statement s(impl_->db, std::string("UPDATE game SET state = ?7") + Where);
-    return run(s,
-               f.id,
-               f.epoch,
-               f.since,
-               f.opponent,
-               number_of(f.state),
-               f.source,
-               static_cast<int>(state));
+    SQLite::Statement s(
+        impl_->db, fmt::format("UPDATE game SET state = {}{}", static_cast<int>(state), Where));
+    return run(s, f.id, f.epoch, f.since, f.opponent, number_of(f.state), f.source);
 }
 
 std::int64_t Games::remove_bad_rows() {

@@ -3,6 +3,7 @@
 
 #include "book/import/importer.h"
 #include "book/import/polyglot.h"
+#include "book/learn/merge.h"
 #include "book/store/failure.h"
 #include "tests/book/helpers.h"
 
@@ -114,6 +115,20 @@ BOOST_AUTO_TEST_CASE(an_import_that_kept_no_games_stays) {
     BOOST_CHECK_THROW(forget_named(store, "1"), Failure);
     BOOST_CHECK_THROW(forget_named(store, "2"), Failure);
     BOOST_TEST((table(store) == before));
+}
+
+BOOST_AUTO_TEST_CASE(a_merged_book_forgets_as_well) {
+    const Folder folder;
+    Store from(":memory:", true), store(":memory:", true);
+    import_files(from,
+                 {games_of(folder, "old.pgn", 1990, 3), games_of(folder, "new.pgn", 2001, 5)});
+    helpers::take(store, helpers::record("ours", "e4 c5 Nf3 d6", 1, 2));
+    merge(store, ":memory:", from, {});
+    BOOST_TEST(table(store).size() == table(from).size());
+    forget_named(store, "old.pgn");
+    forget_named(from, "old.pgn");
+    BOOST_TEST((table(store) == table(from)));
+    helpers::check_verifies(store);
 }
 
 BOOST_AUTO_TEST_CASE(a_polyglot_book_can_be_forgotten) {
