@@ -33,7 +33,7 @@ Imported take(Store& store, const std::string& pgn, const ImportOptions& options
 
 std::string
 pgn(int day, const std::string& white, const std::string& black, const std::string& rest) {
-    return "[Event \"E\"]\n[Date \"2024.05." + std::to_string(day) + "\"]\n[White \"" + white +
+    return "[Event \"E\"]\n[Date \"2024.05.0" + std::to_string(day) + "\"]\n[White \"" + white +
            "\"]\n[Black \"" + black + "\"]\n" + rest + "\n\n";
 }
 
