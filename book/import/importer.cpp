@@ -85,8 +85,8 @@ Importer::Impl::Impl(Store& store,
                      ImportListener listener)
     : store_(store), lock_(book), options_(std::move(options)), listener_(std::move(listener)),
       sorter_(options_.memory, temporary_folder(options_)),
-      hashes_(options_.memory, temporary_folder(options_)), kept_(std::max(options_.memory / 2, MinKeptBytes)),
-      evals_(options_.memory / BytesPerEval) {
+      hashes_(options_.memory, temporary_folder(options_)),
+      kept_(std::max(options_.memory / 2, MinKeptBytes)), evals_(options_.memory / BytesPerEval) {
     if (!options_.keeps_games)
         kept_.give_up();
     load_known_texts();

@@ -232,7 +232,15 @@ std::vector<Analysis> Positions::analyses(Key key) {
 }
 
 void Positions::set_analysis(Key key, const Analysis& a) {
-    run(impl_->set_analysis, to_sql(key), a.move, a.cp, a.depth, a.nodes, a.engine, a.at, a.source);
+    run(*impl_->set_analysis,
+        to_sql(key),
+        a.move,
+        a.cp,
+        a.depth,
+        a.nodes,
+        a.engine,
+        a.at,
+        a.source);
 }
 
 bool Positions::offer_analysis(Key key, const Analysis& a) {

@@ -253,6 +253,9 @@ std::string Salvage::table_of(const DamagedFile::Page& page) const {
                  (count == SourceInFirstFormat && table == std::string_view("source"))) &&
                 is_text(first[1]) && is_text(first[2]))
                 return table;
+        constexpr std::size_t OpponentInFirstFormat = 12;
+        if (count == OpponentInFirstFormat && is_text(first[1]) && is_text(first[2]))
+            return "opponent";
         constexpr std::size_t ChangeInFirstFormat = 5;
         return count >= ChangeInFirstFormat && count <= target_.columns("change") &&
                        is_int(first[1]) && is_text(first[2]) && is_text(first[3])

@@ -158,7 +158,9 @@ void Learner::learn(const PlayedGame& game) {
     book::GameRecord record{.uid = std::to_string(number)};
     record.our_side = Side;
     record.score = game.score;
-    record.opponent = opponent(game.player, rated_ ? game.difference : 0);
+    record.opponent = opponent(game.player, game.difference);
+    if (!rated_)
+        record.opponent.rating = 0;
     record.our_rating = OurRating;
     record.time = Time;
     record.played = number;

@@ -29,6 +29,7 @@ constexpr std::pair<const char*, double Model::*> ModelSettings[] = {
     {"opponent-penalty", &Model::opponent_penalty},
     {"suspicion", &Model::suspicion},
     {"opponent-cap", &Model::opponent_cap},
+    {"repeat-rest", &Model::repeat_rest},
     {"repeat-cap", &Model::repeat_cap},
 };
 
