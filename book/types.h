@@ -59,7 +59,7 @@ struct GameRecord {
     std::string engine{};     // name and version
     // Where we left the book: after this many plies, with the score of the first search (ours).
     std::optional<int> exit_ply{};
-    int exit_cp = 0, exit_depth = 0;  // depth NoScore: no score is known
+    int exit_cp = 0, exit_depth = 0;   // depth NoScore: no score is known
     std::string time_control{};        // as PGN writes it: "300+2", "40/300", "-"; empty: unknown
     std::string event{};               // PGN's Event tag; empty: unknown
     std::string reason{};              // the interface's comment on the result

@@ -21,14 +21,14 @@ void Evals::add(const PgnGame& game, const ImportOptions& options, std::size_t f
         if (known == analyses_.end() ? full() : known->second.analysis.depth >= depth)
             continue;
         const std::string server = server_of(game.site);
-        analyses_[key] = {.analysis = {.move = key.second,
-                                       .cp = score->cp,
-                                       .depth = depth,
-                                       .at = seconds_at(game.utc_date.empty() ? game.date
-                                                                              : game.utc_date,
-                                                        game.utc_time),
-                                       .engine = server.empty() ? "PGN" : server},
-                          .file = file};
+        analyses_[key] = {
+            .analysis = {.move = key.second,
+                         .cp = score->cp,
+                         .depth = depth,
+                         .at = seconds_at(game.utc_date.empty() ? game.date : game.utc_date,
+                                          game.utc_time),
+                         .engine = server.empty() ? "PGN" : server},
+            .file = file};
     }
 }
 

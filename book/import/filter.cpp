@@ -113,7 +113,8 @@ bool has_wanted_players(const PgnGame& g, const ImportOptions& o) {
         return (contains_ignoring_case(title, o.title) && title.size() == o.title.size()) ||
                contains_ignoring_case(name, "(" + o.title + ")");
     };
-    if (!o.title.empty() && !has_title(g.white_title, g.white) && !has_title(g.black_title, g.black))
+    if (!o.title.empty() && !has_title(g.white_title, g.white) &&
+        !has_title(g.black_title, g.black))
         return false;
     return o.player.empty() || contains_ignoring_case(g.white, o.player) ||
            contains_ignoring_case(g.black, o.player);

@@ -35,7 +35,7 @@ struct ImportOptions {
     bool winner_only = false;        // import only the moves of the winner
     std::string eco{};               // prefix of the code
     Duplicates duplicates = Duplicates::ByGame;
-    bool evals = false;  // read [%eval] comments as analyses
+    bool evals = false;                           // read [%eval] comments as analyses
     bool keeps_games = true;                      // so that the import can be forgotten
     bool again = false;                           // read also text that was imported before
     std::size_t memory = std::size_t{128} << 20;  // bytes, for sorting

@@ -88,9 +88,10 @@ void Forgetting::each_kept_move(const Source& source,
 
 void Forgetting::read_games(const Source& source) {
     if (source.games + source.moves > 0 && !store_.games.has_kept(source.id))
-        throw Failure(fmt::format("the import of \"{}\" kept no games, so its counts cannot be told "
-                                  "from those of others; make a new book without it",
-                                  source.name));
+        throw Failure(
+            fmt::format("the import of \"{}\" kept no games, so its counts cannot be told "
+                        "from those of others; make a new book without it",
+                        source.name));
     const auto take = [this](const KeyedEdge& e) {
         add(edges_[{to_sql(e.key), e.edge.move}], e.edge);
     };

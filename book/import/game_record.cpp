@@ -3,6 +3,7 @@
 #include "book/store/opponents.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <chrono>
 #include <cmath>
@@ -178,8 +179,7 @@ bool read_log_text(const std::string& text, LoggedGame& game) {
     for (std::string word; words >> word; ++fields) {
         const std::size_t equals = word.find('=');
         if (equals == std::string::npos ||
-            !read_field(
-                std::string_view(word).substr(0, equals), word.substr(equals + 1), game))
+            !read_field(std::string_view(word).substr(0, equals), word.substr(equals + 1), game))
             return false;
     }
     const GameRecord& r = game.record;
@@ -209,9 +209,9 @@ std::int64_t seconds_at(std::string_view date, std::string_view time) {
     const chrono::year_month_day day{chrono::year(number / 10'000),
                                      chrono::month(static_cast<unsigned>(number / 100 % 100)),
                                      chrono::day(static_cast<unsigned>(number % 100))};
-    if (!day.ok() || number < 1'000'00'00)
+    if (!day.ok() || number < 10'000'000)
         return 0;
-    int parts[3] = {0, 0, 0};
+    std::array parts{0, 0, 0};
     for (int& part : parts) {
         const auto [end, error] = std::from_chars(time.data(), time.data() + time.size(), part);
         if (error != std::errc() || part < 0 || part > 60) {

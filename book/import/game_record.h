@@ -15,12 +15,12 @@ std::string log_text(const LoggedGame& game);
 bool read_log_text(const std::string& text, LoggedGame& game);
 
 struct OwnGame {
-    LoggedGame game;                 // record.game is only its start position
+    LoggedGame game;  // record.game is only its start position
     std::vector<engine::Move> moves;
-    std::vector<Key> keys;           // before each of them
+    std::vector<Key> keys;                             // before each of them
     std::vector<std::pair<int, CommentScore>> scores;  // by the number of plies before our move
-    bool exported = false;           // by this program: exit, evidence and clock hold
-    bool exact_time = false;         // record.played is right to the second
+    bool exported = false;    // by this program: exit, evidence and clock hold
+    bool exact_time = false;  // record.played is right to the second
 };
 // A comment with one of GameRecord::draws.
 std::string draw_comment(const std::string& draw);

@@ -21,6 +21,7 @@ constexpr int MaxRating = 4095;
 constexpr int MinOwnPlies = 16;          // shorter games may equal own ones by chance
 constexpr std::size_t BatchSize = 1024;  // rows
 constexpr std::size_t BytesPerEval = 64;
+constexpr std::size_t MinKeptBytes = std::size_t{1} << 20;  // of packed games
 
 double white_score(Outcome outcome) {
     return outcome == Outcome::White ? 1 : outcome == Outcome::Black ? 0 : 0.5;
@@ -84,8 +85,8 @@ Importer::Impl::Impl(Store& store,
                      ImportListener listener)
     : store_(store), lock_(book), options_(std::move(options)), listener_(std::move(listener)),
       sorter_(options_.memory, temporary_folder(options_)),
-      hashes_(options_.memory, temporary_folder(options_)), kept_(options_.memory / 2),
-      evals_(options_.memory / BytesPerEval) {
+      hashes_(options_.memory, temporary_folder(options_)),
+      kept_(std::max(options_.memory / 2, MinKeptBytes)), evals_(options_.memory / BytesPerEval) {
     if (!options_.keeps_games)
         kept_.give_up();
     load_known_texts();
@@ -162,12 +163,13 @@ void Importer::Impl::add_moves(const PgnGame& game, std::int64_t hash) {
     for (std::size_t ply = 0; ply < last; ++ply, side = ~side) {
         const bool white = side == engine::White;
         if (static_cast<int>(ply) >= options_.min_ply && (white ? white_is_taken : black_is_taken))
-            sorter_.add({.key = game.keys[ply],
-                         .move = book::store(game.moves[ply], side),
-                         .outcome = game.outcome,
-                         .rating = std::min(white ? game.white_rating : game.black_rating, MaxRating),
-                         .year = year,
-                         .game = number});
+            sorter_.add(
+                {.key = game.keys[ply],
+                 .move = book::store(game.moves[ply], side),
+                 .outcome = game.outcome,
+                 .rating = std::min(white ? game.white_rating : game.black_rating, MaxRating),
+                 .year = year,
+                 .game = number});
     }
 }
 
@@ -335,12 +337,12 @@ void Importer::Impl::store_all() {
 // source counts the moves of all; else the kept games tell them.
 void Importer::Impl::store_files() {
     std::vector<std::int64_t> moves(files_.size(), 0), ids;
-    report_.kept = !kept_.gave_up();
     std::vector<std::pair<std::size_t, std::string>> blocks;
     kept_.take(duplicates_, [&](std::size_t file, const std::string& block, std::int64_t count) {
         blocks.emplace_back(file, block);
         moves[file] += count;
     });
+    report_.kept = !kept_.gave_up();
     if (!report_.kept || options_.min_games > 1) {
         std::fill(moves.begin(), moves.end(), 0);
         moves.back() = report_.moves;

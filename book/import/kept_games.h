@@ -41,7 +41,7 @@ class KeptGames {
     struct Block {
         std::size_t file = 0;
         std::vector<std::pair<std::uint64_t, std::int64_t>> counts{};  // number and moves
-        std::string games{};  // packed
+        std::string games{};                                           // packed
     };
     void end_block();
 

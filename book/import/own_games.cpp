@@ -30,7 +30,9 @@ std::string lowered(std::string name) {
 }
 
 std::string same_name(const std::string& name) {
-    return lowered(identity(name));
+    constexpr std::string_view Title = "bot ";
+    const std::string plain = lowered(identity(name));
+    return plain.starts_with(Title) ? plain.substr(Title.size()) : plain;
 }
 
 double white_score(const GameRecord& r) {
@@ -84,9 +86,9 @@ class OwnGames::Impl {
     std::vector<NewGame> games_;
     std::vector<Source> files_;
     Evals evals_;
-    std::vector<LoggedGame> noted_;       // games of the log without a result
-    std::set<std::int64_t> matched_;      // games of the log that were found in the files
-    std::set<std::string> uids_;          // of the games of this import
+    std::vector<LoggedGame> noted_;   // games of the log without a result
+    std::set<std::int64_t> matched_;  // games of the log that were found in the files
+    std::set<std::string> uids_;      // of the games of this import
     std::unordered_map<Key, std::pair<std::int64_t, std::size_t>> reach_[2];  // games, last of them
     std::size_t counted_ = 0;
 };
@@ -151,7 +153,8 @@ void OwnGames::Impl::read(const GamesFile& file) {
     reader.keep_comments();
     PgnGame game;
     while (!report_.stopped && reader.next(game)) {
-        if (++report_.games % GamesBetweenReports == 0 && !listener_.go_on({.games = report_.games}))
+        if (++report_.games % GamesBetweenReports == 0 &&
+            !listener_.go_on({.games = report_.games}))
             stop();
         handle(game, file);
     }
@@ -161,12 +164,13 @@ void OwnGames::Impl::read(const GamesFile& file) {
     std::string names;
     for (const std::string& name : names_)
         names += (names.empty() ? "" : ", ") + name;
-    files_.push_back({.kind = "own",
-                      .name = file.name,
-                      .digest = reader.fingerprint(),
-                      .bytes = reader.bytes_read(),
-                      .added = seconds_now(),
-                      .settings = fmt::format("own games of {}, {}", names, settings_text(options_))});
+    files_.push_back(
+        {.kind = "own",
+         .name = file.name,
+         .digest = reader.fingerprint(),
+         .bytes = reader.bytes_read(),
+         .added = seconds_now(),
+         .settings = fmt::format("own games of {}, {}", names, settings_text(options_))});
 }
 
 bool OwnGames::Impl::is_same(const LoggedGame& logged, const OwnGame& own) {
@@ -232,7 +236,8 @@ bool OwnGames::Impl::finish_noted(OwnGame& own) {
 void OwnGames::Impl::count_reach(const OwnGame& own) {
     ++counted_;
     auto& reach = reach_[own.game.record.our_side];
-    const std::size_t last = std::min(own.keys.size(), static_cast<std::size_t>(options_.max_ply) + 1);
+    const std::size_t last =
+        std::min(own.keys.size(), static_cast<std::size_t>(options_.max_ply) + 1);
     for (std::size_t ply = 1; ply < last; ++ply)
         if (auto& [games, game] = reach[own.keys[ply]]; game != counted_) {
             ++games;
@@ -285,8 +290,7 @@ void OwnGames::Impl::weigh(OwnGame& own) {
     if (!r.exit_ply)
         return;
     const auto exit = static_cast<std::size_t>(*r.exit_ply);
-    g.evidence =
-        evidence(r.score, difference, r.termination, static_cast<int>(own.moves.size()));
+    g.evidence = evidence(r.score, difference, r.termination, static_cast<int>(own.moves.size()));
     if (g.evidence.weight > 0)
         g.state = GameState::Applied;
     g.overperformance = r.score - expected_score(difference);

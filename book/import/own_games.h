@@ -8,11 +8,11 @@
 namespace book {
 
 struct OwnGamesReport {
-    std::int64_t games = 0;    // seen
-    std::int64_t learned = 0;  // new in the log
-    std::int64_t known = 0;    // in the log before
+    std::int64_t games = 0;     // seen
+    std::int64_t learned = 0;   // new in the log
+    std::int64_t known = 0;     // in the log before
     std::int64_t finished = 0;  // of them: noted there, and without a result until now
-    std::int64_t others = 0;   // not by our player, or by ours on both sides
+    std::int64_t others = 0;    // not by our player, or by ours on both sides
     std::int64_t filtered = 0;  // also games without a result, adjourned or aborted
     std::int64_t bad = 0;
     std::int64_t evals = 0;  // analyses taken over

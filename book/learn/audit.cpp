@@ -125,6 +125,10 @@ void compare(const Map& found, const Map& expected, std::vector<std::string>& co
             complain(key, " is in no game of the log");
 }
 
+bool is_out_of_date(Store& store) {
+    return store.db.number(OldClockName) || store.db.number(OldValuesName);
+}
+
 // A book in memory with the same games, opponents and settings, and with what is imported or
 // analysed at positions of own games; its derived tables are rebuilt.
 Store rebuilt_copy(Store& store) {
@@ -159,6 +163,8 @@ void verify_own_games(Store& store, std::vector<std::string>& complaints) {
     Result<Store> copy = guarded([&store] { return rebuilt_copy(store); });
     if (!copy)  // a log that cannot be replayed is a fault of the book, too
         return complaints.push_back(copy.error().what);
+    if (store.db.reads_older_format() || is_out_of_date(store))
+        return;  // its values are those of the older format
     const Model model = store.model();
     const std::int64_t clock = store.clock();
     const Derived found = read_derived(store, store.aging(model), clock);
@@ -203,10 +209,6 @@ std::int64_t change_state(Store& store, GameFilter filter, GameState from, GameS
     rebuild_derived(store);
     transaction.commit();
     return changed;
-}
-
-bool is_out_of_date(Store& store) {
-    return store.db.number(OldClockName) || store.db.number(OldValuesName);
 }
 
 // Gives each finished game one step of the clock, where its note took another one, and computes the

@@ -38,6 +38,8 @@ struct Model {
     double opponent_penalty = 0.10;  // per loss of the same line to the same opponent
     double opponent_cap = 8;         // evidence of one opponent's games at one exit for the others
     double repeat_cap = 10;          // evidence of what a move won by repetition, for that opponent
+    double repeat_rest = 0.15;       // of the games against an opponent, in which what was won by
+                                     // repetition is set aside at our first move
     double suspicion = 1.5;  // deviations above expectation that make an opponent suspicious
 };
 

@@ -28,7 +28,7 @@ struct PgnGame {
     bool contradicts_tag = false;  // by that result
     engine::Position start;
     std::vector<Move> moves;
-    std::vector<Key> keys;  // before each move
+    std::vector<Key> keys;             // before each move
     std::vector<PgnComment> comments;  // outside variations; only if the reader keeps them
 
     // Why the game must be left out, and the line of the fault; "" if it is clean.

@@ -179,7 +179,8 @@ class ViewReader {
         return opponent && is_suspicious(model_, *opponent);
     }
 
-    // The prior of the moves: the backed-up value or, without own games, the imported results.
+    // The prior of the moves: the backed-up value or, without own games, the imported results; with
+    // neither, the best analysed move of the side to move.
     double position_value() const {
         if (here_.own.evidence > 0)
             return here_.own.value;
@@ -188,7 +189,24 @@ class ViewReader {
             games += move.imported.games();
             score += move.imported.wins + move.imported.draws / 2;
         }
+        if (games == 0)
+            if (const std::optional<double> best = best_analysed())
+                return *best;
         return (score + 10) / (games + 20);
+    }
+
+    // The value of the best analysed move, by the view of its mover; ours, 0..1.
+    std::optional<double> best_analysed() const {
+        std::optional<double> best;
+        for (const auto& [stored, move] : moves_) {
+            if (move.child == 0 || !move.analysed)
+                continue;
+            const double score = analysed_score(move.analysis, query_.side).score;
+            const bool ours = mover(stored) == query_.side;
+            if (!best || (ours ? score > *best : score < *best))
+                best = score;
+        }
+        return best;
     }
 
     Belief belief_of(const BookMove& move) {
@@ -209,6 +227,7 @@ class ViewReader {
     PositionView make_view() {
         view_.value = position_value();
         view_.visited = here_.visited;
+        view_.analysed = best_analysed();
         for (auto& [stored, move] : moves_) {
             if (move.child == 0)
                 continue;
@@ -233,6 +252,27 @@ class ViewReader {
     PositionView view_;
 };
 
+// The moves that may be played this time. In some games what was won by repeating games against
+// this opponent is set aside at our first move: so another opening is learned and kept.
+std::vector<std::size_t>
+moves_to_draw(const Model& model, const PositionView& seen, const ChoiceTerms& terms) {
+    std::vector<std::size_t> moves = candidate_indices(seen, terms.min_games);
+    constexpr std::uint64_t Mask = 0x5EED'0F0F'2ECE'A7ED;  // a stream apart from the draw's
+    constexpr int FirstMove = 2;                           // plies
+    const auto is_set_aside = [&seen](std::size_t i) {
+        return seen.moves[i].repeated >= 1 && (seen.moves[i].flags & (Always | Prefer)) == 0;
+    };
+    const auto is_better_left = [&](std::size_t i) {
+        const BookMove& move = seen.moves[i];
+        return is_set_aside(i) || (move.flags & Never) != 0 || move.mean < model.leave_below;
+    };
+    if (!terms.match && terms.ply < FirstMove &&
+        Random(terms.seed ^ Mask).uniform() < model.repeat_rest &&
+        !std::all_of(moves.begin(), moves.end(), is_better_left))
+        std::erase_if(moves, is_set_aside);
+    return moves;
+}
+
 // True if the book's moves were played often enough, and searches asked seldom enough, that a
 // search may look for a better move.
 bool is_look_due(const Model& model, const PositionView& view) {
@@ -242,6 +282,11 @@ bool is_look_due(const Model& model, const PositionView& view) {
         exits += move.exits;
     }
     return exits < model.looks && visits >= model.look_after * (exits + 1);
+}
+
+// The value below which the search may look for a better move.
+double look_below(const Model& model, const PositionView& view) {
+    return view.analysed ? *view.analysed - model.look_margin : model.look_below;
 }
 
 // True if a search instead of the book is more than twice as long as all those behind the moves.
@@ -290,7 +335,7 @@ DrawRecord record_of(const Model& model,
         record.rule.leave_below = -1;
         record.rule.min_evidence = 0;
     } else if (!terms.match && is_look_due(model, view)) {
-        record.rule.leave_below = model.look_below;
+        record.rule.leave_below = look_below(model, view);
         record.rule.pessimism = 0;
     }
     std::int64_t most = 0;
@@ -381,7 +426,7 @@ MoveChoice choose_move(const Layers& layers,
                        const BookQuery& query,
                        const ChoiceTerms& terms) {
     const PositionView seen = view(layers, model, query);
-    const std::vector<std::size_t> moves = candidate_indices(seen, terms.min_games);
+    const std::vector<std::size_t> moves = moves_to_draw(model, seen, terms);
     DrawRecord record = record_of(model, terms, seen, moves);
     Choice choice = choose(record.rule, record.candidates, record.seed);
     MoveChoice result{.chosen = {},

@@ -43,8 +43,9 @@ struct BookMove {
 };
 
 struct PositionView {
-    double value = 0.5;             // expected score of the query's side
-    bool visited = false;           // by own games of this side
+    double value = 0.5;                // expected score of the query's side
+    bool visited = false;              // by own games of this side
+    std::optional<double> analysed{};  // value of the best analysed move, as of no own game
     bool foreign = false;           // own games have the key of another position: nothing is known
     std::vector<BookMove> moves{};  // highest mean first
 };

@@ -92,6 +92,7 @@ struct Database::Impl {
 
     fs::path file;
     bool read_only;
+    bool older = false;  // has views of the tables of an older format
     std::string notice;
     std::chrono::steady_clock::time_point waiting_since{};  // for wait_for_lock
     SQLite::Database sql;
@@ -184,6 +185,7 @@ void Database::Impl::bring_up_to_date(int version) try {
         throw;
     sql.exec("PRAGMA temp_store = MEMORY");
     sql.exec(FormatSteps.at(static_cast<std::size_t>(version - 1)).read);
+    older = true;
 }
 
 void Database::Impl::prepare() {
@@ -265,6 +267,10 @@ Database::~Database() = default;
 
 bool Database::read_only() const {
     return impl_->read_only;
+}
+
+bool Database::reads_older_format() const {
+    return impl_->older;
 }
 
 std::string Database::notice() const {

@@ -27,6 +27,9 @@ class Database {
     ~Database();
 
     [[nodiscard]] bool read_only() const;
+    // True if the file had an older format and could not be written: what is derived from own games
+    // has the old values.
+    [[nodiscard]] bool reads_older_format() const;
     [[nodiscard]] std::string notice() const;  // a warning for the user, or ""; does not throw
     [[nodiscard]] std::int64_t bytes() const;  // size of the file, 0 if unknown; does not throw
 

@@ -179,7 +179,7 @@ std::optional<T> null_if(bool null, T value) {
 }  // namespace
 
 struct Games::Impl {
-    std::int64_t number(const char* sql) { return db.execAndGet(sql).getInt64(); }
+    std::int64_t number(const std::string& sql) { return db.execAndGet(sql).getInt64(); }
 
     std::shared_ptr<SQLite::Database> connection;
     SQLite::Database& db = *connection;
@@ -303,9 +303,9 @@ std::vector<std::int64_t> Games::newest_first(const GameFilter& f) {
 }
 
 std::int64_t Games::set_state(const GameFilter& f, GameState state) {
-    SQLite::Statement s(impl_->db, std::string("UPDATE game SET state = ?11") + Where);
-    return with_filter(
-        f, [&](const auto&... values) { return run(s, values..., static_cast<int>(state)); });
+    SQLite::Statement s(
+        impl_->db, fmt::format("UPDATE game SET state = {}{}", static_cast<int>(state), Where));
+    return with_filter(f, [&](const auto&... values) { return run(s, values...); });
 }
 
 std::int64_t Games::remove_bad_rows() {
@@ -417,7 +417,8 @@ Games::Counts Games::counts() {
             .wins = applied(" AND score > 0.75"),
             .draws = applied(" AND score BETWEEN 0.25 AND 0.75"),
             .losses = applied(" AND score < 0.25"),
-            .imported = impl_->number("SELECT ifnull(sum(games), 0) FROM source WHERE kind <> 'own'")};
+            .imported =
+                impl_->number("SELECT ifnull(sum(games), 0) FROM source WHERE kind <> 'own'")};
 }
 
 std::vector<std::int64_t> Games::content_hashes() {
@@ -492,11 +493,8 @@ std::int64_t Games::add_source(const Source& source) {
 }
 
 void Games::remove_source(std::int64_t id) {
-    for (const char* const sql :
-         {"DELETE FROM source WHERE id = ?1", "DELETE FROM kept WHERE source = ?1"}) {
-        SQLite::Statement remove(impl_->db, sql);
-        run(remove, id);
-    }
+    impl_->db.exec(
+        fmt::format("DELETE FROM source WHERE id = {0}; DELETE FROM kept WHERE source = {0}", id));
 }
 
 void Games::remove_imported(std::span<const std::int64_t> hashes) {
@@ -517,8 +515,7 @@ void Games::each_kept(std::int64_t source, const std::function<void(const std::s
 }
 
 bool Games::has_kept(std::int64_t source) {
-    SQLite::Statement s(impl_->db, "SELECT count(*) FROM kept WHERE source = ?1");
-    return first_row(s, read_int64, source).value_or(0) > 0;
+    return impl_->number(fmt::format("SELECT count(*) FROM kept WHERE source = {}", source)) > 0;
 }
 
 std::vector<LoggedGame> Games::with_content(std::int64_t content_hash) {
@@ -526,8 +523,7 @@ std::vector<LoggedGame> Games::with_content(std::int64_t content_hash) {
 }
 
 std::int64_t Games::remove_of_source(std::int64_t source) {
-    SQLite::Statement remove(impl_->db, "DELETE FROM game WHERE source = ?1");
-    const std::int64_t removed = run(remove, source);
+    const int removed = impl_->db.exec(fmt::format("DELETE FROM game WHERE source = {}", source));
     impl_->db.exec("DELETE FROM opponent WHERE id NOT IN"
                    " (SELECT opponent FROM game WHERE opponent IS NOT NULL)");
     return removed;

@@ -125,7 +125,7 @@ struct Positions::Impl {
     std::array<std::array<char, MaxBlobBytes>, EdgesPerInsert> blobs{};
     SQLite::Statement edges{db, "SELECT move, counts FROM edge WHERE key = ?1"};
     SQLite::Statement analyses{db, "SELECT " ANALYSIS_COLUMNS " FROM analysis WHERE key = ?1"};
-    SQLite::Statement set_analysis{
+    KeptStatement set_analysis{
         db,
         "INSERT INTO analysis (key, move, cp, depth, nodes, engine, at, source)"
         " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"
@@ -232,7 +232,15 @@ std::vector<Analysis> Positions::analyses(Key key) {
 }
 
 void Positions::set_analysis(Key key, const Analysis& a) {
-    run(impl_->set_analysis, to_sql(key), a.move, a.cp, a.depth, a.nodes, a.engine, a.at, a.source);
+    run(*impl_->set_analysis,
+        to_sql(key),
+        a.move,
+        a.cp,
+        a.depth,
+        a.nodes,
+        a.engine,
+        a.at,
+        a.source);
 }
 
 bool Positions::offer_analysis(Key key, const Analysis& a) {

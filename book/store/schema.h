@@ -138,7 +138,8 @@ CREATE TEMP VIEW game AS SELECT *, '' AS time_control, '' AS event, NULL AS anal
     0 AS source FROM main.game;
 CREATE TEMP VIEW change AS SELECT *, 0 AS clock FROM main.change;
 )" VIEWS_BEFORE_4},
-    // In format 3 nothing told from which import it came, a repeated game counted in full, for every opponent, and visits did not age:
+    // In format 3 nothing told from which import it came, a repeated game counted in full, for
+    // every opponent, and visits did not age:
     // open_store() computes the derived tables anew.
     FormatStep{.migrate = R"(
 ALTER TABLE game ADD COLUMN analysed_nodes INTEGER;

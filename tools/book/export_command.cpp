@@ -88,10 +88,10 @@ std::string movetext_of(const book::GameRecord& r, const std::string& result) {
         pos.make(r.game.moves()[i]);
         if (!r.exit_ply || static_cast<int>(i) != *r.exit_ply)
             continue;
-        text.add(r.exit_depth == book::NoScore ? "{book left}"
-                                               : fmt::format("{{book left; {} centipawns at depth {}}}",
-                                                             r.exit_cp,
-                                                             r.exit_depth));
+        text.add(
+            r.exit_depth == book::NoScore
+                ? "{book left}"
+                : fmt::format("{{book left; {} centipawns at depth {}}}", r.exit_cp, r.exit_depth));
     }
     std::string comments;
     for (const std::string& draw : r.draws)

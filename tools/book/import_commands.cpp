@@ -139,8 +139,7 @@ ImportCommand read_import(Call& call) {
     if (!command.names.empty())
         for (const char* const option :
              {"min-game", "duplicates", "only-player", "only-winner", "again", "no-forget"})
-            call.require(!call.given(option),
-                         fmt::format("--{} has no meaning with --as", option));
+            call.require(!call.given(option), fmt::format("--{} has no meaning with --as", option));
     o.memory = static_cast<std::size_t>(memory_mib) << 20;
     o.folder = folder;
     return command;
@@ -414,11 +413,8 @@ int forget(Call& call) {
         book::forget(store, call.book_file, book::find_source(store, name));
     for (const book::Source& s : done.sources)
         fmt::print(std::cout, "forgotten\t{}\t{}\n", s.id, s.name);
-    fmt::print(std::cout,
-               "games\t{}\nmoves\t{}\nanalyses\t{}\n",
-               done.games,
-               done.moves,
-               done.analyses);
+    fmt::print(
+        std::cout, "games\t{}\nmoves\t{}\nanalyses\t{}\n", done.games, done.moves, done.analyses);
     if (done.sources.size() > 1)
         std::cerr << "their moves were counted together, so they are forgotten together\n";
     if (done.years_may_differ)

@@ -253,6 +253,9 @@ std::string Salvage::table_of(const DamagedFile::Page& page) const {
                  (count == SourceInFirstFormat && table == std::string_view("source"))) &&
                 is_text(first[1]) && is_text(first[2]))
                 return table;
+        constexpr std::size_t OpponentInFirstFormat = 12;
+        if (count == OpponentInFirstFormat && is_text(first[1]) && is_text(first[2]))
+            return "opponent";
         constexpr std::size_t ChangeInFirstFormat = 5;
         return count >= ChangeInFirstFormat && count <= target_.columns("change") &&
                        is_int(first[1]) && is_text(first[2]) && is_text(first[3])
@@ -262,7 +265,8 @@ std::string Salvage::table_of(const DamagedFile::Page& page) const {
     if (count == 2 && is_text(first[0]) && !is_int(first[1]))
         return "meta";
     constexpr std::size_t AnalysisInFirstFormat = 6;
-    if (count >= AnalysisInFirstFormat && count <= target_.columns("analysis") && is_int(first[0]) && is_text(first[5]))
+    if (count >= AnalysisInFirstFormat && count <= target_.columns("analysis") &&
+        is_int(first[0]) && is_text(first[5]))
         return "analysis";
     if (count != 3 || !is_int(first[0]) || !is_int(first[1]) || is_text(first[2]))
         return "";
@@ -339,11 +343,12 @@ Schema read_schema(DamagedFile& file) {
         return row.sql.starts_with("CREATE TABLE");
     });
     for (const char* const table : Tables)
-        schema.whole = schema.whole &&
-                       (!is_old(table) ||
-                       std::any_of(schema.rows.begin(),
-                                   schema.rows.end(),
-                                   [table](const SchemaRow& row) { return row.name == table; }));
+        schema.whole =
+            schema.whole &&
+            (!is_old(table) ||
+             std::any_of(schema.rows.begin(), schema.rows.end(), [table](const SchemaRow& row) {
+                 return row.name == table;
+             }));
     return schema;
 }
 

@@ -83,6 +83,7 @@ BOOST_AUTO_TEST_CASE(an_analysis_that_errs_is_worth_little) {
         take(store, g);
     }
     BOOST_TEST(store.model().analysis < 5);
+    BOOST_TEST(store.model().deep_analysis == Model().deep_analysis);
     BOOST_TEST(store.model().exit > 10);
     check_verifies(store);
 }
@@ -95,6 +96,46 @@ BOOST_AUTO_TEST_CASE(worths_stay_within_bounds) {
     const Calibration perfect = measure(standard, many(0.5, 0, 5000));
     BOOST_TEST(perfect.exit == 20);
     BOOST_TEST(perfect.sigma == 0.3);  // results never scatter less than that
+    std::vector<CalibrationSample> deep = many(0.5, 0, 5000);
+    for (CalibrationSample& g : deep)
+        g.analysed_nodes = DeepNodes;
+    BOOST_TEST(measure(standard, deep).deep_analysis == 40);
+    BOOST_TEST(measure(standard, deep).analysis == standard.analysis);  // none was shallow
+}
+
+// Against one of two opponents without ratings we score all, against the other nothing, at the same
+// exits.
+BOOST_AUTO_TEST_CASE(strong_opponents_are_found_by_their_results) {
+    Store store = open_store();
+    for (int i = 0; i < 200; ++i) {
+        GameRecord g = even_game(i, 0);
+        g.opponent.name = g.score > 0.5 ? "Weak" : "Strong";
+        g.played += i;
+        take(store, g);
+        if (i % 67 == 0)
+            check_verifies(store);
+    }
+    const auto advantage = [&](const char* name) {
+        return store.opponents.find({.name = name})->advantage;
+    };
+    BOOST_TEST(advantage("Weak") > 0.3);
+    BOOST_TEST(advantage("Strong") < -0.3);
+    BOOST_TEST(unlearn(store, {.since = 1'700'000'050}) == 150);
+    BOOST_TEST(advantage("Weak") == 0);  // not yet a hundred games
+    BOOST_TEST(relearn(store, {}) == 150);
+    BOOST_TEST(advantage("Weak") > 0.3);
+    check_verifies(store);
+}
+
+BOOST_AUTO_TEST_CASE(known_ratings_leave_nothing_to_find) {
+    Store store = open_store();
+    for (int i = 0; i < 100; ++i) {
+        GameRecord g = even_game(i, 0);
+        g.opponent = {.name = g.score > 0.5 ? "Weak" : "Strong", .rating = 2000};
+        g.our_rating = 2000;
+        take(store, g);
+    }
+    BOOST_TEST(store.opponents.find({.name = "Weak"})->advantage == 0);
 }
 
 BOOST_AUTO_TEST_CASE(rebuilding_measures_the_same) {

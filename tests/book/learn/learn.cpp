@@ -87,6 +87,7 @@ void check_same(const State& a, const State& b) {
             (x.visits == y.visits && x.exits == y.exits && x.rank == y.rank && x.bits == y.bits));
         BOOST_TEST((x.cp == y.cp && x.cp_depth == y.cp_depth));
         BOOST_TEST((near(x.weight_sum, y.weight_sum) && near(x.score_sum, y.score_sum)));
+        BOOST_TEST(near(x.exit_weight, y.exit_weight));
         BOOST_TEST((near(x.value, y.value) && near(x.evidence, y.evidence)),
                    x.value << ' ' << y.value << ' ' << x.evidence << ' ' << y.evidence);
     }
@@ -96,7 +97,22 @@ void check_same(const State& a, const State& b) {
         const Visit& y = b.visits.at(name);
         BOOST_TEST((x.child == y.child && x.visits == y.visits && x.exits == y.exits));
         BOOST_TEST((x.wins == y.wins && x.draws == y.draws && x.losses == y.losses));
+        BOOST_TEST(near(x.weight, y.weight));
     }
+}
+
+// One of `count` games that are the same but for the time they were played.
+GameRecord repeated_game(int number, const char* opponent = "Clara") {
+    GameRecord g = record("repeated " + std::to_string(number), "e4 e5 Nf3 Nc6 Bb5 a6", 1, 4);
+    g.opponent.name = opponent;
+    g.played += number;
+    return g;
+}
+
+// The weight of the results where those games left the book.
+double weight_at_exit(Store& store) {
+    const Key exit = helpers::play("e4 e5 Nf3 Nc6").position().key();
+    return store.positions.node({.key = exit})->weight_sum;
 }
 
 double value_of_start(Store& store, Color side) {
@@ -315,6 +331,88 @@ BOOST_AUTO_TEST_CASE(going_round_in_circles_ends_the_book) {
     const auto track = track_of(record("a", "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 e3", 1, 6), true);
     BOOST_TEST_REQUIRE(track.has_value());
     BOOST_TEST(track->steps.size() == 3);  // Ng8 would come back to the start
+    check_verifies(store);
+}
+
+BOOST_AUTO_TEST_CASE(the_kth_equal_game_counts_a_kth) {
+    Store store = open_store();
+    double expected = 0;
+    for (int k = 1; k <= 5; ++k) {
+        take(store, repeated_game(k), false);
+        take(store, repeated_game(k));
+        expected += 1.0 / k;
+        BOOST_TEST(weight_at_exit(store) == expected, boost::test_tools::tolerance(1e-12));
+    }
+    take(store, repeated_game(6, "Anna"));  // against another opponent it is another game
+    BOOST_TEST(weight_at_exit(store) == expected + 1, boost::test_tools::tolerance(1e-12));
+    check_verifies(store);
+}
+
+BOOST_AUTO_TEST_CASE(removing_one_of_equal_games_renumbers_the_others) {
+    Store store = open_store();
+    for (const int number : {3, 1, 4, 2})  // as they arrive from several processes
+        take(store, repeated_game(number));
+    check_verifies(store);
+    BOOST_TEST(store.games.repetition(store.games.find("repeated 4").value()).number == 4);
+    BOOST_TEST(unlearn(store, {.id = store.games.find("repeated 1")->id}) == 1);
+    BOOST_TEST(store.games.repetition(store.games.find("repeated 4").value()).number == 3);
+    BOOST_TEST(weight_at_exit(store) == 1 + 0.5 + 1.0 / 3, boost::test_tools::tolerance(1e-12));
+    check_verifies(store);
+}
+
+BOOST_AUTO_TEST_CASE(one_opponent_counts_at_one_exit_as_a_few_games) {
+    Store store = open_store();
+    const char* const moves[] = {"a6",
+                                 "Nf6",
+                                 "d6",
+                                 "f5",
+                                 "g6",
+                                 "Bc5",
+                                 "Be7",
+                                 "Nge7",
+                                 "Qe7",
+                                 "Qf6",
+                                 "Nd4",
+                                 "b6",
+                                 "h6",
+                                 "a5",
+                                 "h5"};
+    int number = 0;
+    const auto take_all = [&](const char* opponent) {
+        for (const char* const move : moves) {
+            GameRecord g =
+                record(std::to_string(++number), std::string("e4 e5 Nf3 Nc6 Bb5 ") + move, 1, 4);
+            g.opponent.name = opponent;
+            take(store, g);
+        }
+    };
+    const double most = store.model().opponent_cap;
+    BOOST_TEST_REQUIRE(most < static_cast<double>(std::size(moves)));
+    take_all("Anna");
+    BOOST_TEST(weight_at_exit(store) == most, boost::test_tools::tolerance(1e-12));
+    take_all("Boris");
+    BOOST_TEST(weight_at_exit(store) == 2 * most, boost::test_tools::tolerance(1e-12));
+    check_verifies(store);
+}
+
+// The weight of visits fades like that of results: values follow a change of repertoire.
+BOOST_AUTO_TEST_CASE(a_move_no_longer_played_fades_from_the_value) {
+    Store store = open_store(20);
+    const auto play_some =
+        [&](const std::string& name, const char* moves, double score, int games) {
+            for (int i = 0; i < games; ++i) {
+                GameRecord g = record(name + std::to_string(i), moves, score, 4);
+                g.opponent.name = name + std::to_string(i);
+                g.exit_cp = score > 0.5 ? 200 : -200;
+                take(store, g);
+            }
+        };
+    play_some("old", "e4 e5 Nf3 Nc6", 0, 40);
+    BOOST_TEST(value_of_start(store, engine::White) < 0.35);
+    play_some("new", "d4 d5 c4 e6", 1, 40);
+    BOOST_TEST(value_of_start(store, engine::White) > 0.65);  // by numbers of games it would be 0.5
+    check_verifies(store);
+    rebuild(store);
     check_verifies(store);
 }
 

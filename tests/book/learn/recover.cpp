@@ -193,6 +193,16 @@ BOOST_AUTO_TEST_CASE(a_book_of_the_first_format_is_brought_up_to_date) {
         db.exec("ALTER TABLE change DROP COLUMN clock");
         db.exec("ALTER TABLE game DROP COLUMN exit_key");
         db.exec("ALTER TABLE game DROP COLUMN analysed_cp");
+        db.exec("ALTER TABLE game DROP COLUMN analysed_nodes");
+        db.exec("ALTER TABLE node DROP COLUMN w");
+        db.exec("ALTER TABLE visit DROP COLUMN w");
+        db.exec("ALTER TABLE opponent DROP COLUMN advantage");
+        db.exec("DROP TABLE opponent_exit");
+        db.exec("DROP TABLE opponent_repeat");
+        db.exec("ALTER TABLE game DROP COLUMN source");
+        db.exec("ALTER TABLE analysis DROP COLUMN source");
+        db.exec("ALTER TABLE source DROP COLUMN run");
+        db.exec("DROP TABLE kept");
         db.exec("PRAGMA user_version = 1");
         store.db.seal();
     }

@@ -44,12 +44,15 @@ BOOST_AUTO_TEST_CASE(two_searches_of_one_position_count_as_the_better) {
         Model model;
         model.exit = exit;
         model.analysis = analysis;
-        const Belief both = posterior(model, prior(model, {}, 0.6, left), left);
+        const Belief both =
+            posterior(model, prior(model, {}, SearchScore{.score = 0.6}, left), left);
         BOOST_TEST(both.evidence == model.parent + 10);
         BOOST_TEST(both.mean(model, 0.6) == 0.6);
     }
     const Model model;
-    BOOST_TEST(prior(model, {}, 0.6, Own{}).evidence == model.parent + model.analysis);
+    const SearchScore shallow{.score = 0.6}, deep{.score = 0.6, .deep = true};
+    BOOST_TEST(prior(model, {}, shallow, Own{}).evidence == model.parent + model.analysis);
+    BOOST_TEST(prior(model, {}, deep, Own{}).evidence == model.parent + model.deep_analysis);
 }
 
 BOOST_AUTO_TEST_CASE(results_at_the_exit_add_up) {

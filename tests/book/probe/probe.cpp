@@ -337,4 +337,43 @@ BOOST_AUTO_TEST_CASE(who_beats_us_in_a_line_again_and_again_does_not_meet_it) {
         BOOST_TEST(choose(store, {.seed = seed}, anna).chosen->move != e4);
 }
 
+BOOST_AUTO_TEST_CASE(what_wins_by_repetition_is_believed_against_that_opponent) {
+    Store store = some_book();
+    for (int i = 0; i < 30; ++i) {
+        GameRecord won = record("r" + std::to_string(i), "c4 e5 Nc3 Nf6 g3", 1, 4);
+        won.opponent.name = "Clara";
+        won.played += i;
+        take(store, won);
+    }
+    const std::int64_t clara = store.opponents.identify({.name = "Clara"});
+    const std::int64_t anna = store.opponents.identify({.name = "Anna"});
+    const double here = candidate(choose(store, {.ply = 2, .seed = 1}, clara), "c4").mean;
+    const double elsewhere = candidate(choose(store, {.ply = 2, .seed = 1}, anna), "c4").mean;
+    BOOST_TEST(elsewhere < 0.66);
+    BOOST_TEST(here > elsewhere + 0.08);
+    BOOST_TEST(candidate(choose(store, {.seed = 1}, anna), "e4").mean ==
+               candidate(choose(store, {.ply = 2, .seed = 1}, clara), "e4").mean);
+    check_verifies(store);
+}
+
+BOOST_AUTO_TEST_CASE(a_move_that_wins_by_repetition_rests_now_and_then) {
+    Store store = some_book();
+    for (int i = 0; i < 30; ++i) {
+        GameRecord won = record("r" + std::to_string(i), "c4 e5 Nc3 Nf6 g3", 1, 4);
+        won.opponent.name = "Clara";
+        won.played += i;
+        take(store, won);
+    }
+    const std::int64_t clara = store.opponents.identify({.name = "Clara"});
+    std::map<StoredMove, int> played;
+    for (std::uint64_t seed = 1; seed <= 200; ++seed)
+        ++played[choose(store, {.seed = seed}, clara).chosen->move];
+    const StoredMove c4 = book::store(helpers::move(engine::Game(), "c4"), engine::White);
+    BOOST_TEST(played[c4] > 150);
+    BOOST_TEST(played[c4] < 190);
+    BOOST_TEST(played.size() >= 3U);
+    for (std::uint64_t seed = 1; seed <= 50; ++seed)  // in matches the best is played
+        BOOST_TEST(choose(store, {.seed = seed, .match = true}, clara).chosen->move == c4);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

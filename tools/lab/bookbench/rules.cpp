@@ -35,6 +35,7 @@ constexpr std::pair<const char*, double Model::*> ModelSettings[] = {
     {"opponent-penalty", &Model::opponent_penalty},
     {"suspicion", &Model::suspicion},
     {"opponent-cap", &Model::opponent_cap},
+    {"repeat-rest", &Model::repeat_rest},
     {"repeat-cap", &Model::repeat_cap},
 };
 constexpr std::pair<const char*, int Model::*> CountSettings[] = {

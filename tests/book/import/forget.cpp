@@ -1,0 +1,148 @@
+// Forgotten imports leave a book as if they had never been made.
+#include "book/import/forget.h"
+
+#include "book/import/importer.h"
+#include "book/import/polyglot.h"
+#include "book/learn/merge.h"
+#include "book/store/failure.h"
+#include "tests/book/helpers.h"
+
+#include <fstream>
+#include <map>
+
+using namespace book;
+
+namespace {
+
+const std::filesystem::path Data = TEST_DIR "/data";
+
+void import_files(Store& store,
+                  const std::vector<std::filesystem::path>& files,
+                  const ImportOptions& options = {}) {
+    Importer importer(store, ":memory:", options, {});
+    for (const std::filesystem::path& file : files)
+        importer.read(open_games(file));
+    importer.finish();
+}
+
+using Table = std::map<std::pair<Key, StoredMove>, std::array<std::int64_t, 7>>;
+Table table(Store& store) {
+    Table all;
+    store.positions.each_edge(INT64_MIN, INT64_MAX, [&](const KeyedEdge& k) {
+        const Edge& e = k.edge;
+        all[{k.key, e.move}] = {e.white, e.draws, e.black, e.unknown, e.rated, e.ratings, e.last};
+        return true;
+    });
+    return all;
+}
+
+Forgotten forget_named(Store& store, const std::string& name) {
+    return book::forget(store, ":memory:", find_source(store, name));
+}
+
+// Games with the same first moves in different years.
+std::filesystem::path games_of(const Folder& folder, const std::string& name, int year, int games) {
+    static const char* const Replies[] = {"e5", "c5", "e6", "d5", "c6"};
+    std::filesystem::path file = folder / name;
+    std::ofstream out(file);
+    for (int i = 0; i < games; ++i)
+        out << "[Event \"E\"]\n[Date \"" << year + i << ".01.01\"]\n[WhiteElo \"" << 2000 + i
+            << "\"]\n\n1. e4 " << Replies[i % 5] << " 2. d3 a" << 6 - i % 2 << " 1-0\n\n";
+    return file;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(forget)
+
+BOOST_AUTO_TEST_CASE(counts_ratings_and_years_are_as_before) {
+    const Folder folder;
+    const auto old = games_of(folder, "old.pgn", 1990, 3),
+               late = games_of(folder, "new.pgn", 2001, 5);
+    Store store(":memory:", true), only(":memory:", true);
+    import_files(only, {old});
+    for (const bool together : {false, true}) {
+        if (together) {
+            import_files(store, {late, old});
+        } else {
+            import_files(store, {late});
+            import_files(store, {old});
+        }
+        const Forgotten done = forget_named(store, "new.pgn");
+        BOOST_TEST((done.games == 5 && done.moves == 20 && !done.years_may_differ));
+        BOOST_TEST((table(store) == table(only)));
+        helpers::check_verifies(store);
+        BOOST_TEST(store.games.count_imported() == 3);
+        forget_named(store, "old.pgn");
+        BOOST_TEST(table(store).empty());
+    }
+}
+
+BOOST_AUTO_TEST_CASE(files_counted_together_are_forgotten_together) {
+    const Folder folder;
+    const auto a = games_of(folder, "a.pgn", 1990, 5), b = games_of(folder, "b.pgn", 2001, 5);
+    Store store(":memory:", true);
+    import_files(store, {Data / "small.pgn"});
+    const Table before = table(store);
+    import_files(store, {a, b}, {.min_games = 3});
+    const Forgotten done = forget_named(store, "b.pgn");
+    BOOST_TEST((done.sources.size() == 2U && done.games == 10));
+    BOOST_TEST((table(store) == before));
+    helpers::check_verifies(store);
+}
+
+BOOST_AUTO_TEST_CASE(duplicates_found_late_are_not_subtracted_twice) {
+    const Folder folder;
+    const auto file = folder / "games.pgn";
+    std::ofstream out(file);
+    for (int copy = 0; copy < 2; ++copy)
+        for (int i = 0; i < 3000; ++i)
+            out << "[Event \"E\"]\n[Round \"" << i << "\"]\n\n1. e4 e5 1-0\n\n";
+    out.close();
+    Store store(":memory:", true);
+    import_files(store, {file}, {.memory = 4096});
+    BOOST_TEST(store.positions.counts().occurrences == 6000);
+    helpers::check_verifies(store);
+    BOOST_TEST(forget_named(store, "games.pgn").games == 3000);
+    BOOST_TEST(table(store).empty());
+    helpers::check_verifies(store);
+}
+
+BOOST_AUTO_TEST_CASE(an_import_that_kept_no_games_stays) {
+    Store store(":memory:", true);
+    import_files(store, {Data / "small.pgn"}, {.keeps_games = false});
+    const Table before = table(store);
+    BOOST_CHECK_THROW(forget_named(store, "1"), Failure);
+    BOOST_CHECK_THROW(forget_named(store, "2"), Failure);
+    BOOST_TEST((table(store) == before));
+}
+
+BOOST_AUTO_TEST_CASE(a_merged_book_forgets_as_well) {
+    const Folder folder;
+    Store from(":memory:", true), store(":memory:", true);
+    import_files(from,
+                 {games_of(folder, "old.pgn", 1990, 3), games_of(folder, "new.pgn", 2001, 5)});
+    helpers::take(store, helpers::record("ours", "e4 c5 Nf3 d6", 1, 2));
+    merge(store, ":memory:", from, {});
+    BOOST_TEST(table(store).size() == table(from).size());
+    forget_named(store, "old.pgn");
+    forget_named(from, "old.pgn");
+    BOOST_TEST((table(store) == table(from)));
+    helpers::check_verifies(store);
+}
+
+BOOST_AUTO_TEST_CASE(a_polyglot_book_can_be_forgotten) {
+    const Folder folder;
+    Store from(":memory:", true), store(":memory:", true);
+    import_files(from, {Data / "small.pgn"});
+    export_polyglot(from, folder / "small.bin", {});
+    import_files(store, {Data / "dirty.pgn"});
+    const Table before = table(store);
+    import_polyglot(store, folder / "small.bin");
+    BOOST_TEST((table(store) != before));
+    forget_named(store, "small.bin");
+    BOOST_TEST((table(store) == before));
+    helpers::check_verifies(store);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

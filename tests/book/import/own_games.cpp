@@ -1,0 +1,195 @@
+// Own games from PGN: whose they are, where they left the book, and each of them once.
+#include "book/import/own_games.h"
+
+#include "book/import/game_record.h"
+#include "book/learn/user_edits.h"
+#include "tests/book/helpers.h"
+
+#include <fstream>
+#include <random>
+
+using namespace book;
+using helpers::check_verifies;
+
+namespace {
+
+struct Imported {
+    OwnGamesReport report;
+    std::vector<ImportTrouble> troubles;
+};
+
+Imported take(Store& store, const std::string& pgn, const ImportOptions& options = {}) {
+    const Folder folder;
+    const std::filesystem::path file = folder / "games.pgn";
+    std::ofstream(file) << pgn;
+    Imported done;
+    OwnGames games(store, ":memory:", {"MyBot", "Other"}, options, {.trouble = [&](const auto& t) {
+                       done.troubles.push_back(t);
+                   }});
+    games.read(open_games(file));
+    done.report = games.finish();
+    return done;
+}
+
+std::string
+pgn(int day, const std::string& white, const std::string& black, const std::string& rest) {
+    return "[Event \"E\"]\n[Date \"2024.05.0" + std::to_string(day) + "\"]\n[White \"" + white +
+           "\"]\n[Black \"" + black + "\"]\n" + rest + "\n\n";
+}
+
+std::vector<LoggedGame> games_of(Store& store) {
+    std::vector<LoggedGame> games;
+    store.games.each({}, [&games](LoggedGame& g) { games.push_back(std::move(g)); });
+    return games;
+}
+
+PgnGame game_with(const std::string& site) {
+    PgnGame game;
+    game.site = site;
+    return game;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(own_games)
+
+BOOST_AUTO_TEST_CASE(a_game_leaves_the_book_where_it_leaves_the_other_games) {
+    Store store(":memory:", true);
+    const Imported done = take(
+        store,
+        pgn(1, "MyBot", "Anna", "\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 1-0") +
+            pgn(2, "MyBot(C)", "Anna", "\n1. e4 e5 2. Nf3 Nc6 3. Bc4 {+0.40/9 1s} Nf6 4. d3 0-1") +
+            pgn(3, "Carl", "mybot", "\n1. e4 e5 2. Nf3 Nc6 1/2-1/2"));
+    BOOST_TEST(done.report.learned == 3);
+    const std::vector<LoggedGame> games = games_of(store);
+    BOOST_TEST_REQUIRE(games.size() == 3U);
+    BOOST_TEST(games[0].record.exit_ply.value() == 4);
+    BOOST_TEST(games[0].record.exit_depth == NoScore);
+    BOOST_TEST(games[1].record.exit_ply.value() == 4);
+    BOOST_TEST((games[1].record.exit_cp == 40 && games[1].record.exit_depth == 9));
+    BOOST_TEST(games[2].record.exit_ply.value() == 1);  // the only game with our Black
+    BOOST_TEST((games[1].state == GameState::Applied && games[1].record.score == 0));
+    check_verifies(store);
+}
+
+BOOST_AUTO_TEST_CASE(games_of_ours_on_both_sides_or_neither_are_left_out) {
+    Store store(":memory:", true);
+    const Imported done =
+        take(store,
+             pgn(1, "MyBot", "Other", "\n1. e4 e5 1-0") + pgn(1, "Anna", "Carl", "\n1. e4 e5 1-0") +
+                 pgn(1, "MyBot", "Anna", "[Termination \"Game aborted\"]\n\n1. e4 e5 1-0") +
+                 pgn(1, "MyBot", "Anna", "[Termination \"adjourned\"]\n\n1. e4 e5 1-0"));
+    BOOST_TEST((done.report.learned == 0 && done.report.others == 2 && done.report.filtered == 2));
+    BOOST_TEST(games_of(store).empty());
+    BOOST_TEST(store.games.sources().empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_noted_game_gets_its_end_from_the_server) {
+    Store store(":memory:", true);
+    GameRecord noted = helpers::record("ours", "e4 e5 Nf3", 0.5, 2);
+    noted.opponent.name = "Anna";
+    noted.played = seconds_at("2024.05.01", "12:00:00");
+    helpers::take(store, noted, false);
+    const Imported done =
+        take(store, pgn(1, "MyBot", "Anna", "\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0"));
+    BOOST_TEST((done.report.learned == 0 && done.report.finished == 1));
+    const std::vector<LoggedGame> games = games_of(store);
+    BOOST_TEST_REQUIRE(games.size() == 1U);
+    BOOST_TEST((games[0].record.uid == "ours" && games[0].record.exit_ply == 2 &&
+                games[0].record.score == 1 && games[0].state == GameState::Applied));
+    check_verifies(store);
+}
+
+BOOST_AUTO_TEST_CASE(repeated_games_of_one_day_are_matched_one_to_one) {
+    Store store(":memory:", true);
+    GameRecord ours = helpers::record("ours", "e4 e5 Nf3 Nc6", 1, 2);
+    ours.opponent.name = "Anna";
+    ours.played = seconds_at("2024.05.01", "12:00:30");
+    helpers::take(store, ours);
+    const auto game = [](const std::string& id, const std::string& time) {
+        return pgn(1,
+                   "MyBot",
+                   "Anna",
+                   "[Site \"https://lichess.org/" + id +
+                       "\"]\n[UTCDate \"2024.05.01\"]\n[UTCTime \"" + time +
+                       "\"]\n[TimeControl \"60+0\"]\n\n"
+                       "1. e4 e5 2. Nf3 Nc6 1-0");
+    };
+    const std::string both = game("aaaaaaaa", "12:00:10") + game("bbbbbbbb", "15:00:00");
+    const Imported done = take(store, both);
+    BOOST_TEST((done.report.learned == 1 && done.report.known == 1));
+    BOOST_TEST(take(store, both).report.learned == 0);
+    BOOST_TEST(games_of(store).size() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(an_import_can_be_undone_and_forgotten) {
+    Store store(":memory:", true);
+    helpers::take(store, helpers::record("ours", "e4 c5 Nf3 d6", 1, 2));
+    const std::vector<double> before{store.positions.node({.key = engine::Position().key()})->value,
+                                     static_cast<double>(store.clock())};
+    take(store, pgn(1, "MyBot", "Anna", "\n1. e4 e5 2. Nf3 Nc6 0-1"));
+    BOOST_TEST(games_of(store).size() == 2U);
+    BOOST_TEST(undo(store).starts_with("imported 1 own game from "));
+    BOOST_TEST(games_of(store).size() == 1U);
+    BOOST_TEST(store.positions.node({.key = engine::Position().key()})->value == before[0]);
+    BOOST_TEST(static_cast<double>(store.clock()) == before[1]);
+    BOOST_TEST(store.games.sources().empty());
+    check_verifies(store);
+}
+
+BOOST_AUTO_TEST_CASE(games_are_identified_by_their_server) {
+    BOOST_TEST(uid_of(game_with("https://lichess.org/AbCdEfGh")) == "lichess.org/AbCdEfGh");
+    BOOST_TEST(uid_of(game_with("https://lichess.org/AbCdEfGh/black")) == "lichess.org/AbCdEfGh");
+    BOOST_TEST(uid_of(game_with("https://lichess.org/AbC")).starts_with("pgn/"));
+    BOOST_TEST(server_of("https://lichess.org/AbCdEfGh") == "lichess.org");
+    BOOST_TEST(server_of("FICS freechess.org") == "freechess.org");
+    BOOST_TEST(server_of("St. Petersburg") == "");
+    BOOST_TEST(server_of("London") == "");
+    BOOST_TEST(seconds_at("1970.01.02", "00:00:01") == 86'401);
+    BOOST_TEST(seconds_at("2024.??.??", "") == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_damaged_log_tag_is_refused) {
+    LoggedGame game;
+    game.record = helpers::record("uid", "e4 e5", 1, 1);
+    const std::string text = log_text(game);
+    LoggedGame read;
+    BOOST_TEST(read_log_text(text, read));
+    BOOST_TEST(log_text(read) == text);
+    for (const char* const bad :
+         {"", "state=9", "weight=nan", "exit=-1", "score=2", "class=x", "nothing"}) {
+        LoggedGame other;
+        BOOST_TEST(!read_log_text(*bad == '\0' ? "" : text + ' ' + bad, other), bad);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(scores_in_comments_are_the_movers) {
+    BOOST_TEST(read_eval("[%eval 0.31]", engine::White).value().cp == 31);
+    BOOST_TEST(read_eval(" [%clk 0:01] [%eval -2.5,21]", engine::Black).value().cp == 250);
+    BOOST_TEST(read_eval("[%eval -2.5,21]", engine::Black).value().depth == 21);
+    BOOST_TEST(read_eval("[%eval #-3]", engine::White).value().cp == -MaxScore);
+    BOOST_TEST(read_eval("[%eval 400.0]", engine::White).value().cp == MaxScore);
+    for (const char* const bad :
+         {"", "[%eval ]", "[%eval x]", "[%eval 1", "[%eval 1e99]", "[%eval nan]", "[%eval #]"})
+        BOOST_TEST(!read_eval(bad, engine::White), bad);
+    BOOST_TEST(read_search("+0.31/12 1.2s").value().cp == 31);
+    BOOST_TEST(read_search("-M5/20 3s").value().cp == -MaxScore);
+    BOOST_TEST(!read_search("book"));
+    BOOST_TEST(!read_search("0.31"));
+}
+
+BOOST_AUTO_TEST_CASE(no_comment_breaks_the_reader_of_scores) {
+    std::mt19937 random(7);
+    const std::string letters = "[%eval #+-0.19,]e/M ";
+    for (int i = 0; i < 20'000; ++i) {
+        std::string text = i % 2 == 0 ? "[%eval " : "";
+        for (std::size_t n = random() % 12; n > 0; --n)
+            text += letters[random() % letters.size()];
+        for (const auto& score : {read_eval(text, engine::Black), read_search(text)})
+            if (score && (std::abs(score->cp) > MaxScore || score->depth < 0 ||
+                          score->depth > MaxScoreDepth))
+                BOOST_ERROR(text);
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,189 @@
+#!/bin/bash
+# Games that were played elsewhere: import --as, export --pgn and back, forget, filters, [%eval].
+# Usage: own_games.sh BUILD_FOLDER
+set -euo pipefail
+source "$(dirname "$0")/common.sh"
+own_games() { nutcracker-book --book "$1" --base "" export --pgn - | grep -ac "^.NutcrackerUid" || true; }
+on() { nutcracker-book --book "$1" --base "" "${@:2}" 2>&1; }
+# field NAME: the number that the last import printed
+field() { grep "^$1	" said | cut -f2; }
+# expect NAME NUMBER: of the last import
+expect() { [[ $(field "$1") == "$2" ]] || fail "$1 is not $2: $(cat said)"; }
+
+# What export writes comes back as it was: values, log, opponents.
+make_book many.db many
+on many.db unlearn --opponent Anna --since 2023-11-24 >/dev/null || true
+on many.db rebuild >/dev/null  # sums are as of the last one
+on many.db export --pgn many.pgn >/dev/null
+on back.db import --as Nutcracker many.pgn >said
+expect learned "$(own_games many.db)"
+make_book many.db dump >first
+make_book back.db dump >second
+[[ $(wc -l <first) -gt 500 ]] || fail "a small dump: $(wc -l <first)"
+diff first second >difference || fail "round trip: $(head -n 6 difference)"
+on back.db verify >said || fail "verify: $(cat said)"
+on back.db export --pgn again.pgn
+cmp many.pgn again.pgn || fail "another export"
+# A second time it adds nothing; undo takes all of it back.
+on back.db import --as Nutcracker many.pgn >said
+expect learned 0
+on back.db undo >said
+[[ -z $(make_book back.db dump) ]] || fail "undo: $(cat said)"
+on back.db verify >said || fail "verify after undo: $(cat said)"
+
+# The pages of a server: names, dates, ratings, endings, scores.
+cat >server.pgn <<'PGN'
+[Event "Rated Blitz game"]
+[Site "https://lichess.org/AbCdEfGh"]
+[Date "2024.05.01"]
+[White "MyBot"]
+[Black "Anna"]
+[Result "1-0"]
+[UTCDate "2024.05.01"]
+[UTCTime "12:00:00"]
+[WhiteElo "2100"]
+[BlackElo "1900"]
+[WhiteTitle "BOT"]
+[TimeControl "180+2"]
+[Termination "Time forfeit"]
+
+1. e4 { [%eval 0.31] [%clk 0:03:00] } 1... e5 { [%eval 0.25] } 2. Nf3 { [%eval 0.2] } 2... Nc6 3. Bc4 { [%eval #3] } 3... Nd4 1-0
+
+[Event "Rated bullet game"]
+[Site "https://lichess.org/IjKlMnOp/black"]
+[White "Boris, the second"]
+[Black "mybot"]
+[Result "1/2-1/2"]
+[UTCDate "2024.05.02"]
+[UTCTime "12:00:00"]
+[WhiteElo "?"]
+[BlackElo "2100"]
+[TimeControl "60+0"]
+[Termination "Normal"]
+
+1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1/2-1/2
+
+[Event "FICS rated standard game"]
+[Site "FICS freechess.org"]
+[FICSGamesDBGameNo "123"]
+[Date "2024.05.03"]
+[Time "10:00:00"]
+[White "MyBot(C)"]
+[Black "Crafty(C)"]
+[Result "0-1"]
+[TimeControl "900+5"]
+
+1. d4 {+0.25/11 3s} d5 2. c4 {MyBot forfeits by disconnection} 0-1
+
+[Event "?"]
+[White "MyBot"]
+[Black "Carl"]
+[Result "*"]
+
+1. d4 *
+
+[Event "crazy"]
+[White "MyBot"]
+[Black "Carl"]
+[Variant "Crazyhouse"]
+[Result "1-0"]
+
+1. e4 1-0
+
+[Event "of others"]
+[White "Anna"]
+[Black "Carl"]
+[Result "1-0"]
+
+1. e4 e5 1-0
+PGN
+on own.db import --as MYBOT server.pgn >said && fail "a bad game is not told: $(cat said)"
+expect learned 3; expect "by others" 1; expect "filtered out" 1; expect "left out as bad" 1
+on own.db log >said
+grep -q "Anna	lichess.org	1-0	time forfeit	180+2" said || fail "a loss on time: $(cat said)"
+grep -q "Crafty	freechess.org	0-1	abandoned	900+5" said || fail "a disconnection: $(cat said)"
+on own.db opponents >said
+grep -q "^Crafty (computer)	freechess.org" said || fail "a computer: $(cat said)"
+make_book own.db dump >first
+grep -q "^game lichess.org/AbCdEfGh .* 0 31 16 " first || fail "no score at the exit: $(grep ^game first)"
+grep -q "^game fics/123 .* 0 25 11 " first || fail "no score of XBoard: $(grep ^game first)"
+on own.db import --as mybot server.pgn >said || true
+expect learned 0; expect "known already" 3
+(printf '\xEF\xBB\xBF'; cat server.pgn) >bom.pgn
+on own.db import --as mybot bom.pgn >said || true
+expect learned 0
+on own.db verify >said || fail "verify: $(cat said)"
+on other.db import --as Nobody server.pgn >said && fail "a player without games: $(cat said)"
+on other.db import --as mybot --min-game 3 server.pgn >said && fail "--min-game with --as"
+
+# What the engine learned at the board comes back from a server: it counts once.
+make_book board.db >/dev/null
+on board.db export --pgn - | grep -avE "^.Nutcracker" | LC_ALL=C sed 's/"Nutcracker <b>"/"MyBot"/' >board.pgn
+make_book board.db dump >first
+on board.db import --as MyBot board.pgn >said
+expect learned 0; expect "known already" 40
+make_book board.db dump | diff first - >/dev/null || fail "learned twice"
+
+# forget: as if never imported. The number is that of "sources".
+on f.db import "$data/small.pgn" >/dev/null
+on f.db export --tsv before.tsv
+make_book f.db dump >before
+on f.db import "$data/dirty.pgn" >/dev/null || true
+on f.db import --as mybot server.pgn >/dev/null || true
+on f.db sources >said
+[[ $(wc -l <said) == 3 ]] || fail "sources: $(cat said)"
+on f.db forget dirty.pgn >said || fail "forget: $(cat said)"
+on f.db forget "$(on f.db sources | grep server.pgn | cut -f1)" >said || fail "forget own games: $(cat said)"
+on f.db export --tsv after.tsv
+cmp before.tsv after.tsv || fail "forget leaves counts"
+make_book f.db dump | diff before - >/dev/null || fail "forget leaves own games"
+on f.db verify >said || fail "verify after forget: $(cat said)"
+on f.db import "$data/dirty.pgn" >said || true
+expect imported 1
+on f.db forget nothing.pgn >said && fail "forgets what is not there"
+on g.db import --no-forget "$data/small.pgn" >/dev/null
+on g.db forget 1 >said && fail "forgets what kept no games"
+grep -q "kept no games" said || fail "no reason: $(cat said)"
+
+# Filters, each alone and together.
+filtered() { rm -f x.db; on x.db import "${@:2}" server.pgn >said || true; [[ $(field imported) == "$1" ]] || fail "${*:2}: $(cat said)"; }
+filtered 5
+filtered 1 --time lightning
+filtered 2 --time lightning,blitz
+filtered 1 --min-base 600
+filtered 1 --ending time
+filtered 1 --ending abandoned
+filtered 2 --ending normal
+filtered 1 --rated
+filtered 1 --min-elo 1900
+filtered 0 --max-elo 2000
+filtered 1 --max-elo 2100
+filtered 3 --no-bots
+filtered 1 --title bot
+filtered 0 --title bot --time lightning
+filtered 1 --results 1-0 --from 2024.05.01
+rm -f x.db
+on x.db import --time fast server.pgn >said && fail "--time fast"
+
+# [%eval]: analyses of the mover, never in place of our own; forget removes them.
+rm -f e.db
+on e.db import --evals server.pgn >said || true
+expect analyses 4
+make_book e.db dump | grep ^analysis >said
+for score in "31 16" "-25 16" "20 16" "10000 16"; do grep -q " $score$" said || fail "no $score: $(cat said)"; done
+on e.db forget server.pgn >said
+[[ -z $(make_book e.db dump) ]] || fail "forget leaves analyses"
+
+# Killed in the middle: nothing half.
+for i in $(seq 1 12); do
+    rm -f k.db*
+    cp g.db k.db
+    nutcracker-book --book k.db --base "" import --quiet --as Nutcracker many.pgn >/dev/null 2>&1 &
+    child=$!
+    for ((n = 0; n < i * 400; ++n)); do :; done
+    kill -9 $child 2>/dev/null || true
+    wait $child 2>/dev/null || true
+    on k.db verify >said || fail "killed: $(cat said)"
+    games=$(own_games k.db)
+    [[ $games == 0 || $games == $(own_games many.db) ]] || fail "killed: $games games"
+done
