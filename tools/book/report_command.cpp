@@ -194,22 +194,8 @@ Json lines_json(std::vector<book::OwnLine> lines, bool best) {
 // The data of the page, safe inside a script of HTML.
 std::string
 report_data(book::BookFiles& files, const TreeLimits& limits, const std::string& waiting) {
-    const book::Model model = files.model();
-    const OwnGames own = files.experience ? read_log(*files.experience) : OwnGames();
-    const std::vector<book::OwnLine> lines = book::own_lines(files.layers(), model, {});
-    const std::size_t window = std::clamp<std::size_t>(own.scores.size() / 10, 10, 500);
-    const Json data{{"made", "as of " + date_text(std::time(nullptr))},
-                    {"facts", facts_json(own, files)},
-                    {"waiting", waiting},
-                    {"white", own.by_side[engine::White].games()},
-                    {"black", own.by_side[engine::Black].games()},
-                    {"window", window},
-                    {"curve", curve_json(own, window)},
-                    {"openings", openings_json(own)},
-                    {"opponents", opponents_json(own, model)},
-                    {"best", lines_json(lines, true)},
-                    {"worst", lines_json(lines, false)},
-                    {"nodes", tree_json(files, limits)}};
+    Json data = overview_json(files, waiting);
+    data["nodes"] = tree_json(files, limits);
     std::string text = data.dump(-1, ' ', true);
     for (std::size_t at = 0; (at = text.find('<', at)) != std::string::npos;)
         text.replace(at, 1, "\\u003c");
@@ -217,6 +203,24 @@ report_data(book::BookFiles& files, const TreeLimits& limits, const std::string&
 }
 
 }  // namespace
+
+Json overview_json(book::BookFiles& files, const std::string& waiting) {
+    const book::Model model = files.model();
+    const OwnGames own = files.experience ? read_log(*files.experience) : OwnGames();
+    const std::vector<book::OwnLine> lines = book::own_lines(files.layers(), model, {});
+    const std::size_t window = std::clamp<std::size_t>(own.scores.size() / 10, 10, 500);
+    return {{"made", "as of " + date_text(std::time(nullptr))},
+            {"facts", facts_json(own, files)},
+            {"waiting", waiting},
+            {"white", own.by_side[engine::White].games()},
+            {"black", own.by_side[engine::Black].games()},
+            {"window", window},
+            {"curve", curve_json(own, window)},
+            {"openings", openings_json(own)},
+            {"opponents", opponents_json(own, model)},
+            {"best", lines_json(lines, true)},
+            {"worst", lines_json(lines, false)}};
+}
 
 int report(Call& call) {
     std::string name = "book.html";

@@ -1,11 +1,12 @@
-// The report is report.html with its data inserted as JSON. This is the tree of positions.
+// The report is report.html with the style and scripts of page/ and its data inserted as JSON. This
+// is the tree of positions, and the overview of the whole book.
 #pragma once
 
 #include "tools/book/book_command.h"
 
 namespace tools::book_command {
 
-// The lines of report.html, up to a null pointer; "@DATA@" marks the place of the data.
+// The lines of the page, up to a null pointer; "@DATA@" marks the place of the data.
 extern const char* const ReportPage[];
 
 struct TreeLimits {
@@ -18,5 +19,7 @@ struct TreeLimits {
 // there, -2 if the position was left out. Own is null or [games, wins, draws, losses, value,
 // deviation, evidence].
 nlohmann::json tree_json(book::BookFiles& files, const TreeLimits& limits);
+// What both pages show of the whole book, see page/overview.js. `waiting`: see waiting_text().
+nlohmann::json overview_json(book::BookFiles& files, const std::string& waiting);
 
 }  // namespace tools::book_command
