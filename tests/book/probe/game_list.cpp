@@ -92,6 +92,7 @@ BOOST_AUTO_TEST_CASE(a_position_is_found_in_any_order_of_moves) {
     const GamePage page = list_games(store, names, filter, 0, 0);
     BOOST_TEST_REQUIRE(page.games.size() == 2U);
     BOOST_TEST((page.games[0].ply == 4));
+    BOOST_TEST(page.games[0].game.record.game.ply() >= 5);  // what was played there was read
     filter.position = play("e4 e5 Nf3 Nc6 Bb5 a6 Ba4").position();  // the last of a game
     BOOST_TEST(list(filter) == "transposed ");
     filter.position = play("e4 c6").position();
