@@ -11,7 +11,7 @@ using helpers::take;
 
 namespace {
 
-struct Learning {
+struct Taught {
     Store store{":memory:", true};
     int number = 0;
 
@@ -40,7 +40,7 @@ const ChangedMove* find(const std::vector<ChangedMove>& moves, const std::string
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(news, Learning)
+BOOST_FIXTURE_TEST_SUITE(news, Taught)
 
 BOOST_AUTO_TEST_CASE(games_are_new_until_the_next_visit) {
     play("e4 e5 Nf3", 1, 2, 3);
