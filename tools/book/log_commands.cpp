@@ -57,6 +57,8 @@ std::string tally_text(book::Store& store, const std::vector<std::int64_t>& game
         const double score = game ? game->record.score : 0.5;
         ++(score > 0.75 ? wins : score < 0.25 ? losses : draws);
     }
+    if (games.empty())
+        return "no new games";
     return fmt::format("{}, +{} ={} -{}, {}",
                        counted(wins + draws + losses, "game"),
                        wins,
