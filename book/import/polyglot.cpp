@@ -7,8 +7,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <fstream>
+#include <functional>
 #include <limits>
 #include <map>
 #include <set>
@@ -38,6 +40,13 @@ std::uint64_t big_endian(const char* bytes, int count) {
     return number;
 }
 
+void put_entry(std::string& bytes, const Entry& e) {
+    put_big_endian(bytes, e.key);
+    put_big_endian(bytes, e.move);
+    put_big_endian(bytes, e.weight);
+    put_big_endian(bytes, std::uint32_t{0});
+}
+
 struct CountedMove {
     StoredMove move = 0;
     double wins = 0, draws = 0, games = 0;  // the mover's
@@ -47,8 +56,13 @@ struct CountedMove {
 // Collects the moves of a position and writes them when the next position begins.
 class EntryWriter {
   public:
-    EntryWriter(const PolyglotOptions& options, std::ofstream& out)
-        : options_(options), out_(out) {}
+    EntryWriter(Store& store, const PolyglotOptions& options, std::ofstream& out)
+        : options_(options), out_(out) {
+        store.positions.each_flag([this](Key key, StoredMove move, int flags) {
+            if ((flags & Never) != 0)
+                never_.emplace(key, move);
+        });
+    }
 
     void add(const KeyedEdge& e) {
         begin(e.key);
@@ -82,7 +96,7 @@ class EntryWriter {
         for (const CountedMove& m : moves_) {
             const bool white = mover(m.move) == engine::White;
             if (m.games < options_.min_games || m.weight() < options_.min_score ||
-                (white ? !options_.white : !options_.black))
+                (white ? !options_.white : !options_.black) || never_.contains({key_, m.move}))
                 continue;
             const auto scaled = static_cast<std::uint16_t>(scale * m.weight());
             if (scaled > 0)
@@ -94,12 +108,8 @@ class EntryWriter {
             return a.weight != b.weight ? a.weight > b.weight : a.move < b.move;
         });
         std::string bytes;
-        for (const Entry& e : entries) {
-            put_big_endian(bytes, e.key);
-            put_big_endian(bytes, e.move);
-            put_big_endian(bytes, e.weight);
-            put_big_endian(bytes, std::uint32_t{0});
-        }
+        for (const Entry& e : entries)
+            put_entry(bytes, e);
         out_.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
         written_ += static_cast<std::int64_t>(entries.size());
         moves_.clear();
@@ -115,6 +125,7 @@ class EntryWriter {
 
     const PolyglotOptions& options_;
     std::ofstream& out_;
+    std::set<std::pair<Key, StoredMove>> never_;
     Key key_ = 0;
     std::vector<CountedMove> moves_;
     std::int64_t written_ = 0;
@@ -169,26 +180,55 @@ Move from_polyglot(const engine::Position& pos, std::uint16_t bits) {
     return engine::NoMove;
 }
 
-std::int64_t
-export_polyglot(Store& store, const std::filesystem::path& file, const PolyglotOptions& options) {
+namespace {
+
+// Writes a file that is whole or not there. Without entries there is none.
+std::int64_t write_book(const std::filesystem::path& file,
+                        const std::function<std::int64_t(std::ofstream&)>& write) {
     std::filesystem::path unfinished = file;
     unfinished += ".part";
     std::error_code error;
     try {
         std::ofstream out(unfinished, std::ios::binary | std::ios::trunc);
-        EntryWriter writer(options, out);
-        write_entries(store, options.experience ? own_moves(store) : OwnMoves(), writer, out);
+        const std::int64_t entries = write(out);
         out.close();
-        if (!out.fail())
+        if (!out.fail() && entries > 0)
             std::filesystem::rename(unfinished, file, error);
         if (out.fail() || error)
             throw Failure(
                 fmt::format("\"{}\" cannot be written: {}", file.string(), std::strerror(errno)));
-        return writer.written();
+        if (entries == 0)
+            std::filesystem::remove(unfinished, error);
+        return entries;
     } catch (...) {
         std::filesystem::remove(unfinished, error);
         throw;
     }
+}
+
+}  // namespace
+
+std::int64_t
+export_polyglot(Store& store, const std::filesystem::path& file, const PolyglotOptions& options) {
+    return write_book(file, [&](std::ofstream& out) {
+        EntryWriter writer(store, options, out);
+        write_entries(store, options.experience ? own_moves(store) : OwnMoves(), writer, out);
+        return writer.written();
+    });
+}
+
+void write_polyglot(const std::filesystem::path& file, std::span<const WeightedMove> moves) {
+    write_book(file, [&](std::ofstream& out) {
+        std::string bytes;
+        for (const WeightedMove& m : moves)
+            put_entry(bytes,
+                      {.key = m.key,
+                       .move = to_polyglot(m.move),
+                       .weight = static_cast<std::uint16_t>(
+                           std::clamp(std::round(MaxWeight * m.weight), 1.0, MaxWeight))});
+        out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+        return static_cast<std::int64_t>(moves.size());
+    });
 }
 
 namespace {

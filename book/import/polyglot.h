@@ -5,6 +5,7 @@
 #include "book/store/store.h"
 
 #include <filesystem>
+#include <span>
 
 namespace book {
 
@@ -22,10 +23,20 @@ struct PolyglotOptions {
     bool white = true, black = true;  // moves of these sides
 };
 // The weight is 2 * wins + draws of the mover, scaled down in positions where that exceeds 16 bits;
-// moves of weight 0 are left out. Returns the number of entries. Throws Failure if the file cannot
-// be written, or an exception of SQLite; then there is no new file.
+// moves of weight 0 and those marked "never" are left out. Returns the number of entries; without
+// any, nothing is written. Throws Failure if the file cannot be written, or an exception of SQLite;
+// then there is no new file.
 std::int64_t
 export_polyglot(Store& store, const std::filesystem::path& file, const PolyglotOptions& options);
+
+struct WeightedMove {
+    Key key = 0;
+    Move move;
+    double weight = 0;  // 0..1, as a part of the largest weight of the format
+};
+// Writes moves, which are in the order of the format: by key, in each position the heaviest first.
+// Throws Failure if the file cannot be written; then there is no new file.
+void write_polyglot(const std::filesystem::path& file, std::span<const WeightedMove> moves);
 
 struct PolyglotImport {
     std::int64_t entries = 0;  // in the file, without headers

@@ -130,8 +130,8 @@ bool is_out_of_date(Store& store) {
 }
 
 // A book in memory with the same games, opponents and settings, and with what is imported or
-// analysed at positions of own games; its derived tables are rebuilt.
-Store rebuilt_copy(Store& store) {
+// analysed at positions of own games; its derived tables are rebuilt without the games `left_out`.
+Store rebuilt_copy(Store& store, const std::set<std::int64_t>& left_out = {}) {
     Store copy(":memory:", true);
     copy.track = store.track;
     copy.standard = store.standard;
@@ -144,7 +144,11 @@ Store rebuilt_copy(Store& store) {
             copy.db.set_number(name, *value);
     for (const OpponentRecord& o : store.opponents.all())
         copy.opponents.add_known(o);  // with the advantage, where nothing is measured
-    store.games.each({}, [&copy](LoggedGame& g) { copy.games.put(g); });
+    store.games.each({}, [&](LoggedGame& g) {
+        if (left_out.contains(g.id) && g.state == GameState::Applied)
+            g.state = GameState::Unlearned;
+        copy.games.put(g);
+    });
     std::set<Key> keys;
     store.positions.each_node([&keys](const NodeKey& key, const Node&) { keys.insert(key.key); });
     for (const Key key : keys) {
@@ -241,6 +245,15 @@ Store open_store(const std::filesystem::path& file, bool write) {
             bring_up_to_date(writer);
     });
     return store;
+}
+
+Store book_without(Store& store, const std::set<std::int64_t>& games) {
+    const ReadTransaction reading(store.db);
+    Store without = rebuilt_copy(store, games);
+    store.positions.each_flag([&without](Key key, StoredMove move, int flags) {
+        without.positions.set_flags(key, move, flags);
+    });
+    return without;
 }
 
 void rebuild(Store& store) {

@@ -4,6 +4,8 @@
 
 #include "book/learn/learn.h"
 
+#include <set>
+
 namespace book {
 
 // Opens a book as Store does; brings one of an older format up to date, unless it cannot be written
@@ -15,6 +17,10 @@ void rebuild(Store& store);
 // Does the same in memory and compares it with the book: one line for each difference, at most
 // about twenty. Others may go on writing.
 std::vector<std::string> verify(Store& store);
+
+// A book in memory as this one would be without these games of its log, at the same clock. It has
+// all marks, and what is imported or analysed at positions of own games.
+Store book_without(Store& store, const std::set<std::int64_t>& games);
 
 // Removes games from what is learned, or restores them, in one transaction that can be undone.
 // Returns the number of games.

@@ -38,19 +38,23 @@ GameSummary summary_of(Store& store, const OpeningNames& names, std::int64_t id)
     return summary;
 }
 
+// Also reads on to the move played in the filter's position.
 void add_exit_and_opponent(Store& store, GameSummary& summary) {
     LoggedGame& g = summary.game;
     summary.opponent = store.opponents.get(g.opponent_id).value_or(OpponentRecord());
-    if (!g.record.exit_ply || *g.record.exit_ply >= g.plies)
-        return;
-    const auto exit = static_cast<std::size_t>(*g.record.exit_ply);
-    if (g.record.game.moves().size() <= exit)
-        g = store.games.get(g.id, [exit](const auto& game) { return game.moves().size() <= exit; })
+    const int exit = g.record.exit_ply.value_or(g.plies);
+    const int needed = std::max(exit < g.plies ? exit + 1 : 0,
+                                summary.ply ? std::min(*summary.ply + 1, g.plies) : 0);
+    if (g.record.game.ply() < needed)
+        g = store.games.get(g.id, [needed](const auto& game) { return game.ply() < needed; })
                 .value();
+    if (exit >= g.plies)
+        return;
     engine::Position pos = g.record.game.start();
-    for (std::size_t i = 0; i < exit; ++i)
-        pos.make(g.record.game.moves()[i]);
-    summary.exit_move = engine::to_san(pos, g.record.game.moves()[exit]);
+    const auto moves = std::span(g.record.game.moves());
+    for (const Move m : moves.first(static_cast<std::size_t>(exit)))
+        pos.make(m);
+    summary.exit_move = engine::to_san(pos, moves[static_cast<std::size_t>(exit)]);
 }
 
 }  // namespace

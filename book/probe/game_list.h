@@ -17,7 +17,7 @@ struct GameSummary {
     OpponentRecord opponent{};  // id 0: unknown
     std::string opening{};      // "C65 Ruy Lopez: Berlin Defence", "" if none
     std::string exit_move{};    // SAN of the move at the exit, "" if there is none
-    std::optional<int> ply{};   // of the filter's position, where the game was there first
+    std::optional<int> ply{};   // where the game first came to the filter's position
 };
 
 struct GamePage {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
+#include <tuple>
 #include <unordered_map>
 
 namespace book {
@@ -22,15 +24,20 @@ struct Habit {  // what the opponent did in one position; no replies where we we
 
 class Preparer {
   public:
-    Preparer(const Layers& layers, const Model& model, std::int64_t opponent)
-        : layers_(layers), model_(model), opponent_(opponent) {}
+    Preparer(const Layers& layers,
+             const Model& model,
+             std::int64_t opponent,
+             std::span<const OpponentGame> others)
+        : layers_(layers), model_(model), opponent_(opponent), others_(others) {}
 
     Preparation run() {
         for (const Color side : {engine::White, engine::Black})
             prepare_side(side);
-        std::stable_sort(result_.replies.begin(),
-                         result_.replies.end(),
-                         [](const auto& a, const auto& b) { return a.games > b.games; });
+        std::sort(result_.replies.begin(), result_.replies.end(), [](const auto& a, const auto& b) {
+            const int a_ply = a.game.ply(), b_ply = b.game.ply();
+            return std::tuple(-a.games, a_ply, a.game.keys()) <
+                   std::tuple(-b.games, b_ply, b.game.keys());
+        });
         std::stable_sort(result_.lines.begin(),
                          result_.lines.end(),
                          [](const auto& a, const auto& b) { return a.reach > b.reach; });
@@ -45,7 +52,7 @@ class Preparer {
 
     void prepare_side(Color side);
     void read_games();
-    void note(const LoggedGame& g);
+    void note(const std::vector<Move>& moves, double score);
     PositionView look(const engine::Position& pos) {
         return view(layers_, model_, query_of(pos, side_, TimeClass::Blitz));
     }
@@ -59,6 +66,7 @@ class Preparer {
     const Layers& layers_;
     const Model& model_;
     std::int64_t opponent_;
+    std::span<const OpponentGame> others_;
     Color side_ = engine::White;  // ours
     std::unordered_map<Key, Habit> habits_;
     std::unordered_map<Key, double> values_;  // known results of value_of()
@@ -82,16 +90,29 @@ void Preparer::prepare_side(Color side) {
 }
 
 void Preparer::read_games() {
-    layers_.experience->games.each(
-        {.opponent = opponent_, .state = GameState::Applied}, [this](const LoggedGame& g) {
-            if (g.record.our_side == side_ && g.record.game.starts_normally())
-                note(g);
-        });
+    const auto raw = [](const std::vector<Move>& moves) {
+        std::vector<std::uint16_t> numbers;
+        for (const Move m : moves)
+            numbers.push_back(m.raw());
+        return numbers;
+    };
+    std::set<std::vector<std::uint16_t>> known;
+    if (layers_.experience && opponent_ != 0)
+        layers_.experience->games.each(
+            {.opponent = opponent_, .state = GameState::Applied}, [&](const LoggedGame& g) {
+                const engine::Game& game = g.record.game;
+                if (g.record.our_side != side_ || !game.starts_normally())
+                    return;
+                known.insert(raw(game.moves()));
+                note(game.moves(), g.record.score);
+            });
+    for (const OpponentGame& g : others_)
+        if (g.our_side == side_ && !known.contains(raw(g.moves)))
+            note(g.moves, g.score);
 }
 
 // Notes the replies of the first MaxPlies plies.
-void Preparer::note(const LoggedGame& g) {
-    const std::vector<Move>& moves = g.record.game.moves();
+void Preparer::note(const std::vector<Move>& moves, double score) {
     const auto plies = std::min<std::size_t>(moves.size(), MaxPlies);
     engine::Game game;
     for (std::size_t i = 0; i < plies; ++i) {
@@ -99,11 +120,11 @@ void Preparer::note(const LoggedGame& g) {
         Habit& habit = habits_[pos.key()];
         if (habit.games++ == 0)
             habit.game = game;
-        if (pos.side_to_move() != g.record.our_side) {
+        if (pos.side_to_move() != side_) {
             OpponentReplies::Reply& reply = habit.replies[store(moves[i], pos.side_to_move())];
             reply.move = moves[i];
             ++reply.games;
-            reply.score += g.record.score;
+            reply.score += score;
         }
         game.play(moves[i]);
     }
@@ -228,8 +249,11 @@ void Preparer::collect_replies() {
 
 }  // namespace
 
-Preparation prepare(const Layers& layers, const Model& model, std::int64_t opponent) {
-    return layers.experience ? Preparer(layers, model, opponent).run() : Preparation();
+Preparation prepare(const Layers& layers,
+                    const Model& model,
+                    std::int64_t opponent,
+                    std::span<const OpponentGame> others) {
+    return Preparer(layers, model, opponent, others).run();
 }
 
 }  // namespace book

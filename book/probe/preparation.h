@@ -5,6 +5,8 @@
 
 #include "book/probe/lines.h"
 
+#include <span>
+
 namespace book {
 
 struct OpponentReplies {  // in one position with the opponent to move
@@ -30,10 +32,21 @@ struct Preparation {
     double value[2]{0.5, 0.5};          // our expected score against the opponent, by our colour
     double usual[2]{0.5, 0.5};          // the same against anybody
     std::vector<PreparedLine> lines{};  // most probable first
-    std::vector<OpponentReplies> replies{};  // most games first
+    std::vector<OpponentReplies> replies{};  // most games first, then the nearest to the start
 };
 
-// Made from all games against the opponent that count. May throw an exception of SQLite.
-Preparation prepare(const Layers& layers, const Model& model, std::int64_t opponent);
+struct OpponentGame {                // of the opponent, against anybody
+    Color our_side = engine::White;  // the colour that the opponent did not have
+    std::vector<Move> moves{};       // from the start position
+    double score = 0.5;              // of that colour
+};
+
+// Made from all games against the opponent that count, and from other games of theirs, unless one
+// of the former has the same moves. `opponent`: the id, 0 if the book has none. May throw an
+// exception of SQLite.
+Preparation prepare(const Layers& layers,
+                    const Model& model,
+                    std::int64_t opponent,
+                    std::span<const OpponentGame> others = {});
 
 }  // namespace book

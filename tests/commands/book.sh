@@ -133,8 +133,9 @@ on undated.db export --pgn - >said
 grep -qF '[Date "????.??.??"]' said || fail "no unknown date in $(head -n 5 said)"
 # The log and its export tell how games ended; elsewhere the export counts each game once.
 make_book endings.db endings
-on endings.db log >said
-[[ $(wc -l <said) == 20 && $(on endings.db log --number 0 | wc -l) == 44 ]] || fail "log: $(cat said)"
+[[ $(on endings.db games 2>/dev/null | wc -l) == 21 ]] || fail "games: $(on endings.db games)" # one line to go on
+on endings.db log --number 0 >said
+[[ $(wc -l <said) == 44 ]] || fail "log: $(cat said)"
 for line in $'44\t?\tWhite\tNobody\t\t*\tunterminated\t40/300\tClub "A" match\t8\tpending' \
     $'42\t2023-11-16\tWhite\tAnna\t\t1-0\tabandoned\t40/300' $'\ttime forfeit\t300+2' $'\trules infraction\t300+2'; do
     grep -qF -- "$line" said || fail "log: no \"$line\" in: $(cat said)"

@@ -34,11 +34,14 @@ look() {
         --user-data-dir="$folder/profile" --virtual-time-budget=3000 --dump-dom "file://$1#$2" 2>/dev/null
 }
 look "$page" "" >"$folder/start.html"
-has "$folder/start.html" '<tr class="go on" data-uci="e2e4"'
+has "$folder/start.html" '<tr class="go on" data-uci="d2d4"'
 has "$folder/start.html" 'data-piece="K"'
 has "$folder/start.html" '<polyline'
 has "$folder/start.html" 'Sicilian Defence'
 has "$folder/start.html" 'Müller'
+has "$folder/start.html" '>Played</th>'
+grep -qE 'data-uci="e2e4"><td class="san">e4</td><td class="n">[1-9][0-9]* %</td>' "$folder/start.html" || fail "no probability of 1.e4"
+(($(grep -oE '<td( class="(good|bad)")?>(1-0|0-1|1/2-1/2)</td>' "$folder/start.html" | wc -l) == 5)) || fail "not the 5 latest games"
 has "$folder/start.html" '&lt;script&gt;alert 1&lt;/script&gt;'
 lacks "$folder/start.html" '<script>alert'
 (($(grep -o 'data-piece=' "$folder/start.html" | wc -l) == 32)) || fail "not 32 pieces"
@@ -65,9 +68,9 @@ done
 sed 's|^fromHash();$|fromHash(); for (let i = 0; i < 2; ++i) document.querySelector("tr[data-uci]").click();|' \
     "$page" >"$folder/click.html"
 look "$folder/click.html" "" >"$folder/clicked.html"
-has "$folder/clicked.html" '>1.e4</a>'
-has "$folder/clicked.html" 'data-uci="g1f3"'
-lacks "$folder/clicked.html" 'data-uci="e2e4"'
+has "$folder/clicked.html" '>1.d4</a>'
+has "$folder/clicked.html" 'data-uci="c2c4"'
+lacks "$folder/clicked.html" 'data-uci="d2d4"'
 
 # Moves in the address, with castling; and the page of an empty book.
 look "$page" "e2e4-e7e5-g1f3-b8c6-f1b5-g8f6-e1g1" >"$folder/castled.html"

@@ -16,7 +16,7 @@ refused() {
 # Help, bad use, and commands that need a book make none.
 nutcracker-book --help >help
 nutcracker-book --version | grep -q '^nutcracker-book [0-9]' || fail "--version"
-for command in import check show why lines prepare report opponents stats verify rebuild unlearn relearn \
+for command in import check show why lines games news prepare report opponents stats verify rebuild unlearn relearn \
     edit undo learn merge improve snapshot recover export make-base; do
     nutcracker-book --book none.db --base "" $command --help >said || fail "$command --help"
     grep -q '^Usage: nutcracker-book '$command said || fail "$command --help: $(cat said)"

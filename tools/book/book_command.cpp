@@ -166,6 +166,42 @@ look(book::BookFiles& files, const engine::Position& pos, book::Color side, book
     return view;
 }
 
+bool same_name(const std::string& a, const std::string& b) {
+    return a.size() == b.size() && book::contains_ignoring_case(a, b);
+}
+
+std::vector<book::OpponentRecord>
+opponents_named(book::Store& store, const book::Opponent& wanted, bool exact) {
+    std::vector<book::OpponentRecord> found, similar;
+    for (const book::OpponentRecord& o : store.opponents.all()) {
+        if (!wanted.server.empty() && !same_name(o.server, wanted.server))
+            continue;
+        if (same_name(o.name, book::identity(wanted.name)))
+            found.push_back(o);
+        else if (!exact && book::contains_ignoring_case(o.name, wanted.name))
+            similar.push_back(o);
+    }
+    return found.empty() ? similar : found;
+}
+
+book::OpponentRecord find_opponent(book::Store& store, const book::Opponent& wanted, bool exact) {
+    const std::vector<book::OpponentRecord> found = opponents_named(store, wanted, exact);
+    if (found.size() == 1)
+        return found.front();
+    const auto on = [](const std::string& server) { return server.empty() ? "" : " on " + server; };
+    if (found.empty())
+        throw book::Failure(
+            fmt::format("no opponent \"{}\"{} in the book", wanted.name, on(wanted.server)));
+    std::string which;
+    for (std::size_t i = 0; i < found.size() && i < 5; ++i)
+        which += (i == 0 ? "" : "; ") + found[i].name + on(found[i].server);
+    throw book::Failure(fmt::format("which \"{}\"{}? {}", wanted.name, on(wanted.server), which));
+}
+
+std::string name_of(const book::OpponentRecord& opponent) {
+    return opponent.name.empty() ? "?" : opponent.name;
+}
+
 void write_file(const std::string& name, const std::function<void(std::ostream&)>& write) {
     std::ofstream file;
     if (name != "-")
@@ -189,6 +225,12 @@ std::optional<std::int64_t> seconds_of(const std::string& date) {
     if (!end || *end != '\0')
         return std::nullopt;
     return ::timegm(&parts);
+}
+
+std::int64_t day_from(const Call& call, const std::string& date) {
+    const std::optional<std::int64_t> day = seconds_of(date);
+    call.require(day.has_value(), fmt::format("\"{}\" is no day like 2024-05-31", date));
+    return *day;
 }
 
 std::string result_of(const book::LoggedGame& g) {
@@ -245,6 +287,14 @@ colour_from(const Call& call, const char* option, const std::string& word) {
         return std::nullopt;
     return call.one_of<book::Color>(
         option, word, {{"white", engine::White}, {"black", engine::Black}});
+}
+
+book::TimeClass time_class_from(const Call& call, const std::string& word) {
+    return call.one_of<book::TimeClass>("--time",
+                                        word,
+                                        {{"lightning", book::TimeClass::Lightning},
+                                         {"blitz", book::TimeClass::Blitz},
+                                         {"standard", book::TimeClass::Standard}});
 }
 
 std::string percent_text(std::int64_t wins, std::int64_t draws, std::int64_t losses) {

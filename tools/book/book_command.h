@@ -3,9 +3,11 @@
 #pragma once
 
 #include "book/book_files.h"
+#include "book/probe/game_list.h"
 #include "book/probe/lines.h"
 #include "book/store/failure.h"
 #include "tools/common/command_line.h"
+#include "tools/common/terminal.h"
 
 #include <filesystem>
 
@@ -18,9 +20,9 @@ using Words = std::vector<std::string>;
 class Call;
 // A command. Returns the exit code: 0, or 1 if the book or the games are not as they should be.
 using Run = int(Call& call);
-Run import_games, check_games, sources, forget, show, why, lines, log, prepare, report, opponents, stats, verify,
-    rebuild, unlearn, relearn, edit, undo, learn, merge, improve, snapshot, recover, export_book,
-    make_base, serve;
+Run import_games, check_games, sources, forget, show, why, lines, games, news, prepare, report,
+    opponents, stats, verify, rebuild, unlearn, relearn, edit, undo, learn, merge, improve, snapshot,
+    recover, export_book, make_base, serve;
 
 // A row of the table of commands.
 struct Command {
@@ -132,11 +134,15 @@ std::string waiting_text(const Call& call);
 // Prints it to standard error.
 void tell_waiting(const Call& call);
 
-// Prints what is known in the position of the game, as text or as JSON. Returns the exit code.
+struct ShowOptions {
+    bool json = false, games = false;  // games: own ones that came to the position
+    std::size_t number = 20;           // of these
+};
+// Prints what is known in the position of the game. Returns the exit code.
 int show_position(const Call& call,
                   const engine::Game& game,
                   book::TimeClass time = book::TimeClass::Blitz,
-                  bool json = false);
+                  const ShowOptions& options = {});
 
 // What is known of a position, with the probability of each move, the most probable first; own
 // games and values are those of `side`.
@@ -145,6 +151,24 @@ book::PositionView look(book::BookFiles& files,
                         book::Color side,
                         book::TimeClass time = book::TimeClass::Blitz);
 
+// Opponents of this name; if there are none and not `exact`, those with this part in their name.
+std::vector<book::OpponentRecord>
+opponents_named(book::Store& store, const book::Opponent& wanted, bool exact);
+// Finds an opponent by name or, unless `exact`, by a part that only one name has; the server may be
+// empty. Throws Failure if there is none, or more than one.
+book::OpponentRecord
+find_opponent(book::Store& store, const book::Opponent& wanted, bool exact = false);
+bool same_name(const std::string& a, const std::string& b);  // in any case
+std::string name_of(const book::OpponentRecord& opponent);   // "?" if it is unknown
+
+// A table for people or, not aligned, all columns separated by tabs.
+void print_games(const std::vector<book::GameSummary>& games, bool aligned);
+// The move at the exit with its number, "7...Nf6"; "" if there is none.
+std::string exit_text(const book::GameSummary& summary);
+
+// "12 games, +5 =4 -3, 58 % since the last look at the news on 2024-05-01"; "" if there was none.
+std::string news_text(book::Store& store);
+
 // Writes a file, or standard output if the name is "-". Throws Failure if it cannot be written.
 void write_file(const std::string& name, const std::function<void(std::ostream&)>& write);
 
@@ -152,6 +176,8 @@ void write_file(const std::string& name, const std::function<void(std::ostream&)
 // back, or nothing.
 std::string date_text(std::int64_t seconds);
 std::optional<std::int64_t> seconds_of(const std::string& date);
+// The same for an option; bad use if it is no day.
+std::int64_t day_from(const Call& call, const std::string& date);
 // "1-0", "0-1", "1/2-1/2", or "*" of a game without a result.
 std::string result_of(const book::LoggedGame& game);
 // How a game ended, in the words of PGN's tag Termination.
@@ -167,6 +193,8 @@ const char* colour_text(book::Color side);
 // The colour that an option names, "white" or "black"; nothing of "". Bad use if it is neither.
 std::optional<book::Color>
 colour_from(const Call& call, const char* option, const std::string& word);
+// The time class that --time names. Bad use if it is none.
+book::TimeClass time_class_from(const Call& call, const std::string& word);
 // Wins plus half the draws in per cent of all games, "52 %"; "-" if there were none.
 std::string percent_text(std::int64_t wins, std::int64_t draws, std::int64_t losses);
 

@@ -98,10 +98,7 @@ class Editor {
             throw book::Failure(fmt::format("\"{}\" {}", text, otherwise));
         return *move;
     }
-    void show_here() const {
-        std::cout << book::moves_text(game_, game_.moves().size()) << '\n';
-        show_position(call_, engine::Game(game_.position()));
-    }
+    void show_here() const { show_position(call_, game_); }
 
     const Call& call_;
     book::Store& store_;

@@ -1,6 +1,7 @@
 // The command export.
 #include "book/import/game_record.h"
 #include "book/import/polyglot.h"
+#include "book/probe/repertoire.h"
 #include "engine/board/notation.h"
 #include "tools/book/book_command.h"
 #include "tools/common/pgn_text.h"
@@ -150,12 +151,43 @@ void export_pgn(book::Store& store, std::ostream& out) {
     });
 }
 
+struct BinOptions {
+    book::PolyglotOptions counted{};
+    bool counts = false;
+};
+
+// Returns the number of entries.
+std::int64_t export_bin(const Call& call, const std::string& file, const BinOptions& options) {
+    const book::PolyglotOptions& limits = options.counted;
+    if (options.counts) {
+        book::Store store = open_book(call, Access::Read);
+        return book::export_polyglot(store, file, limits);
+    }
+    book::BookFiles files = open_files(call);
+    std::vector<book::WeightedMove> moves;
+    for (const book::RepertoireMove& m : book::repertoire(
+             files.layers(),
+             files.model(),
+             {.white = limits.white, .black = limits.black, .min_games = limits.min_games}))
+        moves.push_back({.key = m.key,
+                         .move = book::stored_move(m.move),
+                         .weight = limits.uniform ? 0 : m.probability});
+    if (!moves.empty())
+        book::write_polyglot(file, moves);
+    return static_cast<std::int64_t>(moves.size());
+}
+
 }  // namespace
 
 int export_book(Call& call) {
     std::string bin, pgn, tsv, csv, only;
-    book::PolyglotOptions polyglot;
-    call.option("bin", bin, "write a PolyGlot book of the imported games");
+    BinOptions options;
+    book::PolyglotOptions& polyglot = options.counted;
+    call.option(
+        "bin",
+        bin,
+        "write a PolyGlot book of what we play: weights are how often, of 65535, by all that "
+        "is known and learned");
     call.option("pgn", pgn, "write the own games");
     call.option("tsv",
                 tsv,
@@ -163,22 +195,32 @@ int export_book(Call& call) {
                 "as king takes rook");
     call.option("csv", csv, "the same, separated by commas");
     call.option("min-game", polyglot.min_games, "leave out moves with fewer games");
-    call.option("min-score", polyglot.min_score, "leave out moves with a lower 2 * wins + draws");
-    call.option("experience", polyglot.experience, "include own games in --bin");
+    call.option("counts",
+                options.counts,
+                "give all moves of imported games in --bin the weight 2 * wins + draws");
+    call.option("experience", polyglot.experience, "add own games to --counts");
+    call.option("min-score",
+                polyglot.min_score,
+                "leave moves with a lower 2 * wins + draws out of --counts");
     call.option("only", only, "include in --bin only moves of white or black");
     call.option("uniform", polyglot.uniform, "give all moves in --bin the same weight");
     call.read();
     call.require(call.given("bin") + call.given("pgn") + call.given("tsv") + call.given("csv") == 1,
                  "one of --bin, --pgn, --tsv and --csv");
     call.require(bin != "-", "--bin cannot be standard output");
+    call.require(options.counts || !(polyglot.experience || call.given("min-score")),
+                 "--experience and --min-score belong to --counts");
     const std::optional<book::Color> side = colour_from(call, "--only", only);
     polyglot.white = side != engine::Black;
     polyglot.black = side != engine::White;
-    book::Store store = pgn.empty() ? open_book(call, Access::Read) : open_log(call);
     if (!bin.empty()) {
-        std::cerr << book::export_polyglot(store, bin, polyglot) << " entries\n";
+        const std::int64_t entries = export_bin(call, bin, options);
+        if (entries == 0)
+            return complain("export: the book has no such move, and nothing was written");
+        std::cerr << entries << (entries == 1 ? " entry" : " entries") << " in " << bin << '\n';
         return 0;
     }
+    book::Store store = pgn.empty() ? open_book(call, Access::Read) : open_log(call);
     write_file(pgn + tsv + csv, [&](std::ostream& out) {
         if (!pgn.empty())
             export_pgn(store, out);

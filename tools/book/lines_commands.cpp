@@ -1,12 +1,15 @@
 // Commands about lines of own games: lines, prepare.
 #include "book/import/filter.h"
+#include "book/import/pgn_source.h"
 #include "book/probe/opening_names.h"
 #include "book/probe/preparation.h"
 #include "engine/board/notation.h"
 #include "tools/book/book_command.h"
+#include "tools/common/strings.h"
 
 #include <algorithm>
 #include <iostream>
+#include <map>
 
 #include <fmt/ostream.h>
 
@@ -23,58 +26,86 @@ std::string line_text(const std::vector<engine::Move>& moves, const book::Openin
 
 void print_lines(std::vector<book::OwnLine> lines, bool best, std::size_t max) {
     book::sort_lines(lines, best);
+    lines.resize(std::min(lines.size(), max));
     const book::OpeningNames names;
-    std::cout << (best ? "best\n" : "worst\n");
-    for (std::size_t i = 0; i < book::lines_to_show(lines.size(), max, best); ++i)
+    std::cout << coloured(best ? "best\n" : "worst\n", Colour::Strong);
+    for (const book::OwnLine& line : lines)
         fmt::print(std::cout,
-                   "{:.3f} +- {:.3f}\t+{} ={} -{}\t{}\t{}\t{}\n",
-                   lines[i].value,
-                   lines[i].width,
-                   lines[i].wins,
-                   lines[i].draws,
-                   lines[i].losses,
-                   colour_text(lines[i].side),
-                   date_text(lines[i].last),
-                   line_text(lines[i].moves, names));
+                   "{}\t+{} ={} -{}\t{}\t{}\t{}\n",
+                   coloured(fmt::format("{:.3f} +- {:.3f}", line.value, line.width),
+                            best ? Colour::Good : Colour::Bad),
+                   line.wins,
+                   line.draws,
+                   line.losses,
+                   colour_text(line.side),
+                   date_text(line.last),
+                   line_text(line.moves, names));
 }
 
-// Finds an opponent by name, or by a part that only one name has. The server may be empty.
-book::OpponentRecord find_opponent(book::Store& store, const book::Opponent& wanted) {
-    const auto same = [](const std::string& a, const std::string& b) {
-        return a.size() == b.size() && book::contains_ignoring_case(a, b);
-    };
-    std::vector<book::OpponentRecord> found, similar;
-    for (const book::OpponentRecord& o : store.opponents.all()) {
-        if (!wanted.server.empty() && !same(o.server, wanted.server))
+struct TheirGames {      // in a file
+    std::string name{};  // as it stands there
+    std::vector<book::OpponentGame> games{};
+    std::int64_t bad = 0;  // games that cannot be read
+};
+
+// The games of a player of this name, or of the only one with this part in the name. Throws Failure
+// if there is none, or more than one.
+TheirGames read_games_of(const std::string& player, const std::string& file) {
+    std::map<std::string, TheirGames> by_name;  // in lower case, without titles
+    const book::GamesFile source = book::open_games(file);
+    book::PgnReader reader(source.read, source.trouble);
+    std::int64_t bad = 0;
+    for (book::PgnGame game; reader.next(game);) {
+        bad += game.trouble.empty() ? 0 : 1;
+        if (!game.trouble.empty() || game.start.key() != engine::Position().key())
             continue;
-        if (same(o.name, book::identity(wanted.name)))
-            found.push_back(o);
-        else if (book::contains_ignoring_case(o.name, wanted.name))
-            similar.push_back(o);
+        const double white = game.outcome == book::Outcome::White   ? 1
+                             : game.outcome == book::Outcome::Black ? 0
+                                                                    : 0.5;
+        for (const book::Color theirs : {engine::White, engine::Black}) {
+            const std::string& name = theirs == engine::White ? game.white : game.black;
+            if (!book::contains_ignoring_case(name, player))
+                continue;
+            TheirGames& found = by_name[lower(book::identity(name))];
+            found.name = book::identity(name);
+            found.games.push_back({.our_side = ~theirs,
+                                   .moves = game.moves,
+                                   .score = theirs == engine::White ? 1 - white : white});
+        }
     }
-    if (found.empty())
-        found = similar;
-    if (found.size() == 1)
-        return found.front();
-    const auto on = [](const std::string& server) { return server.empty() ? "" : " on " + server; };
-    if (found.empty())
-        throw book::Failure(
-            fmt::format("no opponent \"{}\"{} in the book", wanted.name, on(wanted.server)));
-    std::string which;
-    for (std::size_t i = 0; i < found.size() && i < 5; ++i)
-        which += (i == 0 ? "" : "; ") + found[i].name + on(found[i].server);
-    throw book::Failure(fmt::format("which \"{}\"{}? {}", wanted.name, on(wanted.server), which));
+    auto chosen = by_name.find(lower(book::identity(player)));
+    if (chosen == by_name.end() && by_name.size() == 1)
+        chosen = by_name.begin();
+    if (by_name.empty())
+        throw book::Failure(fmt::format("no game of \"{}\" in \"{}\"", player, file));
+    if (chosen == by_name.end()) {
+        std::string which;
+        for (const auto& [key, found] : by_name)
+            if (which.size() < 200)
+                which += (which.empty() ? "" : "; ") + found.name;
+        throw book::Failure(fmt::format("which \"{}\" in \"{}\"? {}", player, file, which));
+    }
+    chosen->second.bad = bad;
+    return std::move(chosen->second);
 }
 
-void print_preparation(const book::OpponentRecord& o, const book::Preparation& p, std::size_t max) {
+void print_preparation(const book::OpponentRecord& o,
+                       const TheirGames& theirs,
+                       const book::Preparation& p,
+                       std::size_t max) {
     fmt::print(std::cout,
-               "{}: {} games, +{} ={} -{}, {}\n\n",
+               "{}: {}, +{} ={} -{}, {}",
                o.name,
-               o.games,
+               counted(o.games, "game"),
                o.wins,
                o.draws,
                o.losses,
                percent_text(o.wins, o.draws, o.losses));
+    if (!theirs.games.empty())
+        fmt::print(std::cout,
+                   "; {} of theirs in the file",
+                   counted(static_cast<std::int64_t>(theirs.games.size()), "game"));
+    std::cout << "\n\n";
     for (const book::Color side : {engine::White, engine::Black})
         fmt::print(std::cout,
                    "with {}: expect {:.3f} against them, {:.3f} against anybody\n",
@@ -111,37 +142,57 @@ void print_preparation(const book::OpponentRecord& o, const book::Preparation& p
 int lines(Call& call) {
     book::LineOptions options;
     std::size_t max = 10;
-    std::string colour;
-    call.option("color", colour, "only lines that we played with white or black");
+    std::string colour, color;
+    bool best = false, worst = false;
+    call.option("best", best, "list only the best lines");
+    call.option("worst", worst, "list only the worst lines");
+    call.option("colour", colour, "only lines that we played with white or black");
+    call.option("color", color, "the same");
     call.option("number", max, "how many of the best and of the worst lines to list");
     call.option("min-games", options.min_games, "end a line where fewer games follow it");
     call.option("max-ply", options.max_ply, "end a line after this number of plies");
     call.read();
     call.require(options.min_games >= 1 && options.max_ply >= 1,
                  "--min-games and --max-ply are at least 1");
-    options.side = colour_from(call, "--color", colour);
+    options.side = colour_from(call, "--colour", colour.empty() ? color : colour);
     tell_waiting(call);
     book::BookFiles files = open_files(call);
     const std::vector<book::OwnLine> found =
         book::own_lines(files.layers(), files.model(), options);
     if (found.empty())
         throw book::Failure(fmt::format("no line was played by {} games yet", options.min_games));
-    print_lines(found, true, max);
-    print_lines(found, false, max);
+    const bool both = best == worst;  // then no line is listed twice
+    for (const bool good : {true, false})
+        if (both || (good ? best : worst))
+            print_lines(found, good, both ? book::lines_to_show(found.size(), max, good) : max);
     return 0;
 }
 
 int prepare(Call& call) {
     std::size_t max = 15;
     book::Opponent wanted;
+    std::string pgn;
     call.option("server", wanted.server, "the server where the opponent plays");
+    call.option("pgn", pgn, "also take games of theirs, against anybody, from this file");
     call.option("number", max, "how many positions and lines to list");
     wanted.name = call.read()[0];
+    const TheirGames theirs = pgn.empty() ? TheirGames() : read_games_of(wanted.name, pgn);
+    if (theirs.bad > 0)
+        complain(fmt::format("\"{}\": {} cannot be read", pgn, counted(theirs.bad, "game")));
+    if (!pgn.empty())
+        wanted.name = theirs.name;
     book::BookFiles files = open_files(call);
-    if (!files.experience)
+    if (!files.experience && pgn.empty())
         throw book::Failure(fmt::format("there is no book \"{}\" yet", call.book_file.string()));
-    const book::OpponentRecord opponent = find_opponent(*files.experience, wanted);
-    print_preparation(opponent, book::prepare(files.layers(), files.model(), opponent.id), max);
+    book::OpponentRecord opponent;
+    opponent.name = wanted.name;
+    if (files.experience &&
+        (pgn.empty() || !opponents_named(*files.experience, wanted, true).empty()))
+        opponent = find_opponent(*files.experience, wanted, !pgn.empty());
+    print_preparation(opponent,
+                      theirs,
+                      book::prepare(files.layers(), files.model(), opponent.id, theirs.games),
+                      max);
     return 0;
 }
 

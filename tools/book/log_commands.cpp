@@ -1,16 +1,15 @@
-// Commands about the whole book and its log: stats, opponents, log, verify, rebuild, unlearn,
-// relearn, snapshot, recover.
+// Commands about the whole book: stats, news, opponents, verify, rebuild, snapshot, recover.
 #include "book/book.h"
 #include "book/learn/audit.h"
 #include "book/learn/recover.h"
+#include "book/probe/news.h"
 #include "tools/book/book_command.h"
 
 #include <array>
-#include <deque>
 #include <iostream>
 
+#include <fmt/chrono.h>
 #include <fmt/ostream.h>
-#include <nlohmann/json.hpp>
 
 namespace tools::book_command {
 
@@ -32,6 +31,8 @@ int stats(Call& call) {
         return 0;
     book::Store store = open_book(call, Access::Read);
     const book::Model model = store.model();
+    if (const std::string news = news_text(store); !news.empty())
+        std::cout << "news\t" << news << '\n';
     fmt::print(std::cout,
                "deviation of a result\t{:.6g}\nworth of an exit score\t{:.6g} games\n",
                model.sigma,
@@ -43,6 +44,111 @@ int stats(Call& call) {
                    source.games,
                    source.settings,
                    date_text(source.added));
+    return 0;
+}
+
+namespace {
+
+// "12 games, +5 =4 -3, 58 %".
+std::string tally_text(book::Store& store, const std::vector<std::int64_t>& games) {
+    std::int64_t wins = 0, draws = 0, losses = 0;
+    for (const std::int64_t id : games) {
+        const auto game = store.games.get(id, [](const engine::Game&) { return false; });
+        const double score = game ? game->record.score : 0.5;
+        ++(score > 0.75 ? wins : score < 0.25 ? losses : draws);
+    }
+    if (games.empty())
+        return "no new games";
+    return fmt::format("{}, +{} ={} -{}, {}",
+                       counted(wins + draws + losses, "game"),
+                       wins,
+                       draws,
+                       losses,
+                       percent_text(wins, draws, losses));
+}
+
+void print_changes(const char* title,
+                   const std::vector<book::ChangedMove>& moves,
+                   std::size_t max) {
+    if (moves.empty())
+        return;
+    std::cout << '\n' << coloured(title, Colour::Strong) << '\n';
+    std::vector<std::vector<Cell>> rows;
+    for (std::size_t i = 0; i < std::min(max, moves.size()); ++i) {
+        const book::ChangedMove& m = moves[i];
+        engine::Game game = m.game;
+        game.play(m.move);
+        rows.push_back(
+            {{.text = fmt::format("{:.2f} -> {:.2f}", m.before, m.after),
+              .colour = m.after > m.before ? Colour::Good : Colour::Bad},
+             {.text = fmt::format(
+                  "{:.0f} % -> {:.0f} %", 100 * m.probability_before, 100 * m.probability_after)},
+             {.text = colour_text(m.side)},
+             {.text = book::moves_text(game, game.moves().size())}});
+    }
+    print_table(std::cout, {"value", "played", "colour", "line"}, rows);
+    if (moves.size() > max)
+        std::cout << coloured(fmt::format("and {} more\n", moves.size() - max), Colour::Soft);
+}
+
+std::string time_text(std::int64_t seconds) {
+    return fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(static_cast<std::time_t>(seconds)));
+}
+
+// Only in the user's own book, and only if it may be written now.
+void remember_this_visit(const Call& call, const book::BookFiles& files) {
+    if (files.original)
+        return;
+    const Result<void> done = book::guarded([&] {
+        book::Store store(call.book_file, true);
+        if (!store.db.read_only())
+            book::remember_visit(store, book::seconds_now());
+    });
+    if (!done)
+        std::cerr << "nutcracker-book: this visit is not remembered: " << done.error().what << '\n';
+}
+
+}  // namespace
+
+std::string news_text(book::Store& store) {
+    const std::optional<book::LastVisit> visit = book::last_visit(store);
+    if (!visit)
+        return "";
+    return fmt::format("{} since the last look at the news on {}",
+                       tally_text(store, book::new_games(store, {.visit = visit})),
+                       date_text(visit->at));
+}
+
+int news(Call& call) {
+    std::string since;
+    std::size_t games = 0, number = 10;
+    call.option("since", since, "what games since this day have changed, yyyy-mm-dd");
+    call.option("games", games, "what the last games have changed, as many as this");
+    call.option("number", number, "lines of each list");
+    call.read();
+    call.require(!call.given("since") || !call.given("games"), "only one of --since and --games");
+    call.require(!call.given("games") || games >= 1, "--games is at least 1");
+    book::NewsOptions options;
+    if (call.given("since"))
+        options.since = day_from(call, since);
+    if (call.given("games"))
+        options.games = games;
+    book::BookFiles files = open_files(call);
+    if (!files.experience)
+        throw book::Failure(fmt::format("there is no book \"{}\" yet", call.book_file.string()));
+    tell_waiting(call);
+    const bool is_visit = !options.since && !options.games;
+    if (is_visit)
+        options.visit = book::last_visit(*files.experience);
+    const std::vector<std::int64_t> ids = book::new_games(*files.experience, options);
+    std::cout << tally_text(*files.experience, ids)
+              << (options.visit ? " since " + time_text(options.visit->at) : "") << '\n';
+    const book::News found = book::news_of(files.layers(), files.model(), ids);
+    print_changes("values that moved most", found.moved, number);
+    print_changes("new moves of the book", found.found, number);
+    print_changes("moves that are no longer played", found.dropped, number);
+    if (is_visit)
+        remember_this_visit(call, files);
     return 0;
 }
 
@@ -68,78 +174,6 @@ int opponents(Call& call) {
                    date_text(o.last),
                    book::is_suspicious(model, o) ? "suspicious" : "");
     }
-    return 0;
-}
-
-namespace {
-
-const char* state_text(book::GameState state) {
-    switch (state) {
-    case book::GameState::Pending:
-        return "pending";
-    case book::GameState::Applied:
-        return "learned";
-    case book::GameState::Unlearned:
-        return "unlearned";
-    case book::GameState::Rejected:
-        return "without evidence";
-    }
-    return "";
-}
-
-void print_game(const book::LoggedGame& g, const book::OpponentRecord& opponent, bool json) {
-    const book::GameRecord& r = g.record;
-    const std::string name = opponent.name.empty() ? "?" : opponent.name;
-    if (json) {
-        const nlohmann::ordered_json object{
-            {"number", g.id},
-            {"id", utf8(r.uid)},
-            {"date", date_text(r.played)},
-            {"color", r.our_side == engine::White ? "white" : "black"},
-            {"opponent", utf8(name)},
-            {"server", utf8(opponent.server)},
-            {"result", result_of(g)},
-            {"ending", ending_of(g)},
-            {"reason", utf8(r.reason)},
-            {"timeControl", utf8(r.time_control)},
-            {"event", utf8(r.event)},
-            {"plies", r.game.ply()},
-            {"state", state_text(g.state)}};
-        std::cout << object.dump(-1, ' ', true) << '\n';
-        return;
-    }
-    fmt::print(std::cout,
-               "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n",
-               g.id,
-               date_text(r.played),
-               colour_text(r.our_side),
-               name,
-               opponent.server,
-               result_of(g),
-               ending_of(g),
-               r.time_control,
-               r.event,
-               r.game.ply(),
-               state_text(g.state));
-}
-
-}  // namespace
-
-int log(Call& call) {
-    std::size_t number = 20;
-    bool json = false;
-    call.option("number", number, "how many games to list, the latest ones; 0 is all");
-    call.option("json", json, "print an object of JSON on each line");
-    call.read();
-    book::Store store = open_log(call);
-    std::deque<book::LoggedGame> games;  // the latest first
-    store.games.each({}, [&](book::LoggedGame& g) {
-        games.push_front(std::move(g));
-        if (number > 0 && games.size() > number)
-            games.pop_back();
-    });
-    for (const book::LoggedGame& g : games)
-        print_game(g, store.opponents.get(g.opponent_id).value_or(book::OpponentRecord()), json);
     return 0;
 }
 
@@ -234,65 +268,6 @@ int recover(Call& call) {
         fmt::print(std::cout, "pages that cannot be read\t{}\n", salvaged.unreadable_pages);
     tell_how_to_use(damaged, recovered, lost);
     return lost ? 1 : 0;
-}
-
-namespace {
-
-// Reads which games to change, changes them, and prints their number.
-int change_games(Call& call, std::int64_t (*change)(book::Store&, const book::GameFilter&)) {
-    std::int64_t game = 0;
-    std::string epoch, since;
-    book::Opponent opponent;
-    bool all = false;
-    call.option("game", game, "the game with this number");
-    call.option("epoch", epoch, "games of this run of the engine: a number, or last");
-    call.option("since", since, "games since this day, yyyy-mm-dd");
-    call.option("opponent", opponent.name, "games against this opponent");
-    call.option("server", opponent.server, "the server where the opponent plays");
-    call.option("all", all, "all games");
-    call.read();
-    const bool chosen = call.given("game") || call.given("epoch") || call.given("since");
-    const bool by_opponent = call.given("opponent") || call.given("server");
-    call.require(chosen || by_opponent || all, "say which games, or --all");
-    call.require(!by_opponent || !opponent.name.empty(), "the name of the opponent is missing");
-    require_one_log(call);
-    book::GameFilter filter;
-    if (call.given("game"))
-        filter.id = game;
-    if (call.given("epoch") && epoch != "last") {
-        filter.epoch = number_from(epoch, 9);
-        call.require(filter.epoch.has_value(),
-                     fmt::format("\"{}\" is no number of a run, nor \"last\"", epoch));
-    }
-    if (call.given("since")) {
-        filter.since = seconds_of(since);
-        call.require(filter.since.has_value(),
-                     fmt::format("\"{}\" is no day like 2024-05-31", since));
-    }
-    book::Store store = open_book(call, Access::Write);
-    if (epoch == "last")
-        filter.epoch = store.games.last_epoch();
-    if (by_opponent) {
-        const std::optional<book::OpponentRecord> known = store.opponents.find(opponent);
-        if (!known)
-            throw book::Failure(fmt::format("no opponent \"{}\"{}{}",
-                                            opponent.name,
-                                            opponent.server.empty() ? "" : " on ",
-                                            opponent.server));
-        filter.opponent = known->id;
-    }
-    const std::int64_t changed = change(store, filter);
-    std::cout << counted(changed, "game") << '\n';
-    return changed > 0 ? 0 : 1;
-}
-
-}  // namespace
-
-int unlearn(Call& call) {
-    return change_games(call, book::unlearn);
-}
-int relearn(Call& call) {
-    return change_games(call, book::relearn);
 }
 
 }  // namespace tools::book_command

@@ -92,22 +92,38 @@ constexpr std::array Commands{
             "colour, last played, moves, opening.",
             commands::lines},
     Command{
-        "log",
-        "list the own games, the latest first",
+        "games",
+        "list the own games, the latest first, by opponent, date, opening, result ...",
         "[OPTIONS]",
-        "Lists own games, separated by tabs: number, date, our colour, opponent, server,\n"
-        "result, ending (normal, time forfeit, abandoned, rules infraction, unterminated),\n"
-        "time control, event, number of plies, and whether it is learned, unlearned, pending\n"
-        "(noted, but not finished) or without evidence. unlearn --game and why take the number.",
-        commands::log},
-    Command{"prepare",
-            "show what an opponent plays, and our best lines against that",
-            "[OPTIONS] NAME",
-            "Shows what an opponent plays against us, and our best lines against that, for both\n"
-            "colours.",
-            commands::prepare,
-            1,
-            1},
+        "Lists own games, the latest first: number, date, opponent with the rating, our colour,\n"
+        "result, the move at which the game left the book, epoch (the run of the engine that\n"
+        "learned it), ending if it was not normal, and opening. why and unlearn take the number.\n"
+        "Not on a terminal, the columns are separated by tabs, and are these: number, date, our\n"
+        "colour, opponent, server, result, ending (normal, time forfeit, abandoned, rules\n"
+        "infraction, unterminated), time control, event, number of plies, whether it is learned,\n"
+        "unlearned, pending (noted, but not finished) or without evidence, rating, exit, epoch,\n"
+        "opening. Also called log. Exit code 1: no game matches.",
+        commands::games},
+    Command{
+        "news",
+        "tell what the book has learned since the last time, or by its last games",
+        "[--since DATE|--games N]",
+        "Tells what games have taught: their results, the values of our moves that moved most,\n"
+        "moves that are new in the book, and moves that it has ceased to play. Without --since\n"
+        "and --games, these are the games learned since the last such look at the news, which\n"
+        "the book remembers. Compares the book with one without these games, computed in\n"
+        "memory: this takes as long as verify.",
+        commands::news},
+    Command{
+        "prepare",
+        "show what an opponent plays, and our best lines against that",
+        "[OPTIONS] NAME",
+        "Shows what an opponent plays, and our best lines against that, for both colours: by\n"
+        "their games against us and, with --pgn, games of theirs against anybody. The book need\n"
+        "not know them then.",
+        commands::prepare,
+        1,
+        1},
     Command{"report",
             "write a web page: tree, learning curve, openings",
             "[OPTIONS]",
@@ -241,21 +257,63 @@ constexpr std::array Commands{
             commands::make_base},
 };
 
+struct Group {
+    const char* title;
+    std::vector<const char*> names;  // of commands
+};
+const std::array Groups{
+    Group{"Look at the book",
+          {"show", "lines", "games", "why", "news", "report", "serve", "stats"}},
+    Group{"Know the opponents", {"opponents", "prepare"}},
+    Group{"Teach it", {"import", "sources", "edit", "improve", "merge", "learn", "make-base"}},
+    Group{"Take something back", {"undo", "unlearn", "relearn", "forget"}},
+    Group{"Keep it safe", {"snapshot", "recover", "verify", "rebuild"}},
+    Group{"Use it elsewhere", {"export", "check"}},
+};
+
+constexpr const char* Examples =
+    R"(  nutcracker-book games --opponent Anna --lost    the games that Anna won
+  nutcracker-book why last 5                      why it played its move at ply 5 of its last game
+  nutcracker-book news                            what it has learned since you last asked
+  nutcracker-book show                            how often it plays each first move, and why
+  nutcracker-book show "1. e4 c5" --games         the same after these moves, and the games
+  nutcracker-book lines --best --colour black     the best lines with Black
+  nutcracker-book edit f4=never                   never play 1.f4 again
+  nutcracker-book undo                            take the last game or change back
+  nutcracker-book prepare Anna                    what Anna plays, and our best lines against it
+  nutcracker-book import --as MyBot games.pgn     learn from games that MyBot played elsewhere
+  nutcracker-book forget games.pgn                take that import back
+  nutcracker-book serve                           all of it in the browser
+  nutcracker-book export --bin book.bin           a PolyGlot book for another program
+  nutcracker-book recover new.db                  save what can be read of a damaged book
+)";
+
+const Command* find_command(const std::string& name) {
+    const auto* const found = std::find_if(
+        Commands.begin(), Commands.end(), [&](const Command& c) { return name == c.name; });
+    return found == Commands.end() ? nullptr : found;
+}
+
 void print_help() {
-    std::cout
-        << "Usage: nutcracker-book [OPTIONS] COMMAND [ARGUMENTS]\n\n"
-           "Imports games into a book of the chess engine Nutcracker, and shows, checks, edits "
-           "and\nexports what is in it.\n\n"
-           "Commands (\"nutcracker-book COMMAND --help\" describes one):\n";
-    for (const Command& c : Commands)
-        fmt::print(std::cout, "  {:<10}  {}\n", c.name, c.summary);
+    std::cout << "Usage: nutcracker-book [OPTIONS] COMMAND [ARGUMENTS]\n\n"
+                 "Shows, teaches, checks and exports a book of the chess engine Nutcracker.\n"
+                 "\"nutcracker-book COMMAND --help\" describes a command.\n";
+    for (const Group& group : Groups) {
+        fmt::print(std::cout, "\n{}:\n", group.title);
+        for (const char* const name : group.names)
+            if (const Command* const command = find_command(name))
+                fmt::print(std::cout, "  {:<10}  {}\n", name, command->summary);
+    }
     fmt::print(std::cout,
-               "\nOptions:\n"
-               "  --book FILE  the book (default: {})\n"
-               "  --base FILE  the installed book, \"\" for none\n"
-               "  --also FILE  one more book to read: ours, or a PolyGlot .bin; may be repeated\n"
-               "  --help       print this text\n"
-               "  --version    print the version\n",
+               "\nExamples:\n{}\n"
+               "Options:\n"
+               "  --book FILE   the book (default: {})\n"
+               "  --base FILE   the installed book, \"\" for none\n"
+               "  --also FILE   one more book to read: ours, or a PolyGlot .bin; may be repeated\n"
+               "  --color WHEN  colour the output: auto (on a terminal), always or never\n"
+               "  --help        print this text\n"
+               "  --version     print the version\n",
+               Examples,
                book::default_experience().string());
 }
 
@@ -263,10 +321,19 @@ void print_help() {
     throw commands::Exit{commands::complain(what + "; see nutcracker-book --help", 2)};
 }
 
+void set_colour(const std::string& when) {
+    if (when != "auto" && when != "always" && when != "never")
+        refuse("--color is auto, always or never, not \"" + when + "\"");
+    tools::use_colour(when == "auto"     ? tools::ColourWhen::Auto
+                      : when == "always" ? tools::ColourWhen::Always
+                                         : tools::ColourWhen::Never);
+}
+
 // Reads the options before the command, and runs it. Returns the exit code.
 int run(const Words& arguments) {
     std::filesystem::path book = book::default_experience(), base = book::installed_base();
     std::vector<std::filesystem::path> further;
+    std::string colour = "auto";
     bool base_given = false;
     auto word = arguments.begin();
     for (; word != arguments.end() && word->starts_with("--"); ++word) {
@@ -276,22 +343,24 @@ int run(const Words& arguments) {
             return print_help(), 0;
         if (name == "--version")
             return std::cout << "nutcracker-book " NUTCRACKER_VERSION "\n", 0;
-        if (name != "--book" && name != "--base" && name != "--also")
+        if (name != "--book" && name != "--base" && name != "--also" && name != "--color")
             refuse("unknown option " + *word);
         if (equals == std::string::npos && ++word == arguments.end())
-            refuse(name + " needs a file");
-        const std::string file = word->substr(equals == std::string::npos ? 0 : equals + 1);
-        if (name == "--also")
-            further.emplace_back(file);
+            refuse(name + (name == "--color" ? " needs auto, always or never" : " needs a file"));
+        const std::string value = word->substr(equals == std::string::npos ? 0 : equals + 1);
+        if (name == "--color")
+            colour = value;
+        else if (name == "--also")
+            further.emplace_back(value);
         else
-            (name == "--book" ? book : base) = file;
+            (name == "--book" ? book : base) = value;
         base_given = base_given || name == "--base";
     }
+    set_colour(colour);
     if (word == arguments.end())
         return print_help(), 2;
-    const auto* const command = std::find_if(
-        Commands.begin(), Commands.end(), [&](const Command& c) { return *word == c.name; });
-    if (command == Commands.end())
+    const Command* const command = find_command(*word == "log" ? "games" : *word);
+    if (!command)
         refuse("unknown command \"" + *word + "\"");
     if (base_given && !base.empty())
         (void)book::Store(base, false);  // throws if it is not a book, whatever the command

@@ -195,7 +195,7 @@ Json lines_json(std::vector<book::OwnLine> lines, bool best) {
 std::string
 report_data(book::BookFiles& files, const TreeLimits& limits, const std::string& waiting) {
     Json data = overview_json(files, waiting);
-    data["nodes"] = tree_json(files, limits);
+    data.update(tree_json(files, limits));
     std::string text = data.dump(-1, ' ', true);
     for (std::size_t at = 0; (at = text.find('<', at)) != std::string::npos;)
         text.replace(at, 1, "\\u003c");
@@ -212,6 +212,7 @@ Json overview_json(book::BookFiles& files, const std::string& waiting) {
     return {{"made", "as of " + date_text(std::time(nullptr))},
             {"facts", facts_json(own, files)},
             {"waiting", waiting},
+            {"news", files.experience ? news_text(*files.experience) : ""},
             {"white", own.by_side[engine::White].games()},
             {"black", own.by_side[engine::Black].games()},
             {"window", window},

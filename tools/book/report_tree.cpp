@@ -19,7 +19,8 @@ using Json = nlohmann::json;
 
 constexpr double OwnGameWeight = 1000;  // of one own game, in imported games
 constexpr std::size_t MaxMoves = 24;
-constexpr int BookEnd = -1, LeftOut = -2;  // instead of the index of a position
+constexpr std::size_t MaxGamesHere = 5, MaxGames = 3000;  // at one position; on the page
+constexpr int BookEnd = -1, LeftOut = -2;                 // instead of the index of a position
 
 struct TreeMove {  // what is known of a move, for either colour that may be ours
     std::array<std::optional<book::BookMove>, 2> by_side{};
@@ -77,6 +78,27 @@ class TreeBuilder {
         }
     }
 
+    // Lists the latest own games at each position of the tree; returns the games.
+    Json add_games() {
+        Json listed = Json::array();
+        if (!files_.experience)
+            return listed;
+        book::Store& store = *files_.experience;
+        const auto in_tree = [this](const engine::Game& game) {
+            const auto index = indices_.find(game.position().key());
+            return index != indices_.end() && index->second >= 0;
+        };
+        for (const std::int64_t id :
+             store.games.newest_first({.state = book::GameState::Applied})) {
+            if (listed.size() == MaxGames)
+                break;
+            const std::optional<book::LoggedGame> g = store.games.get(id, in_tree);
+            if (g && list(*g, static_cast<int>(listed.size())))
+                listed.push_back(game_json(store, *g));
+        }
+        return listed;
+    }
+
     [[nodiscard]] Json json() const {
         Json nodes = Json::array();
         for (const TreePosition& position : positions_) {
@@ -84,6 +106,8 @@ class TreeBuilder {
             for (const TreeMove& move : position.moves)
                 moves.push_back(move_json(position.pos, move));
             nodes.push_back(Json::object({{"m", std::move(moves)}}));
+            if (const auto here = games_.find(position.pos.key()); here != games_.end())
+                nodes.back()["g"] = {here->second[0], here->second[1]};
         }
         if (nodes.empty())
             nodes.push_back(Json::object({{"m", Json::array()}}));
@@ -112,6 +136,32 @@ class TreeBuilder {
         return moves;
     }
 
+    // Adds the game to the lists of its positions that are not full; true if there was one.
+    bool list(const book::LoggedGame& g, int number) {
+        bool added = false;
+        for (const book::Key key : g.record.game.keys()) {
+            const auto index = indices_.find(key);
+            if (index == indices_.end() || index->second < 0)
+                continue;
+            std::vector<int>& here = games_[key].at(g.record.our_side);
+            if (here.size() < MaxGamesHere && (here.empty() || here.back() != number)) {
+                here.push_back(number);
+                added = true;
+            }
+        }
+        return added;
+    }
+    static Json game_json(book::Store& store, const book::LoggedGame& g) {
+        const auto opponent = store.opponents.get(g.opponent_id);
+        const double score = g.record.score;
+        return {g.id,
+                date_text(g.record.played),
+                utf8(name_of(opponent.value_or(book::OpponentRecord()))),
+                result_of(g),
+                score > 0.75   ? 1
+                : score < 0.25 ? -1
+                               : 0};
+    }
     [[nodiscard]] Json move_json(const engine::Position& pos, const TreeMove& known) const {
         const engine::Move move = book::stored_move(known.any().move);
         engine::Position after = pos;
@@ -127,7 +177,11 @@ class TreeBuilder {
                 std::llround(imported.losses),
                 {own_json(known.by_side[0]), own_json(known.by_side[1])},
                 names_.of(after),
-                flags_text(known.by_side[0] ? known.by_side[0]->flags : 0)};
+                flags_text(known.by_side[0] ? known.by_side[0]->flags : 0),
+                search_json(known.any())};
+    }
+    [[nodiscard]] static Json search_json(const book::BookMove& known) {
+        return known.analysed ? Json{known.analysis.cp, known.analysis.depth} : Json();
     }
     [[nodiscard]] Json own_json(const std::optional<book::BookMove>& known) const {
         if (!known)
@@ -138,7 +192,8 @@ class TreeBuilder {
                 known->losses,
                 rounded(known->mean, 3),
                 rounded(known->belief.deviation(model_), 3),
-                std::llround(known->belief.evidence)};
+                std::llround(known->belief.evidence),
+                rounded(known->probability, 3)};
     }
 
     book::BookFiles& files_;
@@ -148,6 +203,7 @@ class TreeBuilder {
     int discovered_ = 0;
     std::unordered_map<book::Key, int> indices_;
     std::vector<TreePosition> positions_;
+    std::unordered_map<book::Key, std::array<std::vector<int>, 2>> games_;  // by our colour
 };
 
 }  // namespace
@@ -155,7 +211,8 @@ class TreeBuilder {
 Json tree_json(book::BookFiles& files, const TreeLimits& limits) {
     TreeBuilder builder(files);
     builder.collect(limits);
-    return builder.json();
+    Json games = builder.add_games();
+    return Json::object({{"nodes", builder.json()}, {"games", std::move(games)}});
 }
 
 }  // namespace tools::book_command

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <deque>
 #include <iostream>
 
 #include <fmt/ostream.h>
@@ -53,11 +52,20 @@ Shown look_at(book::BookFiles& files, const engine::Game& game, book::TimeClass 
     return shown;
 }
 
+Colour colour_of(int flags) {
+    return (flags & (book::Always | book::Prefer)) != 0 ? Colour::Good
+           : (flags & (book::Avoid | book::Never)) != 0 ? Colour::Bad
+                                                        : Colour::Plain;
+}
+
 void print_move(const Shown& shown, const book::BookMove& s) {
     const engine::Move m = book::stored_move(s.move);
+    const std::string mark = flags_text(s.flags);
     std::string text = fmt::format(
-        "{:<7} {:8} {:8} {:8} {:6} {:6} {:6}   {:.3f} +- {:.3f} {:8.1f}  {:<8} {}{}",
-        engine::to_san(shown.position(), m),
+        "{}{} {:8} {:8} {:8} {:6} {:6} {:6}   {:.3f} +- {:.3f} {:8.1f}  {}{:{}} {}{}",
+        coloured(fmt::format("{:<7}", engine::to_san(shown.position(), m)), Colour::Strong),
+        coloured(fmt::format("{:4.0f} %", 100 * s.probability),
+                 s.probability < 0.005 ? Colour::Soft : Colour::Strong),
         std::llround(s.imported.wins),
         std::llround(s.imported.draws),
         std::llround(s.imported.losses),
@@ -67,31 +75,59 @@ void print_move(const Shown& shown, const book::BookMove& s) {
         s.mean,
         s.belief.deviation(shown.model),
         s.belief.evidence,
-        flags_text(s.flags),
+        coloured(mark, colour_of(s.flags)),
+        "",
+        std::max<std::size_t>(mark.size(), 8) - mark.size(),
         s.analysed ? fmt::format("search {:+} depth {} ", s.analysis.cp, s.analysis.depth) : "",
         shown.name_after(m));
     text.erase(text.find_last_not_of(' ') + 1);
     std::cout << text << '\n';
 }
 
-int print_text(const Shown& shown) {
+// The moves that led here, the position, and its name.
+void print_place(const Shown& shown) {
+    const engine::Game& game = shown.game;
+    if (game.ply() > 0)
+        std::cout << coloured(book::moves_text(game, game.moves().size()), Colour::Strong) << '\n';
     std::cout << shown.position().fen() << '\n';
-    if (const std::string name = shown.names.of(shown.game); !name.empty())
+    if (const std::string name = shown.names.of(game); !name.empty())
         std::cout << name << '\n';
+}
+
+int print_text(const Shown& shown) {
+    print_place(shown);
     if (shown.view.moves.empty()) {
         std::cout << "nothing is known here\n";
         return 1;
     }
-    fmt::print(
-        std::cout,
-        "value {:.3f}, {}\nmove     imported: won    drawn     lost   own: w      d      l   "
-        "value            games\n",
-        shown.view.value,
-        shown.side == shown.position().side_to_move()
-            ? "with us to move"
-            : "with the opponent to move; results and values are ours");
-    for (const book::BookMove& s : shown.view.moves)
+    const bool ours = shown.side == shown.position().side_to_move();
+    fmt::print(std::cout,
+               "value {:.3f}, {}\n{}\n{}\n",
+               shown.view.value,
+               ours ? "with us to move" : "with the opponent to move; results and values are ours",
+               coloured(fmt::format("{:13} {:>26} {:>20}", "", "imported games", "own games"),
+                        Colour::Soft),
+               coloured(fmt::format("{:<7}{:>6} {:>8} {:>8} {:>8} {:>6} {:>6} {:>6}   {:<14} {:>8}"
+                                    "  {:<8} search, opening",
+                                    "move",
+                                    ours ? "played" : "expect",
+                                    "won",
+                                    "drawn",
+                                    "lost",
+                                    "won",
+                                    "drawn",
+                                    "lost",
+                                    "value",
+                                    "games",
+                                    "mark"),
+                        Colour::Soft));
+    double sum = 0;
+    for (const book::BookMove& s : shown.view.moves) {
         print_move(shown, s);
+        sum += s.probability;
+    }
+    if (ours && sum < 0.995)
+        fmt::print(std::cout, "the book is left here in {:.0f} % of games\n", 100 * (1 - sum));
     return 0;
 }
 
@@ -126,6 +162,7 @@ Json move_json(const Shown& shown, const book::BookMove& s) {
     json["opening"] = opening_json(shown.name_after(m));
     json["own"] = {
         {"games", s.visits + s.exits}, {"wins", s.wins}, {"draws", s.draws}, {"losses", s.losses}};
+    json["probability"] = rounded(s.probability, 4);
     json["value"] = rounded(s.mean, 4);
     json["deviation"] = rounded(s.belief.deviation(shown.model), 4);
     json["evidence"] = rounded(s.belief.evidence, 2);
@@ -166,24 +203,21 @@ Json game_json(const book::LoggedGame& g, std::size_t ply, const std::string& op
             {"reason", json_if(!r.reason.empty(), utf8(r.reason))}};
 }
 
-// The latest own games that came to the position, the last one first.
+// Own games that came to the position, the latest first.
+std::vector<book::GameSummary>
+games_here(const Shown& shown, book::BookFiles& files, std::size_t max) {
+    if (!files.experience)
+        return {};
+    const book::GameListFilter filter{.game = {.state = book::GameState::Applied},
+                                      .position = shown.position()};
+    return book::list_games(*files.experience, shown.names, filter, 0, max).games;
+}
+
 Json recent_games(const Shown& shown, book::BookFiles& files) {
-    std::deque<std::pair<book::LoggedGame, std::size_t>> found;  // with the ply of the position
-    if (shown.view.visited)
-        files.experience->games.each({.state = book::GameState::Applied}, [&](book::LoggedGame& g) {
-            const std::vector<book::Key>& keys = g.record.game.keys();
-            const auto at = std::find(keys.begin(), keys.end(), shown.position().key());
-            if (at == keys.end())
-                return;
-            found.emplace_front(std::move(g), static_cast<std::size_t>(at - keys.begin()));
-            if (found.size() > MaxRecentGames)
-                found.pop_back();
-        });
     Json games = Json::array();
-    for (const auto& [game, ply] : found) {
-        const auto opponent = files.experience->opponents.get(game.opponent_id);
-        games.push_back(game_json(game, ply, opponent ? opponent->name : ""));
-    }
+    if (shown.view.visited)
+        for (const book::GameSummary& g : games_here(shown, files, MaxRecentGames))
+            games.push_back(game_json(g.game, static_cast<std::size_t>(*g.ply), g.opponent.name));
     return games;
 }
 
@@ -296,24 +330,34 @@ int explain(const book::LoggedGame& g, const book::OpponentRecord& opponent, int
 
 }  // namespace
 
-int show_position(const Call& call, const engine::Game& game, book::TimeClass time, bool json) {
+int show_position(const Call& call,
+                  const engine::Game& game,
+                  book::TimeClass time,
+                  const ShowOptions& options) {
     book::BookFiles files = open_files(call);
     const Shown shown = look_at(files, game, time);
-    return json ? print_json(shown, files) : print_text(shown);
+    if (options.json)
+        return print_json(shown, files);
+    const int code = print_text(shown);
+    if (!options.games)
+        return code;
+    const std::vector<book::GameSummary> games = games_here(shown, files, options.number);
+    std::cout << '\n';
+    if (games.empty())
+        std::cout << "no own game came here\n";
+    print_games(games, true);
+    return code;
 }
 
 int show(Call& call) {
     std::string time = "blitz";
-    bool json = false;
+    ShowOptions options;
     call.option("time", time, "time class: lightning, blitz or standard");
-    call.option("json", json, "print JSON, in the format of the lichess opening explorer");
+    call.option("games", options.games, "list the own games that came here, the latest first");
+    call.option("number", options.number, "how many games to list; 0 is all");
+    call.option("json", options.json, "print JSON, in the format of the lichess opening explorer");
     const Words words = call.read();
-    const auto time_class = call.one_of<book::TimeClass>("--time",
-                                                         time,
-                                                         {{"lightning", book::TimeClass::Lightning},
-                                                          {"blitz", book::TimeClass::Blitz},
-                                                          {"standard", book::TimeClass::Standard}});
-    return show_position(call, call.game_from(words), time_class, json);
+    return show_position(call, call.game_from(words), time_class_from(call, time), options);
 }
 
 int why(Call& call) {

@@ -28,11 +28,11 @@ options() {
         awk '/^  [^ -]/ && before ~ /^  [^ -]/ { print "" } { print; before = $0 }'
 }
 
-# The --help of each command that --help lists under "Commands".
+# The --help of each command that --help lists, before its examples.
 commands_help() {
     local command
     printf '\n*Commands*\n'
-    for command in $("$program" --help | awk '/^Commands/ { on = 1; next } !NF { on = 0 } on { print $1 }'); do
+    for command in $("$program" --help | awk '/^Examples/ { exit } /^  [a-z]/ { print $1 }'); do
         printf '\n%s:\n' "$command"
         "$program" "$command" --help | sed -E '
             /^Options:$/d; /^ +--help /d

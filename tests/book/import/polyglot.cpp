@@ -3,6 +3,7 @@
 
 #include "book/import/importer.h"
 #include "book/learn/audit.h"
+#include "book/learn/user_edits.h"
 #include "book/store/failure.h"
 #include "tests/book/helpers.h"
 
@@ -106,6 +107,29 @@ BOOST_AUTO_TEST_CASE(limits_hold) {
     BOOST_TEST(export_polyglot(store, folder / "b.bin", {.uniform = true}) == 2);
     BOOST_TEST(entries(folder / "b.bin")[0].weight == 1);
     BOOST_CHECK_THROW(export_polyglot(store, folder / "no folder" / "b.bin", {}), Failure);
+}
+
+BOOST_AUTO_TEST_CASE(a_move_marked_never_stays_out_and_nothing_makes_no_file) {
+    helpers::Folder folder;
+    Store store = with(game("1. e4 e5", "1/2-1/2"));
+    const engine::Game start;
+    mark(store, start, helpers::move(start, "e4"), Never);
+    BOOST_TEST(export_polyglot(store, folder / "b.bin", {}) == 1);
+    BOOST_TEST(export_polyglot(store, folder / "none.bin", {.min_games = 9}) == 0);
+    BOOST_TEST(!std::filesystem::exists(folder / "none.bin"));
+    BOOST_TEST(!std::filesystem::exists(folder / "none.bin.part"));
+}
+
+BOOST_AUTO_TEST_CASE(weights_are_parts_of_the_largest) {
+    helpers::Folder folder;
+    const Key start = engine::Position().key();
+    const std::vector<WeightedMove> moves{{.key = start, .move = Move(12, 28), .weight = 0.5},
+                                          {.key = start, .move = Move(11, 27), .weight = 0}};
+    write_polyglot(folder / "b.bin", moves);
+    const std::vector<Entry> all = entries(folder / "b.bin");
+    BOOST_TEST_REQUIRE(all.size() == 2U);
+    BOOST_TEST((all[0] == Entry{start, 28 | 12 << 6, 32'768, 0}));
+    BOOST_TEST(all[1].weight == 1);  // the least that plays
 }
 
 BOOST_AUTO_TEST_CASE(big_counts_are_scaled_to_sixteen_bits) {

@@ -42,10 +42,9 @@ struct Log {
         add("spanish", "e4 e5 Nf3 Nc6 Bb5 a6", 0, Day, "Bert", engine::Black);
         add("transposed", "Nf3 Nc6 e4 e5 Bb5 a6 Ba4", 0.5, 2 * Day);
         add("undated", "d4 d5 c4 e6", 0, 0);
-        GameRecord aborted = record("aborted", "c4 e5 Nc3", 0.5, 2);
-        aborted.termination = Termination::Aborted;
-        aborted.played = 4 * Day;
-        take(store, aborted);
+        GameRecord pending = record("pending", "c4 e5 Nc3", 0.5, 2);
+        pending.played = 4 * Day;
+        take(store, pending, false);
     }
 };
 
@@ -54,7 +53,7 @@ struct Log {
 BOOST_FIXTURE_TEST_SUITE(game_list, Log)
 
 BOOST_AUTO_TEST_CASE(the_latest_game_comes_first_and_an_unknown_date_last) {
-    BOOST_TEST(list({}) == "aborted sicilian transposed spanish undated ");
+    BOOST_TEST(list({}) == "pending sicilian transposed spanish undated ");
 }
 
 BOOST_AUTO_TEST_CASE(pages_go_on_where_the_one_before_ends) {
@@ -92,6 +91,7 @@ BOOST_AUTO_TEST_CASE(a_position_is_found_in_any_order_of_moves) {
     const GamePage page = list_games(store, names, filter, 0, 0);
     BOOST_TEST_REQUIRE(page.games.size() == 2U);
     BOOST_TEST((page.games[0].ply == 4));
+    BOOST_TEST(page.games[0].game.record.game.ply() >= 5);  // what was played there was read
     filter.position = play("e4 e5 Nf3 Nc6 Bb5 a6 Ba4").position();  // the last of a game
     BOOST_TEST(list(filter) == "transposed ");
     filter.position = play("e4 c6").position();
@@ -99,11 +99,11 @@ BOOST_AUTO_TEST_CASE(a_position_is_found_in_any_order_of_moves) {
 }
 
 BOOST_AUTO_TEST_CASE(a_game_is_summed_up) {
-    const GamePage page = list_games(store, names, {.opening = "b50"}, 0, 0);
+    const GamePage page = list_games(store, names, {.opening = "siCil"}, 0, 0);
     BOOST_TEST_REQUIRE(page.games.size() == 1U);
     const GameSummary& game = page.games[0];
     BOOST_TEST(game.opponent.name == "Anna");
-    BOOST_TEST(game.opening.starts_with("B50 Sicilian"));
+    BOOST_TEST(game.opening.find("Sicilian") == 4U);
     BOOST_TEST(game.exit_move == "d6");
     BOOST_TEST(game.game.plies == 6);
     BOOST_TEST((game.game.record.exit_ply == 3));

@@ -32,11 +32,10 @@ struct Played {
         BookFiles files = open_book_files(folder / "book.db", {}, true);
         return own_lines(files.layers(), files.model(), options);
     }
-    Preparation prepared(const std::string& name) {
+    Preparation prepared(const std::string& name, const std::vector<OpponentGame>& others = {}) {
         BookFiles files = open_book_files(folder / "book.db", {}, true);
         const auto opponent = files.experience->opponents.find({.name = name});
-        BOOST_TEST_REQUIRE(opponent.has_value());
-        return prepare(files.layers(), files.model(), opponent->id);
+        return prepare(files.layers(), files.model(), opponent ? opponent->id : 0, others);
     }
 };
 
@@ -111,6 +110,32 @@ BOOST_AUTO_TEST_CASE(preparation_takes_the_line_that_they_answer_badly) {
             BOOST_TEST(r.replies[0].score == 1.0);
         }
     BOOST_TEST(found);
+}
+
+BOOST_AUTO_TEST_CASE(preparation_takes_their_games_against_anybody) {
+    for (int i = 0; i < 8; ++i) {
+        play("e4 e5 Nf3 Nc6 Bb5", 0.5, 4, "Other");
+        play("e4 f6 d4 g5 Nc3", 1, 4, "Other");
+    }
+    const auto theirs = [](const std::string& moves, double score) {
+        return OpponentGame{.moves = helpers::play(moves).moves(), .score = score};
+    };
+    const std::vector<OpponentGame> games{theirs("e4 f6 d4 g5 Nc3", 1),
+                                          theirs("e4 f6 d4 g5 Nc3", 1),
+                                          theirs("e4 f6 d4 g5 Qh5", 1),
+                                          theirs("d4 d5 c4", 0)};
+    const Preparation p = prepared("Unknown", games);
+    BOOST_TEST(p.value[engine::White] > p.usual[engine::White]);
+    BOOST_TEST_REQUIRE(p.replies.size() == 3U);  // after 1.e4, 1.d4 and 2.d4
+    BOOST_TEST(p.replies[0].games == 3);
+    BOOST_TEST(p.replies[0].game.ply() == 1);  // the nearest to the start comes first
+    BOOST_TEST(p.replies[1].game.ply() == 3);
+    BOOST_TEST(p.replies[2].games == 1);
+    // A game that the log has, too, counts once.
+    play("e4 f6 d4 g5 Nc3", 1, 4, "Known");
+    const Preparation known = prepared("Known", {games.data(), games.data() + 1});
+    BOOST_TEST_REQUIRE(!known.replies.empty());
+    BOOST_TEST(known.replies[0].games == 1);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

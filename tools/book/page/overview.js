@@ -8,8 +8,9 @@ function showFacts(data) {
     fact.append(element("b", value), element("span", label));
     return fact;
   }));
-  at("waiting").textContent = data.waiting ? data.waiting + "." : "";
-  at("waiting").hidden = !data.waiting;
+  const remarks = [data.news, data.waiting].filter(text => text);
+  at("waiting").textContent = remarks.map(text => text + ".").join(" ");
+  at("waiting").hidden = remarks.length === 0;
 }
 
 function showCurve(data) {

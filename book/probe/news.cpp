@@ -1,0 +1,148 @@
+#include "book/probe/news.h"
+
+#include "book/learn/audit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <sstream>
+
+namespace book {
+namespace {
+
+constexpr const char* VisitName = "last visit";
+constexpr double MinChange = 0.005;  // of a value
+constexpr double Played = 0.1,
+                 NotPlayed = 0.02;  // probabilities, before and after a move was dropped
+
+struct Place {
+    engine::Game game{};
+    Color side = engine::White;
+    TimeClass time = TimeClass::Blitz;
+};
+
+// The positions inside the book where we were to move, each once.
+std::vector<Place> places_of(Store& store, const std::vector<std::int64_t>& games) {
+    std::map<std::pair<Key, Color>, Place> places;
+    for (const std::int64_t id : games) {
+        const std::optional<LoggedGame> logged = store.games.get(id);
+        const std::optional<Track> track = logged ? track_of(logged->record, true) : std::nullopt;
+        if (!track)
+            continue;
+        const GameRecord& r = logged->record;
+        engine::Game game(r.game.start());
+        for (std::size_t i = 0; i <= track->steps.size(); ++i) {
+            if (game.position().side_to_move() == r.our_side)
+                places.try_emplace({game.position().key(), r.our_side},
+                                   Place{.game = game, .side = r.our_side, .time = r.time});
+            if (i < track->steps.size())
+                game.play(r.game.moves()[i]);
+        }
+    }
+    std::vector<Place> found;
+    for (auto& [key, place] : places)
+        found.push_back(std::move(place));
+    return found;
+}
+
+struct Seen {
+    PositionView view;
+    std::set<StoredMove> candidates{};  // moves of the book
+    [[nodiscard]] const BookMove* find(StoredMove move) const {
+        for (const BookMove& known : view.moves)
+            if (known.move == move)
+                return &known;
+        return nullptr;
+    }
+};
+
+Seen look(const Layers& layers, const Model& model, const Place& place) {
+    const engine::Position& pos = place.game.position();
+    Seen seen{.view = view(layers, model, query_of(pos, place.side, place.time))};
+    add_probabilities(model, true, {.ply = ply_of(pos)}, seen.view);
+    for (const std::size_t i : candidate_indices(seen.view, 1))
+        seen.candidates.insert(seen.view.moves[i].move);
+    return seen;
+}
+
+void compare(const Place& place, const Seen& before, const Seen& after, News& news) {
+    for (const BookMove& now : after.view.moves) {
+        const BookMove* const old = before.find(now.move);
+        const ChangedMove change{.game = place.game,
+                                 .side = place.side,
+                                 .move = stored_move(now.move),
+                                 .before = old ? old->mean : before.view.value,
+                                 .after = now.mean,
+                                 .probability_before = old ? old->probability : 0,
+                                 .probability_after = now.probability};
+        if (after.candidates.contains(now.move) && !before.candidates.contains(now.move))
+            news.found.push_back(change);
+        else if (change.probability_before >= Played && change.probability_after < NotPlayed)
+            news.dropped.push_back(change);
+        if (now.visits + now.exits > 0 && std::abs(change.after - change.before) >= MinChange)
+            news.moved.push_back(change);
+    }
+}
+
+template <typename Size>
+void sort_by(std::vector<ChangedMove>& moves, Size size) {
+    std::stable_sort(moves.begin(), moves.end(), [&](const ChangedMove& a, const ChangedMove& b) {
+        return size(a) > size(b);
+    });
+}
+
+}  // namespace
+
+std::optional<LastVisit> last_visit(Store& store) {
+    const std::optional<std::string> text = store.db.text(VisitName);
+    if (!text)
+        return std::nullopt;
+    LastVisit visit;
+    std::istringstream in(*text);
+    in >> visit.at >> visit.last_game;
+    for (std::int64_t id = 0; in >> id;)
+        visit.pending.push_back(id);
+    return visit;
+}
+
+void remember_visit(Store& store, std::int64_t now) {
+    Transaction transaction(store.db);
+    const std::vector<std::int64_t> ids = store.games.newest_first({});
+    const auto last = std::max_element(ids.begin(), ids.end());
+    std::string text = std::to_string(now) + ' ' + std::to_string(last == ids.end() ? 0 : *last);
+    for (const std::int64_t id : store.games.newest_first({.state = GameState::Pending}))
+        text += ' ' + std::to_string(id);
+    store.db.set_text(VisitName, text);
+    transaction.commit();
+}
+
+std::vector<std::int64_t> new_games(Store& store, const NewsOptions& options) {
+    std::vector<std::int64_t> ids =
+        store.games.newest_first({.since = options.since, .state = GameState::Applied});
+    if (options.visit)
+        std::erase_if(ids, [&visit = *options.visit](std::int64_t id) {
+            return id <= visit.last_game &&
+                   std::find(visit.pending.begin(), visit.pending.end(), id) == visit.pending.end();
+        });
+    ids.resize(std::min(ids.size(), options.games.value_or(ids.size())));
+    return ids;
+}
+
+News news_of(const Layers& layers, const Model& model, const std::vector<std::int64_t>& games) {
+    News news;
+    if (!layers.experience || games.empty())
+        return news;
+    Store without = book_without(*layers.experience, {games.begin(), games.end()});
+    const Model old_model = without.model();
+    const Layers old{.experience = &without, .original = layers.original, .base = layers.base};
+    const std::vector<Place> places = places_of(*layers.experience, games);
+    for (const Place& place : places)
+        compare(place, look(old, old_model, place), look(layers, model, place), news);
+    sort_by(news.moved, [](const ChangedMove& m) { return std::abs(m.after - m.before); });
+    sort_by(news.found, [](const ChangedMove& m) { return m.probability_after; });
+    sort_by(news.dropped, [](const ChangedMove& m) { return m.probability_before; });
+    return news;
+}
+
+}  // namespace book

@@ -1,0 +1,43 @@
+// What the book has learned lately: by which games, and which values and moves they changed.
+#pragma once
+
+#include "book/probe/probe.h"
+
+namespace book {
+
+// When somebody last asked for the news, and which games were in the log then.
+struct LastVisit {
+    std::int64_t at = 0;                  // seconds since 1970
+    std::int64_t last_game = 0;           // id
+    std::vector<std::int64_t> pending{};  // ids of games that were not finished
+};
+std::optional<LastVisit> last_visit(Store& store);
+// In a transaction of its own. `now`: seconds since 1970.
+void remember_visit(Store& store, std::int64_t now);
+
+// The ids of games that count: of those learned since a visit (all without one), or played since a
+// time, or of the last `games`. The latest first.
+struct NewsOptions {
+    std::optional<LastVisit> visit{};
+    std::optional<std::int64_t> since{};  // seconds since 1970
+    std::optional<std::size_t> games{};
+};
+std::vector<std::int64_t> new_games(Store& store, const NewsOptions& options);
+
+struct ChangedMove {      // one of our moves, in a position where new games were in the book
+    engine::Game game{};  // one way there
+    Color side = engine::White;
+    Move move;
+    double before = 0.5, after = 0.5;                      // values
+    double probability_before = 0, probability_after = 0;  // that the book plays it
+};
+struct News {
+    std::vector<ChangedMove> moved{};    // values, the largest change first
+    std::vector<ChangedMove> found{};    // moves that have become moves of the book
+    std::vector<ChangedMove> dropped{};  // moves that the book has ceased to play
+};
+// What these games have changed: compares the book with one in memory without them, which takes as
+// long as verify(). May throw Failure or an exception of SQLite.
+News news_of(const Layers& layers, const Model& model, const std::vector<std::int64_t>& games);
+
+}  // namespace book

@@ -1,0 +1,124 @@
+// What games have taught, and the repertoire that comes of it.
+#include "book/probe/news.h"
+
+#include "book/learn/user_edits.h"
+#include "book/probe/repertoire.h"
+#include "tests/book/helpers.h"
+
+using namespace book;
+using helpers::record;
+using helpers::take;
+
+namespace {
+
+struct Taught {
+    Store store{":memory:", true};
+    int number = 0;
+
+    void play(const std::string& moves, double score, int exit, int times = 1) {
+        for (int i = 0; i < times; ++i) {
+            GameRecord r = record(std::to_string(++number), moves, score, exit);
+            r.exit_cp = 0;
+            r.played = 1'700'000'000 + number;
+            take(store, r);
+        }
+    }
+    News news(const NewsOptions& options) {
+        return news_of({.experience = &store}, store.model(), new_games(store, options));
+    }
+    std::vector<RepertoireMove> moves(const RepertoireOptions& options = {}) {
+        return repertoire({.experience = &store}, store.model(), options);
+    }
+};
+
+const ChangedMove* find(const std::vector<ChangedMove>& moves, const std::string& san) {
+    for (const ChangedMove& m : moves)
+        if (engine::to_san(m.game.position(), m.move) == san)
+            return &m;
+    return nullptr;
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(news, Taught)
+
+BOOST_AUTO_TEST_CASE(games_are_new_until_the_next_visit) {
+    play("e4 e5 Nf3", 1, 2, 3);
+    BOOST_TEST(!last_visit(store).has_value());
+    BOOST_TEST(new_games(store, {}).size() == 3U);
+    GameRecord unfinished = record("later", "d4 d5 c4", 1, 2);
+    take(store, unfinished, false);
+    remember_visit(store, 1'800'000'000);
+    const auto visit = last_visit(store);
+    BOOST_TEST_REQUIRE(visit.has_value());
+    BOOST_TEST(visit->at == 1'800'000'000);
+    BOOST_TEST(new_games(store, {.visit = visit}).empty());
+    play("e4 c5 Nf3", 0, 2);
+    take(store, unfinished);  // it was in the log at the visit, but without a result
+    BOOST_TEST(new_games(store, {.visit = visit}).size() == 2U);
+    BOOST_TEST(new_games(store, {.games = 4}).size() == 4U);
+    BOOST_TEST(new_games(store, {.since = 1'700'000'004}).size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(values_move_as_they_did) {
+    play("e4 e5 Nf3", 1, 2, 6);
+    play("d4 d5 c4", 1, 2, 6);
+    const double before = view({.experience = &store},
+                               store.model(),
+                               query_of(engine::Position(), engine::White, TimeClass::Blitz))
+                              .moves[0]
+                              .mean;
+    play("d4 d5 c4", 0, 2, 6);
+    const News found = news({.games = 6});
+    const ChangedMove* const d4 = find(found.moved, "d4");
+    BOOST_TEST_REQUIRE(d4);
+    BOOST_TEST(d4->after < d4->before - 0.1);
+    BOOST_TEST(d4->before > 0.6);
+    BOOST_TEST(std::abs(d4->before - before) < 0.02);
+    BOOST_TEST(d4->probability_after < d4->probability_before);
+    BOOST_TEST(!find(found.found, "d4"));
+    BOOST_TEST(news({.games = 0}).moved.empty());
+}
+
+BOOST_AUTO_TEST_CASE(new_and_dropped_moves_are_told) {
+    play("e4 e5 Nf3", 0.5, 2, 8);
+    play("d4 d5 c4", 0.5, 2, 8);
+    play("e4 e5 Nf3", 0, 2, 20);
+    play("c4 e5 Nc3", 1, 2, 8);
+    const News found = news({.games = 28});
+    BOOST_TEST(find(found.found, "c4"));
+    BOOST_TEST(find(found.dropped, "e4"));
+    BOOST_TEST(!find(found.dropped, "c4"));
+}
+
+BOOST_AUTO_TEST_CASE(the_repertoire_is_what_would_be_played) {
+    play("e4 e5 Nf3 Nc6 Bb5", 1, 3, 8);
+    play("d4 d5 c4 e6", 0.5, 3, 8);
+    const auto has = [this](const engine::Game& game, const std::string& san) {
+        const StoredMove wanted =
+            book::store(helpers::move(game, san), game.position().side_to_move());
+        const std::vector<RepertoireMove> all = moves();
+        return std::any_of(all.begin(), all.end(), [&](const RepertoireMove& m) {
+            return m.key == game.position().key() && m.move == wanted && m.probability > 0;
+        });
+    };
+    const engine::Game start;
+    BOOST_TEST(has(start, "e4"));
+    BOOST_TEST(has(helpers::play("e4 e5"), "Nf3"));
+    BOOST_TEST(!has(helpers::play("e4"), "e5"));  // a reply to us is no move of ours
+    const std::vector<RepertoireMove> all = moves();
+    BOOST_TEST(std::is_sorted(
+        all.begin(), all.end(), [](const auto& a, const auto& b) { return a.key < b.key; }));
+    double sum = 0;
+    for (const RepertoireMove& m : all)
+        if (m.key == start.position().key())
+            sum += m.probability;
+    BOOST_TEST((sum > 0.9 && sum < 1.02));
+    BOOST_TEST(moves({.white = false}).empty());
+    BOOST_TEST(moves({.min_games = 9}).empty());
+    mark(store, start, helpers::move(start, "e4"), Never);
+    BOOST_TEST(!has(start, "e4"));
+    BOOST_TEST(!has(helpers::play("e4 e5"), "Nf3"));  // cannot arise any more
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,109 @@
+#!/bin/bash
+# What people do first: each with one command of nutcracker-book, which its --help names.
+# Usage: tasks.sh BUILD_FOLDER
+set -euo pipefail
+source "$(dirname "$0")/common.sh"
+# on COMMAND...: runs a command on book.db; its output goes to `said`, with its messages
+on() { nutcracker-book --book book.db --base "" "$@" >said 2>&1; }
+# says TEXT COMMAND...: fails unless the command prints the text and ends well
+says() {
+    local text=$1
+    shift
+    on "$@" || fail "$*: $(cat said)"
+    grep -qF -- "$text" said || fail "$*: no \"$text\" in: $(cat said)"
+}
+# refuses TEXT COMMAND...: fails unless the command fails with one line that has the text
+refuses() {
+    local text=$1
+    shift
+    on "$@" && fail "$* passed: $(cat said)"
+    if [[ $(wc -l <said) != 1 ]] || ! grep -qF -- "$text" said; then fail "$*: no \"$text\" alone in: $(cat said)"; fi
+}
+# lines_are NUMBER COMMAND...: fails unless the command prints so many lines to standard output
+lines_are() {
+    local number=$1
+    shift
+    [[ $(nutcracker-book --book book.db --base "" "$@" 2>/dev/null | wc -l) == "$number" ]] || fail "$*: not $number lines"
+}
+make_book book.db endings
+
+# Every command is in the help, and every example of the help is a command.
+nutcracker-book --help >help
+for command in show lines games why news report stats opponents prepare import edit improve merge learn undo \
+    unlearn relearn snapshot recover verify rebuild export check; do
+    grep -qE "^  $command +[a-z]" help || fail "--help does not list $command"
+    nutcracker-book "$command" --help >/dev/null || fail "$command --help"
+done
+refuses '--color is auto, always or never' --color red games
+
+# Own games, by all that may be known of them.
+lines_are 44 games --number 0
+lines_are 20 games
+lines_are 4 games --page 3
+refuses 'there is no such page' games --page 4
+says '--page 2 shows older games' games
+on games --opponent anna --number 0
+grep -qvF $'\tAnna\t' said && fail "others than Anna: $(cat said)"
+[[ -s said ]] || fail "no game against Anna"
+refuses 'which "a"' games --opponent a
+refuses 'no opponent "Xaver"' games --opponent Xaver
+refuses 'only one of --won, --drawn and --lost' games --won --lost
+refuses '"yesterday" is no day like' games --since yesterday
+refuses 'white or black, not "green"' games --colour green
+refuses 'lightning, blitz or standard, not "fast"' games --time fast
+refuses 'is no move after' games --position "1. e4 e4"
+refuses 'no game matches' games --since 2024-01-01
+says $'\tBlack\t' games --colour black
+grep -qF $'\tWhite\t' said && fail "games with White: $(cat said)"
+says 'Nimzo-Indian' games --opening nimzo
+grep -qF 'Sicilian' said && fail "other openings: $(cat said)"
+says $'\t4.e3\t' games --position "1. c4 e6 2. Nc3 Nf6 3. d4"
+says '"exit":{"ply":6,"move":"e3"' games --opening nimzo --json
+all=$(nutcracker-book --book book.db --base "" games --number 0 --until 2023-11-15 | wc -l)
+((all > 0 && all < 44)) || fail "--until: $all games"
+
+# How often a move is played; the games of a position; why.
+says 'played' show
+grep -qE '^e4 +[0-9]+ %' said || fail "no probability: $(cat said)"
+says '1.e4 c5' show "1. e4 c5" --games
+grep -qF 'opponent' said || fail "no games: $(cat said)"
+says '"probability":' show --json
+says $'\033[1m' --color always show
+on --color never show && grep -q $'\033' said && fail "colour that nobody wants"
+says 'game 1 of 2023' why 1 5
+
+# The best line as Black, and only that.
+says 'best' lines --best --colour black --min-games 1
+grep -qE 'worst|White' said && fail "lines --best --colour black: $(cat said)"
+
+# The news, until they were told.
+says 'games, +' news
+says 'values that moved most' news --games 5
+says 'no new games since 20' news
+says $'news\tno new games' stats
+refuses 'only one of --since and --games' news --since 2023-11-15 --games 3
+
+# A PolyGlot book of what would be played: no move marked never, no reply to a move that is not played.
+on export --bin first.bin || fail "$(cat said)"
+grep -qE '^[0-9]+ entries in first.bin$' said || fail "export --bin: $(cat said)"
+on edit e4=never
+on export --bin second.bin || fail "$(cat said)"
+(($(stat -c %s second.bin) < $(stat -c %s first.bin))) || fail "1.e4 is still exported"
+nutcracker-book --book empty.db --base "" learn on
+nutcracker-book --book empty.db --base "" export --bin none.bin >said 2>&1 && fail "an empty book was exported"
+[[ ! -e none.bin && $(wc -l <said) == 1 ]] || fail "export of an empty book: $(cat said)"
+refuses 'belong to --counts' export --bin third.bin --experience
+nutcracker-book --book third.db --base "" import first.bin >said 2>&1 || fail "its own .bin: $(cat said)"
+refuses '"sometimes" is no mark: always, prefer, avoid, never or none' edit "1. e4" e6=sometimes
+says 'taken back: marked e4' undo
+
+# Preparation for somebody from games of theirs.
+for i in 1 2 3; do
+    printf '[White "Zoe (C)"]\n[Black "X%s"]\n[Result "1-0"]\n\n1. e4 e5 2. f4 1-0\n\n' $i
+    printf '[White "Y"]\n[Black "Zoe"]\n[Result "0-1"]\n\n1. e4 c6 2. d4 d5 0-1\n\n'
+done >his.pgn
+says 'Zoe: 0 games, +0 =0 -0, -; 6 games of theirs in the file' prepare zoe --pgn his.pgn
+grep -qE '^3 games.*1\.e4.*c6 3' said || fail "prepare --pgn: $(cat said)"
+refuses 'no game of "Quentin" in "his.pgn"' prepare Quentin --pgn his.pgn
+refuses 'which "x" in "his.pgn"? X1; X2; X3' prepare x --pgn his.pgn
+refuses '"none.pgn"' prepare zoe --pgn none.pgn

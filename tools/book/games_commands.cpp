@@ -1,0 +1,257 @@
+// Commands about own games of the log: games, unlearn, relearn.
+#include "book/learn/audit.h"
+#include "book/probe/game_list.h"
+#include "tools/book/book_command.h"
+
+#include <iostream>
+
+#include <fmt/ostream.h>
+#include <nlohmann/json.hpp>
+
+namespace tools::book_command {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const char* state_text(book::GameState state) {
+    switch (state) {
+    case book::GameState::Pending:
+        return "pending";
+    case book::GameState::Applied:
+        return "learned";
+    case book::GameState::Unlearned:
+        return "unlearned";
+    case book::GameState::Rejected:
+        return "without evidence";
+    }
+    return "";
+}
+
+Json game_json(const book::GameSummary& summary) {
+    const book::LoggedGame& g = summary.game;
+    const book::GameRecord& r = g.record;
+    Json exit;
+    if (r.exit_ply)
+        exit = Json{{"ply", *r.exit_ply},
+                    {"move", summary.exit_move},
+                    {"cp", r.exit_cp},
+                    {"depth", r.exit_depth}};
+    return {{"number", g.id},
+            {"id", utf8(r.uid)},
+            {"date", date_text(r.played)},
+            {"color", r.our_side == engine::White ? "white" : "black"},
+            {"opponent", utf8(name_of(summary.opponent))},
+            {"server", utf8(summary.opponent.server)},
+            {"rating", r.opponent.rating > 0 ? Json(r.opponent.rating) : Json()},
+            {"result", result_of(g)},
+            {"ending", ending_of(g)},
+            {"reason", utf8(r.reason)},
+            {"timeControl", utf8(r.time_control)},
+            {"event", utf8(r.event)},
+            {"plies", g.plies},
+            {"opening", summary.opening.empty() ? Json() : Json(summary.opening)},
+            {"exit", std::move(exit)},
+            {"epoch", g.epoch},
+            {"state", state_text(g.state)}};
+}
+
+// All columns, for other programs.
+void print_columns(const std::vector<book::GameSummary>& games) {
+    for (const book::GameSummary& summary : games) {
+        const book::LoggedGame& g = summary.game;
+        const book::GameRecord& r = g.record;
+        const auto text = [](const std::string& words) { return printable(utf8(words)); };
+        fmt::print(std::cout,
+                   "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n",
+                   g.id,
+                   date_text(r.played),
+                   colour_text(r.our_side),
+                   text(name_of(summary.opponent)),
+                   text(summary.opponent.server),
+                   result_of(g),
+                   ending_of(g),
+                   text(r.time_control),
+                   text(r.event),
+                   g.plies,
+                   state_text(g.state),
+                   r.opponent.rating > 0 ? std::to_string(r.opponent.rating) : "",
+                   exit_text(summary),
+                   g.epoch,
+                   summary.opening);
+    }
+}
+
+// The options that choose games of the log.
+struct WantedGames {
+    std::string epoch, since, until;
+    book::Opponent opponent{};
+
+    void add_options(Call& call) {
+        call.option("opponent", opponent.name, "games against this opponent");
+        call.option("server", opponent.server, "the server where the opponent plays");
+        call.option("since", since, "games since this day, yyyy-mm-dd");
+        call.option("until", until, "games up to this day, yyyy-mm-dd");
+        call.option("epoch", epoch, "games of this run of the engine: a number, or last");
+    }
+    [[nodiscard]] static bool given(const Call& call) {
+        for (const char* const option : {"opponent", "server", "since", "until", "epoch"})
+            if (call.given(option))
+                return true;
+        return false;
+    }
+    // What can be wrong without a book.
+    [[nodiscard]] book::GameFilter check(const Call& call) const {
+        constexpr std::int64_t Day = 86400;
+        book::GameFilter filter;
+        call.require(opponent.server.empty() || !opponent.name.empty(),
+                     "the name of the opponent is missing");
+        call.require(!call.given("opponent") || !opponent.name.empty(),
+                     "the name of the opponent is missing");
+        if (call.given("since"))
+            filter.since = day_from(call, since);
+        if (call.given("until"))
+            filter.before = day_from(call, until) + Day;
+        if (call.given("epoch") && epoch != "last") {
+            filter.epoch = number_from(epoch, 9);
+            call.require(filter.epoch.has_value(),
+                         fmt::format("\"{}\" is no number of a run, nor \"last\"", epoch));
+        }
+        return filter;
+    }
+    // `exact`: a part of the opponent's name will not do.
+    void look_up(book::Store& store, book::GameFilter& filter, bool exact) const {
+        if (epoch == "last")
+            filter.epoch = store.games.last_epoch();
+        if (!opponent.name.empty())
+            filter.opponent = find_opponent(store, opponent, exact).id;
+    }
+};
+
+// Reads which games to change, changes them, and prints their number.
+int change_games(Call& call, std::int64_t (*change)(book::Store&, const book::GameFilter&)) {
+    std::int64_t game = 0;
+    WantedGames wanted;
+    bool all = false;
+    call.option("game", game, "the game with this number");
+    wanted.add_options(call);
+    call.option("all", all, "all games");
+    call.read();
+    call.require(call.given("game") || WantedGames::given(call) || all,
+                 "say which games, or --all");
+    book::GameFilter filter = wanted.check(call);
+    require_one_log(call);
+    if (call.given("game"))
+        filter.id = game;
+    book::Store store = open_book(call, Access::Write);
+    wanted.look_up(store, filter, true);
+    const std::int64_t changed = change(store, filter);
+    std::cout << counted(changed, "game") << '\n';
+    return changed > 0 ? 0 : 1;
+}
+
+}  // namespace
+
+std::string exit_text(const book::GameSummary& summary) {
+    if (summary.exit_move.empty())
+        return "";
+    const book::GameRecord& r = summary.game.record;
+    const int first = 2 * (r.game.start().fullmove_number() - 1) +
+                      (r.game.start().side_to_move() == engine::Black ? 1 : 0);
+    const int ply = first + r.exit_ply.value_or(0);
+    return fmt::format("{}{}{}", ply / 2 + 1, ply % 2 == 0 ? "." : "...", summary.exit_move);
+}
+
+void print_games(const std::vector<book::GameSummary>& games, bool aligned) {
+    if (!aligned)
+        return print_columns(games);
+    std::vector<std::vector<Cell>> rows;
+    for (const book::GameSummary& summary : games) {
+        const book::LoggedGame& g = summary.game;
+        const book::GameRecord& r = g.record;
+        const std::string result = result_of(g), ending = ending_of(g);
+        const bool known = result != "*";
+        const std::string rating =
+            r.opponent.rating > 0 ? fmt::format(" ({})", r.opponent.rating) : "";
+        const bool plain = g.state == book::GameState::Applied && ending == "normal";
+        rows.push_back({{.text = std::to_string(g.id), .right = true},
+                        {.text = date_text(r.played)},
+                        {.text = utf8(name_of(summary.opponent)) + rating},
+                        {.text = colour_text(r.our_side)},
+                        {.text = result,
+                         .colour = known && r.score > 0.75   ? Colour::Good
+                                   : known && r.score < 0.25 ? Colour::Bad
+                                                             : Colour::Plain},
+                        {.text = exit_text(summary)},
+                        {.text = std::to_string(g.epoch), .right = true},
+                        {.text = plain                                 ? ""
+                                 : g.state == book::GameState::Applied ? ending
+                                                                       : state_text(g.state),
+                         .colour = Colour::Soft},
+                        {.text = summary.opening}});
+    }
+    print_table(std::cout,
+                {"game", "date", "opponent", "colour", "result", "exit", "epoch", "", "opening"},
+                rows,
+                true);
+}
+
+int games(Call& call) {
+    WantedGames wanted;
+    std::string colour, time, position;
+    bool won = false, drawn = false, lost = false, json = false;
+    std::size_t number = 20, page = 1;
+    book::GameListFilter filter;
+    wanted.add_options(call);
+    call.option("opening", filter.opening, "part of the opening's name or code, as sicil or B90");
+    call.option("colour", colour, "games that we played with white or black");
+    call.option("won", won, "games that we won");
+    call.option("drawn", drawn, "games that were drawn");
+    call.option("lost", lost, "games that we lost");
+    call.option("time", time, "time class: lightning, blitz or standard");
+    call.option("position", position, "games that went through this position: FEN or moves");
+    call.option("number", number, "games on a page; 0 is all");
+    call.option("page", page, "which page, 1 is the latest games");
+    call.option("json", json, "print an object of JSON on each line");
+    call.read();
+    call.require(page >= 1, "--page is at least 1");
+    call.require(won + drawn + lost <= 1, "only one of --won, --drawn and --lost");
+    filter.game = wanted.check(call);
+    filter.game.side = colour_from(call, "--colour", colour);
+    if (!time.empty())
+        filter.game.time = time_class_from(call, time);
+    if (won || drawn || lost)
+        filter.game.result = won    ? book::OwnResult::Won
+                             : lost ? book::OwnResult::Lost
+                                    : book::OwnResult::Drawn;
+    if (!position.empty())
+        filter.position = call.game_from({position}).position();
+    book::Store store = open_log(call);
+    wanted.look_up(store, filter.game, false);
+    const book::GamePage found =
+        book::list_games(store, book::OpeningNames(), filter, (page - 1) * number, number);
+    if (json)
+        for (const book::GameSummary& game : found.games)
+            std::cout << game_json(game).dump(-1, ' ', true) << '\n';
+    else
+        print_games(found.games, is_terminal());
+    if (found.games.empty())
+        return complain(page > 1 ? "games: there is no such page" : "games: no game matches");
+    if (found.more)
+        std::cerr << fmt::format(
+            "page {}{}; --page {} shows older games\n",
+            page,
+            found.total
+                ? fmt::format(" of {}", (*found.total - 1) / static_cast<std::int64_t>(number) + 1)
+                : "",
+            page + 1);
+    return 0;
+}
+
+int unlearn(Call& call) {
+    return change_games(call, book::unlearn);
+}
+int relearn(Call& call) {
+    return change_games(call, book::relearn);
+}
+
+}  // namespace tools::book_command
