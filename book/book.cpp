@@ -52,7 +52,8 @@ Row row_of(const BookMove& move, const Model& model) {
             .value = move.mean,
             .width = move.belief.deviation(model),
             .evidence = move.belief.evidence,
-            .flags = move.flags};
+            .flags = move.flags,
+            .probability = move.probability};
 }
 
 class StoredBook final : public Book {
@@ -295,6 +296,7 @@ Result<std::vector<Row>> StoredBook::table(const Position& pos, TimeClass time) 
                 seen = std::move(other);
         }
         std::vector<Row> rows;
+        add_probabilities(model, !theirs, {.ply = ply_of(pos)}, seen);
         for (const BookMove& move : seen.moves) {
             Row row = row_of(move, model);
             if (theirs) {
@@ -304,8 +306,10 @@ Result<std::vector<Row>> StoredBook::table(const Position& pos, TimeClass time) 
             }
             rows.push_back(row);
         }
-        std::stable_sort(
-            rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.value > b.value; });
+        std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
+            return a.probability != b.probability ? a.probability > b.probability
+                                                  : a.value > b.value;
+        });
         return rows;
     });
 }

@@ -42,7 +42,7 @@ class Book {
     // is good enough.
     virtual Result<std::optional<Chosen>> choose(const engine::Game& game,
                                                  const ChooseOptions& options) = 0;
-    // Every move known here, best first.
+    // Every move known here, the most probable first, then the best.
     virtual Result<std::vector<Row>> table(const engine::Position& pos, TimeClass time) = 0;
     // "C65 Ruy Lopez: Berlin Defence", of the last named position of the game; "" if none.
     virtual std::string opening(const engine::Game& game) = 0;

@@ -76,6 +76,9 @@ struct Row {  // one move known in a position, from the mover's view
     double value = 0.5, width = 0.4;       // expected score and its standard deviation
     double evidence = 0;                   // behind the value, in games
     int flags = 0;                         // see Flag
+    // How often the book plays the move here, 0..1; if own games came here with the opponent to
+    // move, how often to expect it of them.
+    double probability = 0;
 };
 enum Flag : int { Always = 1, Prefer = 2, Avoid = 4, Never = 8 };
 

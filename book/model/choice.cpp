@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <sstream>
 
@@ -30,6 +31,62 @@ double preferred_mean(const ChoiceRule& rule, const Candidate& c) {
 
 bool asked_for(const Candidate& c) {
     return (c.flags & (Always | Prefer)) != 0;
+}
+
+double deviation(const ChoiceRule& rule, const Candidate& c) {
+    return rule.deviation / std::sqrt(c.evidence);
+}
+
+// What of a choice does not depend on the seed.
+struct Field {
+    std::vector<std::size_t> eligible{};  // the candidates that may be drawn
+    double best_mean = -std::numeric_limits<double>::infinity();
+    std::string left_because{};  // why none may
+};
+
+Field field_of(const ChoiceRule& rule, std::span<const Candidate> candidates) {
+    Field field;
+    const auto leave = [&field](const char* because) {
+        field.eligible.clear();
+        field.left_because = because;
+        return field;
+    };
+    if (candidates.empty())
+        return leave("no move is known here");
+    const bool forced = std::any_of(candidates.begin(), candidates.end(), [](const Candidate& c) {
+        return (c.flags & Always) != 0;
+    });
+    bool wanted = forced;
+    double best_preferred = field.best_mean, best_pessimistic = field.best_mean;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        const Candidate& c = candidates[i];
+        const bool allowed =
+            forced ? (c.flags & Always) != 0
+                   : (c.flags & Never) == 0 && (c.evidence >= rule.min_evidence || asked_for(c));
+        if (!allowed)
+            continue;
+        field.eligible.push_back(i);
+        wanted = wanted || asked_for(c);
+        best_preferred = std::max(best_preferred, preferred_mean(rule, c));
+        field.best_mean = std::max(field.best_mean, c.mean);
+        best_pessimistic =
+            std::max(best_pessimistic, c.mean - rule.pessimism / std::sqrt(c.evidence));
+    }
+    if (field.eligible.empty())
+        return leave("too little is known of any move");
+    if (best_pessimistic < rule.leave_below && !wanted)
+        return leave("no move here has done well");
+    std::erase_if(field.eligible, [&](std::size_t i) {
+        return preferred_mean(rule, candidates[i]) < best_preferred - rule.slack;
+    });
+    return field;
+}
+
+std::vector<double> normal_draws(std::size_t count) {
+    Random random(1);
+    std::vector<double> draws(count);
+    std::generate(draws.begin(), draws.end(), [&random] { return random.normal(); });
+    return draws;
 }
 
 }  // namespace
@@ -61,53 +118,48 @@ ChoiceRule choice_rule(const Model& model, bool match, double spent) {
 }
 
 Choice choose(const ChoiceRule& rule, std::span<const Candidate> candidates, std::uint64_t seed) {
-    Choice choice;
+    const Field field = field_of(rule, candidates);
+    Choice choice{.chosen = {}, .left_because = field.left_because, .draws = {}, .loss = 0};
     choice.draws.assign(candidates.size(), 0);
-    if (candidates.empty()) {
-        choice.left_because = "no move is known here";
+    if (field.eligible.empty())
         return choice;
-    }
-    const bool forced = std::any_of(candidates.begin(), candidates.end(), [](const Candidate& c) {
-        return (c.flags & Always) != 0;
-    });
-    const auto eligible = [&](const Candidate& c) {
-        if (forced)
-            return (c.flags & Always) != 0;
-        return (c.flags & Never) == 0 && (c.evidence >= rule.min_evidence || asked_for(c));
-    };
-    constexpr double None = -1e9;
-    double best_preferred = None, best_pessimistic = None, best_mean = None;
-    bool wanted = forced;
-    for (const Candidate& c : candidates) {
-        if (!eligible(c))
-            continue;
-        best_preferred = std::max(best_preferred, preferred_mean(rule, c));
-        best_mean = std::max(best_mean, c.mean);
-        best_pessimistic =
-            std::max(best_pessimistic, c.mean - rule.pessimism / std::sqrt(c.evidence));
-        wanted = wanted || asked_for(c);
-    }
-    if (best_preferred == None) {
-        choice.left_because = "too little is known of any move";
-        return choice;
-    }
-    if (best_pessimistic < rule.leave_below && !wanted) {
-        choice.left_because = "no move here has done well";
-        return choice;
-    }
     // Thompson sampling among the moves within the slack of the best.
     Random random(seed);
-    for (std::size_t i = 0; i < candidates.size(); ++i) {
-        const Candidate& c = candidates[i];
-        const double noise =
-            random.normal();  // also for excluded moves: excluding one changes no other draw
-        choice.draws[i] = preferred_mean(rule, c) + rule.deviation / std::sqrt(c.evidence) * noise;
-        if (eligible(c) && preferred_mean(rule, c) >= best_preferred - rule.slack &&
-            (!choice.chosen || choice.draws[i] > choice.draws[*choice.chosen]))
-            choice.chosen = i;
-    }
-    choice.loss = best_mean - candidates[*choice.chosen].mean;
+    for (std::size_t i = 0; i < candidates.size(); ++i)  // an excluded move changes no other draw
+        choice.draws[i] =
+            preferred_mean(rule, candidates[i]) + deviation(rule, candidates[i]) * random.normal();
+    choice.chosen = *std::max_element(
+        field.eligible.begin(), field.eligible.end(), [&](std::size_t a, std::size_t b) {
+            return choice.draws[a] < choice.draws[b];
+        });
+    choice.loss = field.best_mean - candidates[*choice.chosen].mean;
     return choice;
+}
+
+std::vector<double> play_probabilities(const ChoiceRule& rule,
+                                       std::span<const Candidate> candidates) {
+    constexpr std::size_t Draws = 4096;
+    static const std::vector<double> Normals = normal_draws(Draws * 16);
+    std::vector<double> probabilities(candidates.size(), 0);
+    const std::vector<std::size_t> eligible = field_of(rule, candidates).eligible;
+    if (eligible.size() == 1)
+        probabilities[eligible[0]] = 1;
+    if (eligible.size() <= 1)
+        return probabilities;
+    std::size_t next = 0;
+    for (std::size_t draw = 0; draw < Draws; ++draw) {
+        std::size_t best = eligible[0];
+        double highest = -std::numeric_limits<double>::infinity();
+        for (const std::size_t i : eligible) {
+            const double drawn = preferred_mean(rule, candidates[i]) +
+                                 deviation(rule, candidates[i]) * Normals[next++ % Normals.size()];
+            if (drawn > highest)
+                best = i;
+            highest = std::max(highest, drawn);
+        }
+        probabilities[best] += 1.0 / Draws;
+    }
+    return probabilities;
 }
 
 void round_for_record(std::vector<Candidate>& candidates) {

@@ -53,6 +53,11 @@ struct Choice {
 };
 Choice choose(const ChoiceRule& rule, std::span<const Candidate> candidates, std::uint64_t seed);
 
+// How often choose() plays each candidate over all seeds: 0..1, with an error of about 0.01. The
+// rest to 1 is how often it leaves the book.
+std::vector<double> play_probabilities(const ChoiceRule& rule,
+                                       std::span<const Candidate> candidates);
+
 // Rounds to the digits of a record. Call it before choose(), so that the record repeats the choice.
 void round_for_record(std::vector<Candidate>& candidates);
 

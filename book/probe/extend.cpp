@@ -20,7 +20,6 @@ constexpr int MaxPlies = 60;
 constexpr std::size_t MaxCandidates = 8;     // of one position, the best first
 constexpr std::size_t MaxPositions = 4'000;  // visited for one plan and colour
 constexpr std::size_t PlanSize = 16;
-constexpr std::uint64_t Draws = 32;  // samples of our choice, for the probabilities of our moves
 constexpr double MinReach = 1e-4;
 constexpr int MaxCentipawns = 2'000;
 
@@ -51,30 +50,10 @@ std::vector<double> ranks_by_distance(const Visited& from, const PositionView& v
 }
 
 // Ranks by Priority::Reach: how probably games come there.
-std::vector<double>
-ranks_by_reach(const Model& model, const Visited& from, const PositionView& view, bool ours) {
-    std::vector<double> ranks(view.moves.size(), 0);
-    if (!ours) {
-        double sum = 0;
-        for (std::size_t i = 0; i < ranks.size(); ++i) {
-            const BookMove& move = view.moves[i];
-            ranks[i] = static_cast<double>(move.visits) +
-                       model.imported_replies * std::sqrt(static_cast<double>(move.imported_games));
-            sum += ranks[i];
-        }
-        for (double& rank : ranks)
-            rank *= sum > 0 ? from.rank / sum : 0;
-        return ranks;
-    }
-    const std::vector<const BookMove*> moves = candidate_moves(view, 1);
-    std::vector<Candidate> candidates;
-    for (const BookMove* move : moves)
-        candidates.push_back(to_candidate(*move));
-    const ChoiceRule rule = choice_rule(model, false, 0);
-    for (std::uint64_t seed = 1; seed <= Draws; ++seed)
-        if (const auto chosen = choose(rule, candidates, seed).chosen)
-            ranks[static_cast<std::size_t>(moves[*chosen] - view.moves.data())] +=
-                from.rank / static_cast<double>(Draws);
+std::vector<double> ranks_by_reach(const Visited& from, const PositionView& view) {
+    std::vector<double> ranks;
+    for (const BookMove& move : view.moves)
+        ranks.push_back(from.rank * move.probability);
     return ranks;
 }
 
@@ -127,8 +106,7 @@ class WorkFinder {
     }
 
     void visit(const Visited& from) {
-        const PositionView seen =
-            view(layers_, model_, query_of(from.position, side_, options_.time));
+        PositionView seen = view(layers_, model_, query_of(from.position, side_, options_.time));
         if (seen.foreign)
             return;
         const bool ours = from.position.side_to_move() == side_;
@@ -139,8 +117,10 @@ class WorkFinder {
             }
         if (from.plies + 1 >= MaxPlies)
             return;
-        const std::vector<double> ranks = by_reach_ ? ranks_by_reach(model_, from, seen, ours)
-                                                    : ranks_by_distance(from, seen, ours);
+        if (by_reach_)
+            add_probabilities(model_, ours, {.ply = from.plies}, seen);
+        const std::vector<double> ranks =
+            by_reach_ ? ranks_by_reach(from, seen) : ranks_by_distance(from, seen, ours);
         for (std::size_t i = 0; i < ranks.size(); ++i) {
             const BookMove& move = seen.moves[i];
             if ((move.flags & Never) != 0 || (by_reach_ && ranks[i] < MinReach))

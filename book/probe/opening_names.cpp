@@ -1,7 +1,10 @@
 #include "book/probe/opening_names.h"
 
+#include "book/model/key.h"
 #include "book/store/failure.h"
 #include "engine/board/notation.h"
+
+#include <algorithm>
 
 #include <fmt/format.h>
 
@@ -83,7 +86,12 @@ OpeningNames::OpeningNames(const std::vector<Opening>& openings) {
         for (const engine::Move m : opening.moves)
             pos.make(m);
         names_.try_emplace(pos.key(), opening.eco + " " + opening.name);
+        last_progress_ = std::max(last_progress_, progress(pos));
     }
+}
+
+bool OpeningNames::may_follow(const engine::Position& pos) const {
+    return progress(pos) <= last_progress_;
 }
 
 std::string OpeningNames::of(const engine::Position& pos) const {

@@ -28,10 +28,13 @@ class OpeningNames {
     // "C65 Ruy Lopez: Berlin Defence", of the last named position of the game; "" if none.
     [[nodiscard]] std::string of(const engine::Game& game) const;
     [[nodiscard]] std::string of(const engine::Position& pos) const;
+    // False where neither the position nor any that follows can have a name.
+    [[nodiscard]] bool may_follow(const engine::Position& pos) const;
     [[nodiscard]] std::size_t size() const { return names_.size(); }
 
   private:
     std::unordered_map<engine::Key, std::string> names_;
+    int last_progress_ = 0;  // the highest progress() of a named position
 };
 
 }  // namespace book

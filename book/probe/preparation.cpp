@@ -112,11 +112,13 @@ void Preparer::note(const LoggedGame& g) {
 std::vector<Preparer::Option> Preparer::our_options(const PositionView& view) {
     std::vector<Option> found;
     double best = -1;
-    for (const BookMove* move : candidate_moves(view, 1))
-        if ((move->flags & Never) == 0 && found.size() < MaxMoves && move->mean >= best - Slack) {
-            best = std::max(best, move->mean);
-            found.push_back({.move = stored_move(move->move), .value = move->mean});
+    for (const std::size_t i : candidate_indices(view, 1)) {
+        const BookMove& move = view.moves[i];
+        if ((move.flags & Never) == 0 && found.size() < MaxMoves && move.mean >= best - Slack) {
+            best = std::max(best, move.mean);
+            found.push_back({.move = stored_move(move.move), .value = move.mean});
         }
+    }
     return found;
 }
 

@@ -1,6 +1,7 @@
 #include "book/probe/probe.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace book {
@@ -193,6 +194,36 @@ bool is_look_due(const Model& model, const PositionView& view) {
     return exits < model.looks && visits >= model.look_after * (exits + 1);
 }
 
+Candidate to_candidate(const BookMove& move) {
+    return {.move = move.move,
+            .mean = move.mean,
+            .evidence = move.belief.evidence,
+            .opponent_penalty = move.opponent_penalty,
+            .flags = move.flags};
+}
+
+// The rule and the candidates, as choose() gets them. `moves` are indices of the view's moves.
+DrawRecord record_of(const Model& model,
+                     const ChoiceTerms& terms,
+                     const PositionView& view,
+                     const std::vector<std::size_t>& moves) {
+    DrawRecord record{.ply = terms.ply,
+                      .seed = terms.seed,
+                      .rule = choice_rule(model, terms.match, terms.spent),
+                      .candidates = {}};
+    if (!terms.may_leave) {
+        record.rule.leave_below = -1;
+        record.rule.min_evidence = 0;
+    } else if (!terms.match && is_look_due(model, view)) {
+        record.rule.leave_below = model.look_below;
+        record.rule.pessimism = 0;
+    }
+    for (const std::size_t i : moves)
+        record.candidates.push_back(to_candidate(view.moves[i]));
+    round_for_record(record.candidates);
+    return record;
+}
+
 }  // namespace
 
 std::function<std::optional<Key>(StoredMove)> children_of(const engine::Position& pos) {
@@ -204,6 +235,10 @@ std::function<std::optional<Key>(StoredMove)> children_of(const engine::Position
         after.make(m);
         return after.key();
     };
+}
+
+int ply_of(const engine::Position& pos) {
+    return 2 * (pos.fullmove_number() - 1) + (pos.side_to_move() == engine::Black ? 1 : 0);
 }
 
 BookQuery query_of(const engine::Position& pos, Color side, TimeClass time) {
@@ -219,21 +254,44 @@ PositionView view(const Layers& layers, const Model& model, const BookQuery& que
     return ViewReader(layers, model, query).read();
 }
 
-std::vector<const BookMove*> candidate_moves(const PositionView& view, std::int64_t min_games) {
-    std::vector<const BookMove*> found;
-    for (const BookMove& move : view.moves)
+std::vector<std::size_t> candidate_indices(const PositionView& view, std::int64_t min_games) {
+    std::vector<std::size_t> found;
+    for (std::size_t i = 0; i < view.moves.size(); ++i) {
+        const BookMove& move = view.moves[i];
         if (move.imported_games + move.visits >= std::max<std::int64_t>(1, min_games) ||
             move.analysed || (move.flags & (Always | Prefer)) != 0 || move.exits >= MinFindings)
-            found.push_back(&move);
+            found.push_back(i);
+    }
     return found;
 }
 
-Candidate to_candidate(const BookMove& move) {
-    return {.move = move.move,
-            .mean = move.mean,
-            .evidence = move.belief.evidence,
-            .opponent_penalty = move.opponent_penalty,
-            .flags = move.flags};
+void add_probabilities(const Model& model,
+                       bool ours,
+                       const ChoiceTerms& terms,
+                       PositionView& view) {
+    if (ours) {
+        for (BookMove& move : view.moves)
+            move.probability = 0;
+        const std::vector<std::size_t> moves = candidate_indices(view, terms.min_games);
+        const DrawRecord record = record_of(model, terms, view, moves);
+        const std::vector<double> found = play_probabilities(record.rule, record.candidates);
+        for (std::size_t i = 0; i < moves.size(); ++i)
+            view.moves[moves[i]].probability = found[i];
+    } else {
+        double sum = 0;
+        for (BookMove& move : view.moves) {
+            move.probability =
+                static_cast<double>(move.visits) +
+                model.imported_replies * std::sqrt(static_cast<double>(move.imported_games));
+            sum += move.probability;
+        }
+        for (BookMove& move : view.moves)
+            move.probability /= sum > 0 ? sum : 1;
+    }
+    std::stable_sort(
+        view.moves.begin(), view.moves.end(), [](const BookMove& a, const BookMove& b) {
+            return a.probability != b.probability ? a.probability > b.probability : a.mean > b.mean;
+        });
 }
 
 MoveChoice choose_move(const Layers& layers,
@@ -241,28 +299,15 @@ MoveChoice choose_move(const Layers& layers,
                        const BookQuery& query,
                        const ChoiceTerms& terms) {
     const PositionView seen = view(layers, model, query);
-    const std::vector<const BookMove*> moves = candidate_moves(seen, terms.min_games);
-    DrawRecord record{.ply = terms.ply,
-                      .seed = terms.seed,
-                      .rule = choice_rule(model, terms.match, terms.spent),
-                      .candidates = {}};
-    if (!terms.may_leave) {
-        record.rule.leave_below = -1;
-        record.rule.min_evidence = 0;
-    } else if (!terms.match && is_look_due(model, seen)) {
-        record.rule.leave_below = model.look_below;
-        record.rule.pessimism = 0;
-    }
-    for (const BookMove* move : moves)
-        record.candidates.push_back(to_candidate(*move));
-    round_for_record(record.candidates);
+    const std::vector<std::size_t> moves = candidate_indices(seen, terms.min_games);
+    DrawRecord record = record_of(model, terms, seen, moves);
     Choice choice = choose(record.rule, record.candidates, record.seed);
     MoveChoice result{.chosen = {},
                       .loss = choice.loss,
                       .record = std::move(record),
                       .left_because = std::move(choice.left_because)};
     if (choice.chosen)
-        result.chosen = *moves[*choice.chosen];
+        result.chosen = seen.moves[moves[*choice.chosen]];
     return result;
 }
 

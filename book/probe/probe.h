@@ -19,6 +19,7 @@ struct BookQuery {
 // The query for a position on a board.
 BookQuery query_of(const engine::Position& pos, Color side, TimeClass time);
 std::function<std::optional<Key>(StoredMove)> children_of(const engine::Position& pos);
+int ply_of(const engine::Position& pos);  // by its number of full moves
 
 struct BookMove {
     StoredMove move = 0;
@@ -33,6 +34,7 @@ struct BookMove {
     int flags = 0;  // see Flag
     Belief belief{};
     double mean = 0.5, opponent_penalty = 0;
+    double probability = 0;  // see add_probabilities
 };
 
 struct PositionView {
@@ -43,10 +45,9 @@ struct PositionView {
 };
 PositionView view(const Layers& layers, const Model& model, const BookQuery& query);
 
-// The moves of a view that may be played: with `min_games` games (at least 1), analysed, preferred
-// by a flag, or chosen by two searches at the exit.
-std::vector<const BookMove*> candidate_moves(const PositionView& view, std::int64_t min_games);
-Candidate to_candidate(const BookMove& move);
+// The moves of a view that may be played, as indices: with `min_games` games (at least 1),
+// analysed, preferred by a flag, or chosen by two searches at the exit.
+std::vector<std::size_t> candidate_indices(const PositionView& view, std::int64_t min_games);
 
 struct ChoiceTerms {
     int ply = 0;  // of the game, for the record
@@ -62,6 +63,12 @@ struct MoveChoice {
     DrawRecord record;               // repeats the choice
     std::string left_because;        // why nothing was chosen
 };
+// Fills BookMove::probability and sorts the moves by it, then by mean. With us to move (`ours`) it
+// is how often choose_move() plays the move under these terms, whatever their seed; the rest to 1
+// is how often it leaves the book. With the opponent to move it is how often to expect the reply:
+// by own games and, with a low weight, imported ones.
+void add_probabilities(const Model& model, bool ours, const ChoiceTerms& terms, PositionView& view);
+
 MoveChoice choose_move(const Layers& layers,
                        const Model& model,
                        const BookQuery& query,

@@ -27,9 +27,15 @@ std::string to_blob(const std::vector<engine::Move>& moves) {
     return bytes;
 }
 
-Game from_blob(const std::string& start, const std::string& bytes) {
+using ReadOn = std::function<bool(const Game&)>;
+
+bool read_all(const Game&) {
+    return true;
+}
+
+Game from_blob(const std::string& start, const std::string& bytes, const ReadOn& read_on) {
     Game game(start.empty() ? Position() : value_or_throw(Position::from_fen(start)));
-    for (std::size_t i = 0; i + 1 < bytes.size(); i += 2) {
+    for (std::size_t i = 0; i + 1 < bytes.size() && read_on(game); i += 2) {
         std::uint16_t raw = 0;
         std::memcpy(&raw, bytes.data() + i, 2);
         const engine::Move m = engine::Move::from_raw(raw);
@@ -60,7 +66,7 @@ bool begins_with(const Game& game, const Game& part) {
     "reason, start, moves, draws, exit_key, analysed_cp, time_control, event"
 
 // id and COLUMNS
-LoggedGame read_game(RowReader& row) {
+LoggedGame read_game_while(RowReader& row, const ReadOn& read_on) {
     LoggedGame g;
     GameRecord& r = g.record;
     g.id = row.int64();
@@ -88,6 +94,7 @@ LoggedGame read_game(RowReader& row) {
     r.reason = row.text();
     const std::string start = row.text();
     const std::string moves = row.text();
+    g.plies = static_cast<int>(moves.size() / 2);
     r.draws = lines_of(row.text());
     if (const auto key = row.optional_int64())
         g.exit_key = from_sql(*key);
@@ -95,24 +102,46 @@ LoggedGame read_game(RowReader& row) {
     r.time_control = row.text();
     r.event = row.text();
     try {
-        r.game = from_blob(start, moves);
+        r.game = from_blob(start, moves, read_on);
     } catch (const Failure& e) {
         throw Failure(fmt::format("game {} in the book's log: {}", g.id, e.what()));
     }
     return g;
 }
 
+LoggedGame read_game(RowReader& row) {
+    return read_game_while(row, read_all);
+}
+
 std::string select_games(const std::string& condition) {
     return "SELECT id, " COLUMNS " FROM game " + condition;
 }
 
-// A GameFilter, bound to ?1 to ?5.
+// A GameFilter, bound to ?1 to ?9; term 3 is Termination::Aborted.
 constexpr const char* Where =
     " WHERE (?1 IS NULL OR id = ?1) AND (?2 IS NULL OR epoch = ?2) AND (?3 IS NULL OR played >= ?3)"
-    " AND (?4 IS NULL OR opponent = ?4) AND (?5 IS NULL OR state = ?5)";
+    " AND (?4 IS NULL OR opponent = ?4) AND (?5 IS NULL OR state = ?5)"
+    " AND (?6 IS NULL OR (played < ?6 AND played <> 0)) AND (?7 IS NULL OR side = ?7)"
+    " AND (?8 IS NULL OR (term <> 3 AND (score > 0.75) - (score < 0.25) = ?8))"
+    " AND (?9 IS NULL OR class = ?9)";
 
-std::optional<int> number_of(const std::optional<GameState>& state) {
-    return state ? std::optional(static_cast<int>(*state)) : std::nullopt;
+template <typename Enumeration>
+std::optional<int> number_of(const std::optional<Enumeration>& value) {
+    return value ? std::optional(static_cast<int>(*value)) : std::nullopt;
+}
+
+// Calls `run` with what a GameFilter binds, in the order of Where.
+template <typename Run>
+auto with_filter(const GameFilter& f, Run run) {
+    return run(f.id,
+               f.epoch,
+               f.since,
+               f.opponent,
+               number_of(f.state),
+               f.before,
+               number_of(f.side),
+               number_of(f.result),
+               number_of(f.time));
 }
 
 std::int64_t read_int64(RowReader& row) {
@@ -174,6 +203,12 @@ std::optional<LoggedGame> Games::find(const std::string& uid) {
 std::optional<LoggedGame> Games::get(std::int64_t id) {
     SQLite::Statement s(impl_->db, select_games("WHERE id = ?1"));
     return first_row(s, read_game, id);
+}
+
+std::optional<LoggedGame> Games::get(std::int64_t id, const ReadOn& read_on) {
+    SQLite::Statement s(impl_->db, select_games("WHERE id = ?1"));
+    return first_row(
+        s, [&read_on](RowReader& row) { return read_game_while(row, read_on); }, id);
 }
 
 std::optional<LoggedGame> Games::latest() {
@@ -244,12 +279,20 @@ void Games::each(const GameFilter& f, const std::function<void(LoggedGame&)>& ta
         LoggedGame game = read_game(row);
         take(game);
     };
-    each_row(s, read_and_take, f.id, f.epoch, f.since, f.opponent, number_of(f.state));
+    with_filter(f, [&](const auto&... values) { each_row(s, read_and_take, values...); });
+}
+
+std::vector<std::int64_t> Games::newest_first(const GameFilter& f) {
+    SQLite::Statement s(
+        impl_->db, std::string("SELECT id FROM game") + Where + " ORDER BY played DESC, id DESC");
+    return with_filter(f,
+                       [&](const auto&... values) { return all_rows(s, read_int64, values...); });
 }
 
 std::int64_t Games::set_state(const GameFilter& f, GameState state) {
-    SQLite::Statement s(impl_->db, std::string("UPDATE game SET state = ?6") + Where);
-    return run(s, f.id, f.epoch, f.since, f.opponent, number_of(f.state), static_cast<int>(state));
+    SQLite::Statement s(impl_->db, std::string("UPDATE game SET state = ?10") + Where);
+    return with_filter(
+        f, [&](const auto&... values) { return run(s, values..., static_cast<int>(state)); });
 }
 
 std::int64_t Games::remove_bad_rows() {

@@ -32,6 +32,7 @@ struct LoggedGame {
     std::optional<Key> exit_key{};  // where it left the book
     std::optional<int> analysed_cp{};  // analysis of our last book move, ours
     GameRecord record{};               // without the opponent's name
+    int plies = 0;                     // of the whole game, also if only a part of it was read
 };
 
 // One game that counts, for measuring how good search scores are as forecasts.
@@ -50,10 +51,16 @@ struct Source {  // one imported file
     std::string settings{};
 };
 
+enum class OwnResult : std::int8_t { Lost = -1, Drawn = 0, Won = 1 };
+
 // The games a command is about; an empty field matches all.
 struct GameFilter {
     std::optional<std::int64_t> id{}, epoch{}, since{}, opponent{};  // since: seconds since 1970
     std::optional<GameState> state{};
+    std::optional<std::int64_t> before{};  // seconds since 1970; a game of unknown date is not
+    std::optional<engine::Color> side{};   // ours
+    std::optional<OwnResult> result{};     // neither of pending games nor of aborted ones
+    std::optional<TimeClass> time{};
 };
 
 enum class GameOrder : std::uint8_t { Learned, Played };
@@ -67,6 +74,9 @@ class Games {
 
     std::optional<LoggedGame> find(const std::string& uid);
     std::optional<LoggedGame> get(std::int64_t id);
+    // The game with its moves only as long as `read_on` returns true, which saves most of the work.
+    std::optional<LoggedGame> get(std::int64_t id,
+                                  const std::function<bool(const engine::Game&)>& read_on);
     std::optional<LoggedGame> latest();
     // The newest pending game of this side against this opponent whose moves `game` begins with.
     std::optional<LoggedGame>
@@ -75,6 +85,8 @@ class Games {
     void put(LoggedGame& game);
     // In order of the clock.
     void each(const GameFilter& filter, const std::function<void(LoggedGame&)>& take);
+    // The ids in order of the date, the latest first; games of unknown date at the end.
+    std::vector<std::int64_t> newest_first(const GameFilter& filter);
     std::int64_t set_state(const GameFilter& filter, GameState state);  // number of games changed
     // Deletes rows that hold no game, and forgets opponents that are not in the book. Returns the
     // number of games deleted.

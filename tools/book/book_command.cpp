@@ -157,7 +157,10 @@ void tell_waiting(const Call& call) {
 
 book::PositionView
 look(book::BookFiles& files, const engine::Position& pos, book::Color side, book::TimeClass time) {
-    return book::view(files.layers(), files.model(), book::query_of(pos, side, time));
+    const book::Model model = files.model();
+    book::PositionView view = book::view(files.layers(), model, book::query_of(pos, side, time));
+    book::add_probabilities(model, pos.side_to_move() == side, {.ply = book::ply_of(pos)}, view);
+    return view;
 }
 
 void write_file(const std::string& name, const std::function<void(std::ostream&)>& write) {

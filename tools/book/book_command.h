@@ -135,7 +135,8 @@ int show_position(const Call& call,
                   book::TimeClass time = book::TimeClass::Blitz,
                   bool json = false);
 
-// What is known of a position; own games and values are those of `side`.
+// What is known of a position, with the probability of each move, the most probable first; own
+// games and values are those of `side`.
 book::PositionView look(book::BookFiles& files,
                         const engine::Position& pos,
                         book::Color side,

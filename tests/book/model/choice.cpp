@@ -123,6 +123,52 @@ BOOST_AUTO_TEST_CASE(a_record_repeats_the_decision) {
     BOOST_TEST(again->seed == record.seed);
 }
 
+// The probabilities are those at which choose() plays.
+void check_probabilities(const ChoiceRule& rule, const std::vector<Candidate>& candidates) {
+    constexpr int Seeds = 20'000;
+    std::vector<double> shares(candidates.size(), 0);
+    for (std::uint64_t seed = 1; seed <= Seeds; ++seed)
+        if (const Choice c = choose(rule, candidates, seed * 77); c.chosen)
+            shares[*c.chosen] += 1.0 / Seeds;
+    const std::vector<double> computed = play_probabilities(rule, candidates);
+    BOOST_TEST_REQUIRE(computed.size() == shares.size());
+    for (std::size_t i = 0; i < shares.size(); ++i)
+        BOOST_TEST(std::abs(computed[i] - shares[i]) < 0.025,
+                   "move " << i << ": " << computed[i] << " against " << shares[i]);
+}
+
+BOOST_AUTO_TEST_CASE(probabilities_are_the_frequencies_of_choices) {
+    check_probabilities(usual(), three());
+    check_probabilities(choice_rule(Model{}, true, 0), three());
+    check_probabilities(choice_rule(Model{}, false, 9), three());
+    for (const int flag : {Always, Prefer, Avoid, Never})
+        for (std::size_t i = 0; i < 3; ++i) {
+            std::vector<Candidate> candidates = three();
+            candidates[i].flags = flag;
+            check_probabilities(usual(), candidates);
+        }
+    std::vector<Candidate> penalised = three();
+    penalised[0].opponent_penalty = 0.05;
+    check_probabilities(usual(), penalised);
+    std::vector<Candidate> many;
+    for (int i = 0; i < 40; ++i)
+        many.push_back({.move = i, .mean = 0.5 + 0.002 * i, .evidence = 5.0 + i});
+    check_probabilities(usual(), many);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_left_has_no_probability) {
+    std::vector<Candidate> candidates = three();
+    for (Candidate& c : candidates)
+        c.flags = Never;
+    for (const double p : play_probabilities(usual(), candidates))
+        BOOST_TEST(p == 0);
+    candidates = {{.move = 1, .mean = 0.2, .evidence = 20}};
+    BOOST_TEST(play_probabilities(usual(), candidates)[0] == 0);
+    candidates[0].flags = Always;
+    BOOST_TEST(play_probabilities(usual(), candidates)[0] == 1);
+    BOOST_TEST(play_probabilities(usual(), {}).empty());
+}
+
 BOOST_AUTO_TEST_CASE(rubbish_is_no_record) {
     for (const char* text :
          {"", "x", "1 2", "1 2 .2 .1 .3 .2 3 .05 | 5", "1 2 .2 .1 .3 .2 3 .05 5 5 5"})

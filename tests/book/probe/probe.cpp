@@ -3,6 +3,7 @@
 
 #include "tests/book/helpers.h"
 
+#include <map>
 #include <set>
 
 using namespace book;
@@ -104,6 +105,38 @@ BOOST_AUTO_TEST_CASE(same_seed_same_book_same_move) {
         chosen.insert(a.chosen->move);
     }
     BOOST_TEST(chosen.size() > 1U);  // the seed does matter
+}
+
+BOOST_AUTO_TEST_CASE(moves_of_a_view_come_by_their_probability) {
+    Store store = some_book();
+    const BookQuery query = query_of(engine::Position(), engine::White, TimeClass::Blitz);
+    PositionView seen = view({.experience = &store}, store.model(), query);
+    add_probabilities(store.model(), true, {}, seen);
+    std::map<StoredMove, int> count;
+    for (std::uint64_t seed = 1; seed <= 500; ++seed)
+        ++count[choose(store, {.seed = seed}).chosen.value().move];
+    double last = 1, sum = 0;
+    for (const BookMove& move : seen.moves) {
+        BOOST_TEST(move.probability <= last);
+        BOOST_TEST(std::abs(move.probability - count[move.move] / 500.0) < 0.08);
+        last = move.probability;
+        sum += move.probability;
+    }
+    BOOST_TEST(std::abs(sum - 1) < 1e-9);
+}
+
+BOOST_AUTO_TEST_CASE(replies_come_by_how_often_to_expect_them) {
+    Store store(":memory:", true);
+    for (int i = 0; i < 4; ++i)
+        take(store, record(std::to_string(i), i < 3 ? "e4 c5 Nf3 d6" : "e4 e5 Nf3 Nc6", 0.5, 4));
+    const engine::Game game = helpers::play("e4");
+    PositionView seen = view({.experience = &store},
+                             store.model(),
+                             query_of(game.position(), engine::White, TimeClass::Blitz));
+    add_probabilities(store.model(), false, {}, seen);
+    BOOST_TEST_REQUIRE(seen.moves.size() == 2U);
+    BOOST_TEST(seen.moves[0].move == book::store(helpers::move(game, "c5"), engine::Black));
+    BOOST_TEST(seen.moves[0].probability == 0.75);
 }
 
 BOOST_AUTO_TEST_CASE(a_single_win_and_weightless_games_are_no_certainty) {

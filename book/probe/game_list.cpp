@@ -1,0 +1,88 @@
+#include "book/probe/game_list.h"
+
+#include "engine/board/notation.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace book {
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+    const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
+    return std::search(text.begin(), text.end(), part.begin(), part.end(), [&](char a, char b) {
+               return lower(a) == lower(b);
+           }) != text.end();
+}
+
+// The first ply at which the game was in the position; nothing if it never was.
+std::optional<int> first_ply_at(Store& store, std::int64_t id, const engine::Position& wanted) {
+    std::optional<int> ply;
+    const int last = progress(wanted);
+    const auto look = [&](const engine::Game& game) {
+        if (game.position().key() == wanted.key())
+            ply = game.ply();
+        return !ply && progress(game.position()) <= last;  // it cannot come any more
+    };
+    if (const auto read = store.games.get(id, look); read && !ply)
+        look(read->record.game);
+    return ply;
+}
+
+GameSummary summary_of(Store& store, const OpeningNames& names, std::int64_t id) {
+    const auto is_needed = [&names](const engine::Game& game) {
+        return names.may_follow(game.position());
+    };
+    GameSummary summary{.game = store.games.get(id, is_needed).value()};
+    summary.opening = names.of(summary.game.record.game);
+    return summary;
+}
+
+void add_exit_and_opponent(Store& store, GameSummary& summary) {
+    LoggedGame& g = summary.game;
+    summary.opponent = store.opponents.get(g.opponent_id).value_or(OpponentRecord());
+    if (!g.record.exit_ply || *g.record.exit_ply >= g.plies)
+        return;
+    const auto exit = static_cast<std::size_t>(*g.record.exit_ply);
+    if (g.record.game.moves().size() <= exit)
+        g = store.games.get(g.id, [exit](const auto& game) { return game.moves().size() <= exit; })
+                .value();
+    engine::Position pos = g.record.game.start();
+    for (std::size_t i = 0; i < exit; ++i)
+        pos.make(g.record.game.moves()[i]);
+    summary.exit_move = engine::to_san(pos, g.record.game.moves()[exit]);
+}
+
+}  // namespace
+
+GamePage list_games(Store& store,
+                    const OpeningNames& names,
+                    const GameListFilter& filter,
+                    std::size_t first,
+                    std::size_t number) {
+    const ReadTransaction reading(store.db);
+    GamePage page;
+    const std::vector<std::int64_t> ids = store.games.newest_first(filter.game);
+    const bool all_match = filter.opening.empty() && !filter.position;
+    if (all_match)
+        page.total = static_cast<std::int64_t>(ids.size());
+    std::size_t matching = all_match ? std::min(first, ids.size()) : 0;
+    for (std::size_t i = matching; i < ids.size(); ++i) {
+        std::optional<int> ply;
+        if (filter.position && !(ply = first_ply_at(store, ids[i], *filter.position)))
+            continue;
+        GameSummary summary = summary_of(store, names, ids[i]);
+        if (!contains(summary.opening, filter.opening) || matching++ < first)
+            continue;
+        if (number > 0 && page.games.size() == number) {
+            page.more = true;
+            break;
+        }
+        summary.ply = ply;
+        add_exit_and_opponent(store, summary);
+        page.games.push_back(std::move(summary));
+    }
+    return page;
+}
+
+}  // namespace book

@@ -1,0 +1,39 @@
+// The list of own games, by filter and page by page.
+#pragma once
+
+#include "book/probe/opening_names.h"
+#include "book/probe/probe.h"
+
+namespace book {
+
+struct GameListFilter {
+    GameFilter game{};      // what the log itself can be asked for
+    std::string opening{};  // part of "C65 Ruy Lopez: Berlin Defence", in any case; empty: all
+    std::optional<engine::Position> position{};  // games that went through it
+};
+
+struct GameSummary {
+    LoggedGame game;            // the moves only as far as they were needed; see LoggedGame::plies
+    OpponentRecord opponent{};  // id 0: unknown
+    std::string opening{};      // "C65 Ruy Lopez: Berlin Defence", "" if none
+    std::string exit_move{};    // SAN of the move at the exit, "" if there is none
+    std::optional<int> ply{};   // of the filter's position, where the game was there first
+};
+
+struct GamePage {
+    std::vector<GameSummary> games{};  // the latest first
+    bool more = false;                 // older ones follow
+    // Games of all pages; not known where opening or position are filtered.
+    std::optional<std::int64_t> total{};
+};
+
+// Games `first` to `first` + `number` - 1 of those that match, counted from 0; number 0: all from
+// there on. Reads the moves of no game beyond the page, and no more of them than it needs. May
+// throw Failure, on a row that is no game, or an exception of SQLite.
+GamePage list_games(Store& store,
+                    const OpeningNames& names,
+                    const GameListFilter& filter,
+                    std::size_t first,
+                    std::size_t number);
+
+}  // namespace book
