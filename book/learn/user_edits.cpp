@@ -1,6 +1,7 @@
 #include "book/learn/user_edits.h"
 
 #include "book/learn/learn.h"
+#include "book/store/failure.h"
 #include "engine/board/notation.h"
 
 #include <array>
@@ -115,6 +116,16 @@ std::string undo(Store& store) {
     }
     transaction.commit();
     return what;
+}
+
+std::string undo_last_change(Store& store, std::int64_t id) {
+    Transaction transaction(store.db);
+    const std::vector<Change> last = changes(store.db, 1);
+    if (last.empty() || last.front().id != id)
+        throw Failure("the book was changed in another place meanwhile");
+    undo_change(store, last.front());
+    transaction.commit();
+    return last.front().what;
 }
 
 Learning learning(Store& store) {

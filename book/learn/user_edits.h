@@ -13,6 +13,9 @@ void mark(Store& store, const engine::Game& game, Move move, int flags);
 // Undoes the latest event, a learned game or a change. Returns one line that names it; "" if there
 // was nothing.
 std::string undo(Store& store);
+// Undoes the latest change by hand if it is the one with this number, whatever was learned since.
+// Returns the line that names it. Throws Failure if another one is the latest.
+std::string undo_last_change(Store& store, std::int64_t id);
 
 // Whether engines learn from their games. ReadOnly: what they learn goes into a file beside the
 // book.

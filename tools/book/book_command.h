@@ -20,7 +20,7 @@ class Call;
 using Run = int(Call& call);
 Run import_games, check_games, show, why, lines, log, prepare, report, opponents, stats, verify,
     rebuild, unlearn, relearn, edit, undo, learn, merge, improve, snapshot, recover, export_book,
-    make_base;
+    make_base, serve;
 
 // A row of the table of commands.
 struct Command {

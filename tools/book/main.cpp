@@ -85,6 +85,15 @@ constexpr std::array Commands{
             "Writes one page for any browser, which needs no other file: a board to browse the\n"
             "book, the learning curve, results by opening and opponent, the best and worst lines.",
             commands::report},
+    Command{
+        "serve",
+        "show the book as a live page in the browser, on this machine alone",
+        "[--port N] [--open]",
+        "Shows the book as a page in the browser: the board to click through, moves with their\n"
+        "values, own games, marks to set and take back. It changes as engines learn. Prints the\n"
+        "address, which holds a key and which only browsers on this machine can reach, and runs\n"
+        "until Ctrl-C.",
+        commands::serve},
     Command{"opponents",
             "list the opponents and the results against them",
             "",

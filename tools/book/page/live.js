@@ -1,0 +1,202 @@
+// The live page: asks the server for what is shown, and again when the book has changed.
+"use strict";
+
+const state = {
+  start: "", moves: [], future: [],  // a FEN, or "" for the usual start; in coordinates
+  turned: false, row: 0,
+  position: null,  // the server's answer for the moves
+  game: null,      // the own game that is replayed, or null
+  page: 0,         // of the list of games
+  version: ""
+};
+
+// The token is in the address that the command printed. It stays in this tab, out of the address.
+const token = (() => {
+  const found = /^#token=([0-9a-f]+)$/.exec(location.hash);
+  if (found) {
+    sessionStorage.setItem("token", found[1]);
+    history.replaceState(null, "", location.pathname);
+  }
+  return sessionStorage.getItem("token") || "";
+})();
+
+function say(text) {
+  at("status").textContent = text;
+  at("status").hidden = !text;
+}
+
+// The answer to a question, or to a change if there is a body. Throws an Error for people.
+async function ask(name, query, body) {
+  const address = "api/" + name + "?" + new URLSearchParams(query || {});
+  const headers = {"X-Nutcracker-Token": token};
+  if (body) headers["Content-Type"] = "application/json";
+  let answer;
+  try {
+    answer = await fetch(address, body ? {method: "POST", headers, body: JSON.stringify(body)} : {headers});
+  } catch (error) {
+    throw new Error("The server does not answer: \"nutcracker-book serve\" has ended.");
+  }
+  if (!answer.ok) throw new Error(sentence((await answer.text()).trim()));
+  return answer.json();
+}
+const sentence = text => text.charAt(0).toUpperCase() + text.slice(1) + ".";
+
+// Runs what asks the server, and tells what went wrong.
+async function attempt(work) {
+  try {
+    await work();
+    say("");
+    return true;
+  } catch (error) {
+    say(error.message);
+    return false;
+  }
+}
+
+const positionQuery = () => ({start: state.start, moves: state.moves.join("-")});
+
+let questions = 0;  // an answer that another question has overtaken is dropped
+async function showPosition() {
+  const question = ++questions;
+  await attempt(async () => {
+    const position = await ask("position", Object.assign(filter(), positionQuery()));
+    if (question !== questions) return;
+    state.position = position;
+    show();
+    await showGames();
+  });
+}
+
+function show() {
+  const position = state.position;
+  state.row = Math.max(0, Math.min(state.row, position.moves.length - 1));
+  drawLive();
+  showPath(position.path.map(move => move[1]), position.fen);
+  at("name").textContent = position.opening;
+  at("fen").textContent = position.fen;
+  showMoves();
+  showReplay();
+}
+
+function showPath(sans, fen) {
+  const first = state.start ? state.start.split(" ") : ["", "w", "", "", "", "1"];
+  const odd = first[1] === "b" ? 1 : 0, number = Number(first[5]) || 1;
+  const link = (text, plies) => {
+    const b = element("button", text, "link");
+    b.type = "button";
+    b.onclick = () => go(state.moves.slice(0, plies));
+    return b;
+  };
+  const parts = [link("Start", 0)];
+  sans.forEach((san, i) => {
+    const ply = i + odd, white = ply % 2 === 0, n = number + (ply >> 1);
+    parts.push(" ", link((white ? n + "." : i === 0 ? n + "..." : "") + san, i + 1));
+  });
+  parts[parts.length - 1].setAttribute("aria-current", "true");
+  at("path").replaceChildren(...parts);
+}
+
+function go(moves, future) {
+  if (!future) future = state.future;
+  if (moves.join() !== state.moves.join()) state.page = 0;
+  state.moves = moves;
+  state.future = future.length > moves.length && moves.every((m, i) => m === future[i]) ? future : moves;
+  if (state.game && !moves.every((m, i) => m === state.game.moves[i])) state.game = null;
+  state.row = 0;
+  const hash = "#" + (state.start ? encodeURIComponent(state.start) + "|" : "") + moves.join("-");
+  if (location.hash !== hash) history.replaceState(null, "", hash);
+  return showPosition();
+}
+function goFrom(start, moves, future) {
+  state.start = start;
+  state.future = [];
+  state.game = null;
+  return go(moves, future || moves);
+}
+const back = () => { if (state.moves.length > 0) go(state.moves.slice(0, -1)); };
+function forward() {
+  const known = state.position ? state.position.moves : [];
+  if (state.future.length > state.moves.length) go(state.future.slice(0, state.moves.length + 1));
+  else if (known.length > 0) go(state.moves.concat(known[state.row].uci));
+}
+function select(step) {
+  state.row += step;
+  state.future = state.moves;
+  show();
+}
+function turn() {
+  state.turned = !state.turned;
+  show();
+}
+
+at("first").onclick = () => go([]);
+at("back").onclick = back;
+at("next").onclick = forward;
+at("flip").onclick = turn;
+at("line").onsubmit = event => {
+  event.preventDefault();
+  attempt(async () => {
+    const line = await ask("line", {}, Object.assign({text: at("text").value}, positionQuery()));
+    const moves = line.moves ? line.moves.split("-") : [];
+    at("text").value = "";
+    if (line.start === state.start) await go(moves, moves);
+    else await goFrom(line.start, moves);
+  });
+};
+at("text").onkeydown = event => {
+  if (event.key !== "Enter" || event.shiftKey) return;
+  event.preventDefault();
+  at("line").requestSubmit();
+};
+document.addEventListener("keydown", event => {
+  if (event.ctrlKey || event.metaKey || event.altKey || !state.position) return;
+  if (event.target.closest("input, select, textarea")) return;
+  const keys = {ArrowLeft: back, ArrowRight: forward, Home: () => go([]),
+    ArrowUp: () => select(-1), ArrowDown: () => select(1), f: turn, F: turn};
+  if (event.target === document.body) keys.Enter = () => { state.future = state.moves; forward(); };
+  if (!keys[event.key]) return;
+  event.preventDefault();
+  keys[event.key]();
+});
+
+async function showWhole() {
+  await attempt(async () => {
+    showOverview(await ask("overview"), (moves, colour) => {
+      state.turned = colour === 1;
+      goFrom("", moves);
+      at("board").scrollIntoView({behavior: "smooth", block: "center"});
+    });
+    opponents.clear();
+    for (const o of await ask("opponents"))
+      opponents.set(opponents.has(o.name) ? o.name + ", " + (o.server || "local") : o.name, o.id);
+    at("known").replaceChildren(...[...opponents.keys()].map(value => Object.assign(element("option"), {value})));
+  });
+}
+
+// A cheap question every few seconds; the rest only when the book has changed.
+let lost = false;
+async function poll() {
+  if (!document.hidden) {
+    try {
+      const version = (await ask("version")).version;
+      if (state.version && version !== state.version) {
+        await showPosition();
+        await showWhole();
+      }
+      state.version = version;
+      if (lost) say("");
+      lost = false;
+    } catch (error) {
+      say(error.message);
+      lost = true;
+    }
+  }
+  setTimeout(poll, 3000);
+}
+
+function fromHash() {
+  const [start, moves] = location.hash.includes("|") ? location.hash.slice(1).split("|") : ["", location.hash.slice(1)];
+  return goFrom(decodeURIComponent(start), moves.split("-").filter(m => /^[a-h][1-8][a-h][1-8][qrbn]?$/.test(m)));
+}
+window.onhashchange = fromHash;
+fromHash().then(showWhole).then(() => attempt(showChange)).then(poll);

@@ -1,0 +1,147 @@
+// Own games: the filter, the list, and the replay of one with the reasons for its book moves.
+"use strict";
+
+const opponents = new Map();  // names as the field lists them, and their numbers
+
+// When the page was opened before this visit, in seconds since 1970; 0: never.
+const lastVisit = (() => {
+  if (!sessionStorage.getItem("visit")) {
+    sessionStorage.setItem("visit", localStorage.getItem("visit") || "0");
+    localStorage.setItem("visit", String(Math.floor(Date.now() / 1000)));
+  }
+  return Number(sessionStorage.getItem("visit"));
+})();
+const pressed = id => at(id).getAttribute("aria-pressed") === "true";
+
+function filter() {
+  const query = {};
+  for (const name of ["side", "time", "result", "since", "until"])
+    if (at(name).value) query[name] = at(name).value;
+  if (opponents.has(at("opponent").value)) query.opponent = opponents.get(at("opponent").value);
+  if (pressed("new")) query.since = Math.max(1, lastVisit);
+  return query;
+}
+
+async function showGames() {
+  const query = Object.assign(filter(), {page: state.page});
+  if (pressed("here")) Object.assign(query, positionQuery(), {here: 1});
+  const list = await ask("games", query);
+  table("games", [["Game", 1], ["Date"], ["We"], ["Opponent"], ["Result"], ["Opening"], ["Left the book"], ["Time"]],
+    list.games.map(gameRow), !pressed("here") ? "No such games." : "No such games came here.");
+  const turnTo = (text, page, possible) => {
+    const b = element("button", text);
+    b.type = "button";
+    b.disabled = !possible;
+    b.onclick = () => { state.page = page; attempt(showGames); };
+    return b;
+  };
+  const from = 20 * list.page;
+  at("pages").replaceChildren(turnTo("Newer", list.page - 1, list.page > 0), turnTo("Older", list.page + 1, list.more),
+    element("span", list.games.length === 0 ? "" : many(from + 1) + " to " + many(from + list.games.length) +
+      (list.total === null ? "" : " of " + many(list.total)), "soft"));
+  at("pages").hidden = list.page === 0 && !list.more;
+}
+
+function gameRow(game) {
+  const row = element("tr", null, state.game && state.game.number === game.number ? "go on" : "go");
+  const open = element("button", String(game.number), "link");
+  open.type = "button";
+  open.setAttribute("aria-label", "Replay game " + game.number);
+  const who = element("span", game.opponent);
+  if (game.rating > 0) who.append(element("span", " " + game.rating, "soft"));
+  const outcome = element("span", game.outcome || "*", "outcome " + game.outcome);
+  outcome.title = [game.result, game.ending, game.reason].filter(Boolean).join(", ");
+  row.append(cell("Game", open, "n"), cell("Date", game.date), cell("We", game.color === "white" ? "White" : "Black"),
+    cell("Opponent", who), cell("Result", outcome), cell("Opening", game.opening || null), cell("Left the book", exitOf(game)),
+    cell("Time", game.timeControl || game.time));
+  row.onclick = () => attempt(() => replay(game.number));
+  return row;
+}
+
+// "6...a6 (+0.20)": the move with which the book was left, and our score then.
+function exitOf(game) {
+  if (game.exitPly === null) return null;
+  const n = (game.exitPly >> 1) + 1 + (game.exitPly % 2 === 0 ? "." : "...");
+  return n + (game.exitMove || "") + " (" + signed(game.exitCp) + ")";
+}
+
+async function replay(number) {
+  const game = await ask("game", {number});
+  const plies = Math.min(game.moves.length, state.start === game.start && state.moves.every((m, i) => m === game.moves[i])
+    ? state.moves.length : 0);
+  state.turned = game.color === "black";
+  state.start = game.start;
+  state.game = game;
+  state.future = game.moves;
+  await go(game.moves.slice(0, plies), game.moves);
+  at("board").scrollIntoView({behavior: "smooth", block: "center"});
+}
+
+// What is known of the game at the position on the board, and why the next move was played.
+function showReplay() {
+  const game = state.game, box = at("game");
+  box.hidden = !game;
+  if (!game) return;
+  const title = element("p");
+  title.append(element("b", "Game " + game.number), ", " + [game.date, (game.color === "white" ? "White" : "Black") + " against " + game.opponent,
+    game.result, game.ending, game.reason, game.timeControl, game.event].filter(Boolean).join(", ") +
+    (game.counts ? "" : " (does not count)"));
+  const close = element("button", "Close");
+  close.type = "button";
+  close.onclick = () => { state.game = null; show(); attempt(showGames); };
+  box.replaceChildren(title, element("p", whatNext(game), "soft"));
+  const draw = game.draws[state.moves.length];
+  if (draw) {
+    const scroll = element("div", null, "scroll");
+    scroll.append(drawTable(draw));
+    box.append(scroll);
+  }
+  box.append(close);
+}
+
+function whatNext(game) {
+  const ply = state.moves.length;
+  if (ply >= game.moves.length) return "The game ended here.";
+  const legal = state.position.legal.find(move => move[0] === game.moves[ply]), next = legal ? legal[1] : game.moves[ply];
+  const turn = state.position.fen.split(" ")[1] === "w" ? "white" : "black";
+  if (turn !== game.color) return "Next: " + next + ", the opponent's move.";
+  if (game.exitPly !== null && ply >= game.exitPly)
+    return "Next: " + next + ", found by search: the book was left after " + game.exitPly + " plies, with " +
+      signed(game.exitCp) + " at depth " + game.exitDepth + ".";
+  return "Next: " + next + (game.draws[ply] ? ", a book move, drawn among these:" : ". No draw was recorded for this move.");
+}
+
+function drawTable(draw) {
+  const t = element("table", null, "draw"), head = t.createTHead().insertRow(), body = t.createTBody();
+  const penalty = draw.candidates.some(c => c.penalty > 0);
+  for (const text of ["Move", "Value", ...(penalty ? ["Penalty"] : []), "Evidence", "Drawn", ""])
+    head.append(element("th", text, text === "Move" || text === "" ? "" : "n"));
+  for (const c of draw.candidates) {
+    const cells = [element("span", c.san, "san"), number(c.value.toFixed(3))];
+    if (penalty) cells.push(number(c.penalty.toFixed(3)));
+    cells.push(number(c.evidence.toFixed(1)), number(c.drawn.toFixed(3)), [c.played ? "played" : "", c.mark].filter(Boolean).join(", "));
+    const line = row(cells);
+    line.classList.toggle("on", c.played);
+    body.append(line);
+  }
+  t.append(element("caption", "Each value is drawn with deviation " + draw.deviation + " for one game's evidence; the highest is played, of moves at most " +
+    draw.slack + " below the best.", "soft"));
+  return t;
+}
+
+function press(id, on) { at(id).setAttribute("aria-pressed", on); }
+async function refilter() {
+  state.page = 0;
+  await showPosition();
+}
+at("new").textContent = lastVisit > 0 ? "New since " + new Date(1000 * lastVisit).toISOString().slice(0, 10) : "New since the last visit";
+at("new").disabled = lastVisit === 0;
+for (const id of ["new", "here"])
+  at(id).onclick = () => { press(id, !pressed(id)); refilter(); };
+at("filter").onchange = refilter;
+at("filter").onsubmit = event => event.preventDefault();
+at("filter").onreset = () => {
+  press("new", false);
+  press("here", true);
+  setTimeout(refilter);
+};

@@ -1,0 +1,174 @@
+#include "tools/book/serve/api.h"
+
+#include "book/learn/user_edits.h"
+#include "engine/board/notation.h"
+#include "tools/book/report_tree.h"
+#include "tools/book/serve/line_text.h"
+
+#include <array>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace tools::book_command {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr int MaxChanges = 50;
+constexpr std::array TimeNames{std::pair("lightning", book::TimeClass::Lightning),
+                               std::pair("blitz", book::TimeClass::Blitz),
+                               std::pair("standard", book::TimeClass::Standard)};
+
+std::string text_of(const Json& body, const char* name) {
+    const auto found = body.find(name);
+    if (found == body.end() || !found->is_string())
+        throw BadRequest(std::string("\"") + name + "\" is missing");
+    return found->get<std::string>();
+}
+
+Json body_of(const Request& request) {
+    Json body = Json::parse(request.body, nullptr, false);
+    if (!body.is_object())
+        throw BadRequest("the request is no JSON object");
+    return body;
+}
+
+std::string coordinates(const engine::Game& game) {
+    std::string text;
+    for (const engine::Move m : game.moves())
+        text += (text.empty() ? "" : "-") + engine::to_coordinates(m, game.start().is_chess960());
+    return text;
+}
+
+// The line that a text gives, perhaps from the position shown on, as game_of() reads it.
+Json line_json(const Json& body) {
+    const engine::Game here = game_of(text_of(body, "start"), text_of(body, "moves"));
+    const engine::Game game = game_from_text(text_of(body, "text"), here);
+    return {{"start", game.starts_normally() ? "" : game.start().fen()},
+            {"moves", coordinates(game)}};
+}
+
+Json changes_json(LiveBook& book) {
+    Json list = Json::array();
+    if (std::optional<book::Store>& store = book.files().experience)
+        for (const book::Change& change : book::changes(store->db, MaxChanges))
+            list.push_back({{"id", change.id}, {"at", change.at}, {"what", utf8(change.what)}});
+    return list;
+}
+
+Json mark_move(LiveBook& book, const Json& body) {
+    const engine::Game game = game_of(text_of(body, "start"), text_of(body, "moves"));
+    const auto move = engine::parse_move(game.position(), text_of(body, "move"));
+    const std::string name = text_of(body, "mark");
+    const std::optional<int> flags = flag_from(name);
+    if (!move)
+        throw BadRequest("\"move\" is no move here");
+    if (!flags)
+        throw BadRequest(fmt::format(NoMark, name));
+    book::Store store = book.writable();
+    book::mark(store, game, *move, *flags);
+    return {{"done", true}};
+}
+
+Json take_back(LiveBook& book, const Json& body) {
+    const auto id = body.find("id");
+    if (id == body.end() || !id->is_number_integer())
+        throw BadRequest("\"id\" is missing");
+    require_one_log(book.call());
+    book::Store store = book.writable();
+    return {{"undone", utf8(book::undo_last_change(store, id->get<std::int64_t>()))}};
+}
+
+Json opponents_json(LiveBook& book) {
+    Json names = Json::array();
+    if (std::optional<book::Store>& store = book.files().experience)
+        for (const book::OpponentRecord& o : store->opponents.all())
+            if (o.games > 0)
+                names.push_back({{"id", o.id}, {"name", utf8(o.name)}, {"server", utf8(o.server)}});
+    return names;
+}
+
+Reply json_reply(const Json& json) {
+    return {.body = json.dump(-1, ' ', true)};
+}
+
+}  // namespace
+
+std::string value_of(const Query& query, const std::string& name) {
+    const auto found = query.find(name);
+    return found == query.end() ? "" : found->second;
+}
+
+std::optional<book::TimeClass> time_of(const Query& query) {
+    const std::string name = value_of(query, "time");
+    for (const auto& [known, time] : TimeNames)
+        if (name == known)
+            return time;
+    if (!name.empty())
+        throw BadRequest("\"time\" is lightning, blitz or standard");
+    return std::nullopt;
+}
+
+engine::Game game_of(const std::string& start, const std::string& moves) {
+    engine::Game game;
+    if (!start.empty()) {
+        const Result<engine::Position> pos = engine::Position::from_fen(start);
+        if (!pos)
+            throw BadRequest(pos.error().what);
+        game = engine::Game(*pos);
+    }
+    for (std::size_t from = 0; from < moves.size();) {
+        const std::size_t end = std::min(moves.find('-', from), moves.size());
+        const std::string name = moves.substr(from, end - from);
+        const auto move = engine::parse_move(game.position(), name);
+        if (!move || game.moves().size() == MaxLinePlies)
+            throw BadRequest(fmt::format("\"{}\" is no move here", name.substr(0, 20)));
+        game.play(*move);
+        from = end + 1;
+    }
+    return game;
+}
+
+const std::string& Api::overview() {
+    const std::string version = book_.version();
+    if (version != overview_version_) {
+        overview_ = overview_json(book_.files(), waiting_text(book_.call())).dump(-1, ' ', true);
+        overview_version_ = version;
+    }
+    return overview_;
+}
+
+Reply Api::answer(const Request& request) try {
+    const std::string& path = request.path;
+    if (request.post) {
+        if (path == "/api/line")
+            return json_reply(line_json(body_of(request)));
+        if (path == "/api/mark")
+            return json_reply(mark_move(book_, body_of(request)));
+        if (path == "/api/undo")
+            return json_reply(take_back(book_, body_of(request)));
+    } else {
+        book_.refresh();
+        if (path == "/api/version")
+            return json_reply({{"version", book_.version()}});
+        if (path == "/api/overview")
+            return {.body = overview()};
+        if (path == "/api/opponents")
+            return json_reply(opponents_json(book_));
+        if (path == "/api/position")
+            return json_reply(position_json(book_, request.query));
+        if (path == "/api/games")
+            return json_reply(games_json(book_, request.query));
+        if (path == "/api/game")
+            return json_reply(game_json(book_, request.query));
+        if (path == "/api/changes")
+            return json_reply(changes_json(book_));
+    }
+    return {.status = 404, .type = "text/plain", .body = "there is nothing here\n"};
+} catch (const BadRequest& e) {
+    return {
+        .status = 400, .type = "text/plain; charset=utf-8", .body = std::string(e.what()) + '\n'};
+}
+
+}  // namespace tools::book_command

@@ -1,0 +1,54 @@
+// The data of the live page as JSON, and what it changes. GET: version, overview, opponents,
+// position, games, game, changes; POST: line, mark, undo. One thread only. Functions may throw
+// Failure or an exception of SQLite.
+#pragma once
+
+#include "tools/book/serve/live_book.h"
+#include "tools/book/serve/server.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace tools::book_command {
+
+using Query = std::map<std::string, std::string>;
+
+// Bad use of the interface: becomes the answer 400.
+class BadRequest : public book::Failure {
+    using book::Failure::Failure;
+};
+
+// The value of a name, or "" if there is none.
+std::string value_of(const Query& query, const std::string& name);
+// "time": lightning, blitz or standard; nothing if there is none.
+std::optional<book::TimeClass> time_of(const Query& query);
+// The game that "start" (a FEN; "": the usual start) and "moves" ("e2e4-c7c5") give.
+engine::Game game_of(const std::string& start, const std::string& moves);
+
+// What is known of the position that the query gives, with its legal moves. Also "side": whose own
+// games, white or black; without it as in `show`. "time": lightning, blitz or standard.
+nlohmann::json position_json(LiveBook& book, const Query& query);
+
+// Results of own games in the position by move, [won, drawn, lost], if the query has a filter that
+// `position_json` does not use already; else null. The filter: "side", "result", "time", "opponent"
+// (its number), "since" and "until" (days, or seconds since 1970).
+nlohmann::json filtered_json(LiveBook& book, const engine::Position& pos, const Query& query);
+
+// A page of own games under the filter, perhaps only those through the position ("here" is 1), the
+// latest first; and the game "number" with the draws of its book moves.
+nlohmann::json games_json(LiveBook& book, const Query& query);
+nlohmann::json game_json(LiveBook& book, const Query& query);
+
+class Api {
+  public:
+    explicit Api(const Call& call) : book_(call) {}
+
+    // The answer to a path below /api/, 404 if there is none.
+    Reply answer(const Request& request);
+
+  private:
+    LiveBook book_;
+    std::string overview_{}, overview_version_{};  // kept, since it reads the whole log
+    [[nodiscard]] const std::string& overview();
+};
+
+}  // namespace tools::book_command

@@ -1,0 +1,210 @@
+// Own games for the live page: the list, one game with the draws of its book moves, and results by
+// move under a filter.
+#include "book/model/choice.h"
+#include "book/probe/game_list.h"
+#include "engine/board/notation.h"
+#include "tools/book/serve/api.h"
+#include "tools/common/pgn_text.h"
+
+#include <array>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace tools::book_command {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t GamesOnPage = 20;
+constexpr std::int64_t Day = 86'400;  // seconds
+constexpr std::array TimeTexts{"lightning", "blitz", "standard"};
+
+std::optional<std::int64_t> moment(const Query& query, const char* name) {
+    const std::string text = value_of(query, name);
+    if (text.empty())
+        return std::nullopt;
+    std::optional<std::int64_t> seconds = number_from(text, 12);
+    if (!seconds)
+        seconds = seconds_of(text);
+    if (!seconds)
+        throw BadRequest(fmt::format("\"{}\" is no day like 2024-05-31", text));
+    return seconds;
+}
+
+template <typename T>
+std::optional<T> choice_of(const Query& query,
+                           const char* name,
+                           const std::vector<std::pair<const char*, T>>& choices) {
+    const std::string text = value_of(query, name);
+    for (const auto& [known, value] : choices)
+        if (text == known)
+            return value;
+    if (!text.empty())
+        throw BadRequest(fmt::format("\"{}\" is no {}", text, name));
+    return std::nullopt;
+}
+
+std::int64_t number_of(const Query& query, const char* name) {
+    const std::optional<std::int64_t> number = number_from(value_of(query, name), 15);
+    if (!number)
+        throw BadRequest(fmt::format("\"{}\" is missing", name));
+    return *number;
+}
+
+book::GameFilter filter_of(const Query& query) {
+    book::GameFilter filter;
+    filter.since = moment(query, "since");
+    if (const auto until = moment(query, "until"))
+        filter.before = *until + Day;
+    filter.side = choice_of<engine::Color>(
+        query, "side", {{"white", engine::White}, {"black", engine::Black}});
+    filter.result = choice_of<book::OwnResult>(query,
+                                               "result",
+                                               {{"won", book::OwnResult::Won},
+                                                {"drawn", book::OwnResult::Drawn},
+                                                {"lost", book::OwnResult::Lost}});
+    filter.time = time_of(query);
+    if (!value_of(query, "opponent").empty())
+        filter.opponent = number_of(query, "opponent");
+    return filter;
+}
+
+// What the list and the replay of a game both tell.
+Json about(const book::LoggedGame& g, const book::OpponentRecord& opponent) {
+    const book::GameRecord& r = g.record;
+    const char* outcome = g.state == book::GameState::Pending ? ""
+                          : r.score > 0.75                    ? "won"
+                          : r.score < 0.25                    ? "lost"
+                                                              : "drawn";
+    return {{"number", g.id},
+            {"date", date_text(r.played)},
+            {"color", r.our_side == engine::White ? "white" : "black"},
+            {"opponent", utf8(opponent.name.empty() ? "?" : opponent.name)},
+            {"server", utf8(opponent.server)},
+            {"rating", r.opponent.rating},
+            {"result", result_of(g)},
+            {"outcome", result_of(g) == "*" ? "" : outcome},
+            {"ending", ending_of(g)},
+            {"reason", utf8(r.reason)},
+            {"time", TimeTexts.at(static_cast<std::size_t>(r.time))},
+            {"timeControl", utf8(r.time_control)},
+            {"event", utf8(r.event)},
+            {"plies", g.plies},
+            {"epoch", g.epoch},
+            {"counts", g.state == book::GameState::Applied},
+            {"exitPly", r.exit_ply ? Json(*r.exit_ply) : Json()},
+            {"exitCp", r.exit_cp},
+            {"exitDepth", r.exit_depth}};
+}
+
+// The candidates of a draw, as they were.
+Json draw_json(const engine::Position& pos, const book::DrawRecord& record) {
+    const book::Choice choice = book::choose(record.rule, record.candidates, record.seed);
+    Json candidates = Json::array();
+    for (std::size_t i = 0; i < record.candidates.size(); ++i) {
+        const book::Candidate& c = record.candidates[i];
+        const engine::Move m = book::stored_move(c.move);
+        candidates.push_back(
+            {{"san", pos.is_legal(m) ? engine::to_san(pos, m) : engine::to_coordinates(m)},
+             {"value", rounded(c.mean, 3)},
+             {"penalty", rounded(c.opponent_penalty, 3)},
+             {"evidence", rounded(c.evidence, 1)},
+             {"drawn", rounded(choice.draws[i], 3)},
+             {"mark", flags_text(c.flags)},
+             {"played", choice.chosen == i}});
+    }
+    return {{"candidates", std::move(candidates)},
+            {"deviation", rounded(record.rule.deviation, 4)},
+            {"slack", rounded(record.rule.slack, 4)}};
+}
+
+// The draws of a game by the ply of the position where they were made.
+Json draws_json(const book::GameRecord& record) {
+    Json draws = Json::object();
+    for (const std::string& text : record.draws) {
+        const std::optional<book::DrawRecord> draw = book::draw_from_text(text);
+        if (!draw || draw->ply < 0 || draw->ply >= record.game.ply())
+            continue;
+        engine::Position pos = record.game.start();
+        for (int i = 0; i < draw->ply; ++i)
+            pos.make(record.game.moves()[static_cast<std::size_t>(i)]);
+        draws[std::to_string(draw->ply)] = draw_json(pos, *draw);
+    }
+    return draws;
+}
+
+}  // namespace
+
+Json games_json(LiveBook& book, const Query& query) {
+    book::GameListFilter filter{.game = filter_of(query)};
+    if (value_of(query, "here") == "1")
+        filter.position = game_of(value_of(query, "start"), value_of(query, "moves")).position();
+    const auto page =
+        static_cast<std::size_t>(value_of(query, "page").empty() ? 0 : number_of(query, "page"));
+    book::GamePage list;
+    if (std::optional<book::Store>& store = book.files().experience)
+        list = book::list_games(*store, book.names(), filter, page * GamesOnPage, GamesOnPage);
+    Json games = Json::array();
+    for (const book::GameSummary& summary : list.games) {
+        Json game = about(summary.game, summary.opponent);
+        game["opening"] = summary.opening;
+        game["exitMove"] = summary.exit_move;
+        games.push_back(std::move(game));
+    }
+    const bool more = list.more || (list.total && static_cast<std::size_t>(*list.total) >
+                                                      (page + 1) * GamesOnPage);
+    return {{"games", std::move(games)},
+            {"page", page},
+            {"more", more},
+            {"total", list.total ? Json(*list.total) : Json()}};
+}
+
+Json game_json(LiveBook& book, const Query& query) {
+    const std::int64_t number = number_of(query, "number");
+    std::optional<book::Store>& store = book.files().experience;
+    std::optional<book::LoggedGame> game;
+    if (store)
+        game = store->games.get(number);
+    if (!game)
+        throw BadRequest(fmt::format("there is no game {} in the book", number));
+    const auto opponent = store->opponents.get(game->opponent_id);
+    Json json = about(*game, opponent.value_or(book::OpponentRecord()));
+    const engine::Game& moves = game->record.game;
+    json["opening"] = book.names().of(moves);
+    json["start"] = moves.starts_normally() ? "" : moves.start().fen();
+    Json list = Json::array();
+    for (const engine::Move m : moves.moves())
+        list.push_back(engine::to_coordinates(m, moves.start().is_chess960()));
+    json["moves"] = std::move(list);
+    json["draws"] = draws_json(game->record);
+    return json;
+}
+
+Json filtered_json(LiveBook& book, const engine::Position& pos, const Query& query) {
+    book::GameFilter filter = filter_of(query);
+    std::optional<book::Store>& store = book.files().experience;
+    if (!store || !(filter.since || filter.before || filter.time || filter.opponent))
+        return nullptr;
+    filter.state = book::GameState::Applied;
+    Json tallies = Json::object();
+    for (const std::int64_t id : store->games.newest_first(filter)) {
+        std::optional<std::size_t> here;
+        const auto game = store->games.get(id, [&](const engine::Game& played) {
+            if (!here && played.position().key() == pos.key())
+                here = played.moves().size();
+            return !here || played.moves().size() == *here;
+        });
+        if (!here || game->record.game.moves().size() <= *here)
+            continue;
+        const std::string move =
+            engine::to_coordinates(game->record.game.moves()[*here], pos.is_chess960());
+        Json& tally = tallies.emplace(move, Json{0, 0, 0}).first.value();
+        const double score = game->record.score;
+        Json& count = tally[score > 0.75 ? 0 : score < 0.25 ? 2 : 1];
+        count = count.get<int>() + 1;
+    }
+    return tallies;
+}
+
+}  // namespace tools::book_command

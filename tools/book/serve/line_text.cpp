@@ -1,0 +1,129 @@
+#include "tools/book/serve/line_text.h"
+
+#include "book/probe/lines.h"
+#include "book/store/failure.h"
+#include "engine/board/notation.h"
+
+#include <algorithm>
+#include <cctype>
+#include <sstream>
+
+#include <fmt/format.h>
+
+namespace tools::book_command {
+namespace {
+
+// Without comments, variations and headers; `fen` gets the value of the tag FEN.
+std::string bare_moves(const std::string& text, std::string& fen) {
+    std::string bare;
+    int depth = 0;  // of variations
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        const bool line_starts = i == 0 || text[i - 1] == '\n';
+        if (c == '{') {
+            i = std::min(text.find('}', i), text.size());
+        } else if (c == ';' || (c == '%' && line_starts)) {
+            i = std::min(text.find('\n', i), text.size());
+        } else if (c == '[' && depth == 0) {
+            const std::size_t end = std::min(text.find(']', i), text.size());
+            const std::size_t first = text.find('"', i), last = text.rfind('"', end);
+            if (text.compare(i, 5, "[FEN ") == 0 && first < last && last < end)
+                fen = text.substr(first + 1, last - first - 1);
+            i = end;
+        } else if (c == '(') {
+            ++depth;
+        } else if (c == ')') {
+            depth = std::max(0, depth - 1);
+        } else if (depth == 0) {
+            bare += c;
+            continue;
+        }
+        bare += ' ';
+    }
+    return bare;
+}
+
+// Takes a FEN from the beginning of the words, if there is one: its board has seven '/'.
+std::string leading_fen(std::istringstream& words) {
+    const std::istringstream::pos_type start = words.tellg();
+    std::string board, fen;
+    words >> board;
+    if (std::count(board.begin(), board.end(), '/') != 7) {
+        words.clear();
+        words.seekg(start);
+        return "";
+    }
+    fen = board;
+    std::string word;
+    for (int field = 0; field < 5; ++field) {
+        const std::istringstream::pos_type here = words.tellg();
+        const bool counter = field >= 3;  // of half-moves or moves; may be missing
+        if (!(words >> word) ||
+            (counter && word.find_first_not_of("0123456789") != std::string::npos)) {
+            words.clear();
+            if (here != std::istringstream::pos_type(-1))
+                words.seekg(here);
+            break;
+        }
+        fen += ' ' + word;
+    }
+    return fen;
+}
+
+// "e4" of "1.e4", "1...e4" or "e4!?"; "" of "1.", "$1" and "...".
+std::string move_of(std::string word) {
+    const std::size_t digits = word.find_first_not_of("0123456789");
+    if (digits == std::string::npos || word[0] == '$')
+        return "";
+    if (word[digits] == '.')
+        word.erase(0, std::min(word.find_first_not_of('.', digits), word.size()));
+    word.erase(word.find_last_not_of("!?") + 1);
+    return word;
+}
+
+bool is_result(const std::string& word) {
+    return word == "1-0" || word == "0-1" || word == "1/2-1/2" || word == "*";
+}
+
+engine::Game with_moves(engine::Game game, std::istringstream words) {
+    for (std::string word; words >> word && !is_result(word);) {
+        const std::string name = move_of(word);
+        if (name.empty())
+            continue;
+        const auto move = engine::parse_move(game.position(), name);
+        if (!move)
+            throw book::Failure(fmt::format(
+                "\"{}\" is no move after {}",
+                word.substr(0, 20),
+                game.ply() == 0 ? "the start" : book::moves_text(game, game.moves().size())));
+        if (game.moves().size() == MaxLinePlies)
+            throw book::Failure(fmt::format("the line is longer than {} moves", MaxLinePlies / 2));
+        game.play(*move);
+    }
+    return game;
+}
+
+}  // namespace
+
+engine::Game game_from_text(const std::string& text, const engine::Game& here) {
+    if (text.size() > MaxLineBytes)
+        throw book::Failure(fmt::format("the text is longer than {} bytes", MaxLineBytes));
+    std::string fen;
+    std::istringstream words(bare_moves(text, fen));
+    if (const std::string leading = leading_fen(words); !leading.empty())
+        fen = leading;
+    if (!fen.empty())
+        return with_moves(engine::Game(book::value_or_throw(engine::Position::from_fen(fen))),
+                          std::move(words));
+    words >> std::ws;
+    if (here.ply() > 0 && std::isdigit(words.peek()) == 0)
+        if (auto line = book::guarded([&] {
+                return with_moves(here,
+                                  std::istringstream(
+                                      words.str().substr(static_cast<std::size_t>(words.tellg()))));
+            }))
+            return std::move(*line);
+    return with_moves(engine::Game(), std::move(words));
+}
+
+}  // namespace tools::book_command

@@ -1,0 +1,18 @@
+// Chess text that people paste: a FEN, moves in any notation, or a piece of PGN.
+#pragma once
+
+#include "engine/board/game.h"
+
+#include <string>
+
+namespace tools::book_command {
+
+inline constexpr std::size_t MaxLineBytes = 20'000, MaxLinePlies = 1000;
+
+// The game of "1. e4 c5 2. Nf3", "e2e4 c7c5", a FEN, a FEN and moves after it, or PGN with headers,
+// comments, variations (left out) and a result; of several games the first. Moves without a number
+// and without a FEN go on from `here` if they can. Throws book::Failure, which quotes the first
+// word that is no move.
+engine::Game game_from_text(const std::string& text, const engine::Game& here);
+
+}  // namespace tools::book_command

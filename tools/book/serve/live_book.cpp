@@ -1,0 +1,57 @@
+#include "tools/book/serve/live_book.h"
+
+#include "book/places.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+namespace tools::book_command {
+
+namespace {
+
+// Which file it is and when it was last changed; "-" if there is none.
+std::string stamp(const std::filesystem::path& name) {
+    struct stat info {};
+    if (::stat(name.c_str(), &info) != 0)
+        return "- ";
+    return fmt::format("{}:{}:{}:{}.{} ",
+                       info.st_dev,
+                       info.st_ino,
+                       info.st_size,
+                       info.st_mtim.tv_sec,
+                       info.st_mtim.tv_nsec);
+}
+
+}  // namespace
+
+// Of the files there are now, with `suffix`. The book itself changes now and then; what is learned
+// goes into its write-ahead log, "-wal", first.
+std::string LiveBook::stamps(const char* suffix) const {
+    std::vector<std::filesystem::path> names = book::overlays_of(call_.book_file);
+    names.insert(names.end(), {call_.book_file, call_.base_file});
+    std::string text;
+    for (std::filesystem::path name : names)
+        text += stamp(name += suffix);
+    return text;
+}
+
+void LiveBook::refresh() {
+    const std::string now = stamps("");
+    if (!files_ || now != opened_) {
+        files_.reset();
+        files_.emplace(open_files(call_));
+        opened_ = stamps("");  // opening may bring an old format up to date
+    }
+}
+
+std::string LiveBook::version() const {
+    const std::string text = stamps("") + stamps("-wal") + waiting_text(call_);
+    return fmt::format("{:016x}", std::hash<std::string>()(text));
+}
+
+book::Store LiveBook::writable() {
+    files_.reset();
+    return open_book(call_, Access::Create);
+}
+
+}  // namespace tools::book_command

@@ -1,0 +1,66 @@
+// The command serve: the live page.
+#include "tools/book/serve/api.h"
+#include "tools/book/serve/page_parts.h"
+
+#include <array>
+#include <iostream>
+
+#include <fmt/ostream.h>
+#include <spawn.h>
+#include <unistd.h>
+
+namespace tools::book_command {
+namespace {
+
+constexpr unsigned MinPort = 1024, MaxPort = 65535;
+
+std::map<std::string, Reply> page_files() {
+    std::map<std::string, Reply> files;
+    for (const PagePart* part = PageParts; part->path; ++part) {
+        Reply& file = files[part->path];
+        file.type = part->type;
+        for (const char* const* line = part->lines; *line; ++line)
+            file.body += *line;
+    }
+    return files;
+}
+
+void open_browser(std::string address) {
+    std::string program = "xdg-open";
+    const std::array<char*, 3> arguments{program.data(), address.data(), nullptr};
+    ::pid_t child = 0;
+    if (::posix_spawnp(&child, program.c_str(), nullptr, nullptr, arguments.data(), ::environ) != 0)
+        std::cerr << "there is no xdg-open here: open the address in a browser\n";
+}
+
+}  // namespace
+
+int serve(Call& call) {
+    unsigned port = 0;
+    bool open = false;
+    call.option("port", port, "where to listen; 0 or none: any port that is free");
+    call.option("open", open, "open the page in the browser");
+    call.read();
+    call.require(port == 0 || (MinPort <= port && port <= MaxPort),
+                 fmt::format("--port is {} to {}, or 0", MinPort, MaxPort));
+    Api api(call);
+    Request first;
+    first.path = "/api/opponents";
+    (void)api.answer(first);  // throws if the book cannot be read
+    const std::map<std::string, Reply> files = page_files();
+    Server server(port);
+    const std::string address = server.guard().address() + "#token=" + server.guard().token();
+    std::cout << address << std::endl;  // NOLINT(performance-avoid-endl): it is read now
+    if (!std::cout)
+        throw book::Failure("the address cannot be printed");
+    if (open)
+        open_browser(address);
+    server.run([&files](const std::string& path) { return files.contains(path); },
+               [&](const Request& request) {
+                   const auto file = files.find(request.path);
+                   return file != files.end() && !request.post ? file->second : api.answer(request);
+               });
+    return 0;
+}
+
+}  // namespace tools::book_command
