@@ -363,9 +363,9 @@ def page_plays_and_replays(server, browser):
     browser.run("at('text').value = '1. e5'; at('line').requestSubmit()")
     browser.wait("!at('status').hidden && at('status').textContent.includes('is no move')")
     browser.run("at('text').value = '4k3/P7/8/8/8/8/8/4K3 w - - 0 1'; at('line').requestSubmit()")
-    browser.wait("state.start && state.position.legal.length === 9")
+    browser.wait("state.start && state.position.legal.length === 9 && at('status').hidden")
     browser.drag("a7", "a8")
-    check(browser.run("at('promotion').children.length") == 4, "promotion")
+    browser.wait("at('promotion').children.length === 4")
     browser.run("at('promotion').children[3].click()")
     browser.wait("state.position.path.length === 1")
 
