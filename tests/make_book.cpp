@@ -1,7 +1,8 @@
 // A small book for tests of the tools: make_book FILE [PART]. PART "a" or "b": two thirds of the
 // games, a third of them in both; "undated": it is not known when they were played; "endings":
 // also games that did not end on the board, and one without a result or date; a number: only the
-// game with this number; "many": 300 games of all kinds; "dump": prints what is derived from games.
+// game with this number; "chosen": also a game whose moves the book chose; "many": 300 games of all
+// kinds; "dump": prints what is derived from games.
 #include "book/book.h"
 #include "book/store/store.h"
 #include "engine/board/movegen.h"
@@ -46,6 +47,31 @@ book::GameRecord game(int number) {
     r.exit_depth = 12;
     r.time_control = number % 2 == 0 ? "300+2" : "40/300";
     r.event = "Club \"A\" match";
+    return r;
+}
+
+// A won game in which the book chose our moves, and the opponent the first reply that it knows.
+book::GameRecord chosen_game(book::Book& book) {
+    book::GameRecord r = game(60);
+    r.game = engine::Game();
+    r.our_side = engine::White;
+    r.score = 1;
+    r.opponent.name = "Zoe";
+    for (;;) {
+        const bool ours = r.game.position().side_to_move() == r.our_side;
+        const auto rows = book.table(r.game.position(), book::TimeClass::Blitz);
+        const auto chosen = book.choose(r.game, {});
+        if (!rows || rows->empty() || (ours && (!chosen || !*chosen)))
+            break;
+        if (ours)
+            r.draws.push_back((*chosen)->draw);
+        r.game.play(ours ? (*chosen)->move : rows->front().move);
+    }
+    if (r.game.position().side_to_move() != r.our_side)
+        r.game.play(engine::legal_moves(r.game.position())[0]);
+    r.exit_ply = r.game.ply();
+    for (int i = 0; i < 4; ++i)
+        r.game.play(engine::legal_moves(r.game.position())[0]);
     return r;
 }
 
@@ -180,6 +206,8 @@ int main(int argc, char** argv) {
         for (const std::string& line : learned->lines)
             std::cout << line << '\n';
     }
+    if (part == "chosen")
+        return (*opened)->learn(chosen_game(**opened)).has_value() ? 0 : 1;
     if (part != "endings")
         return 0;
     const auto learn = [&](int number, book::Termination termination, const char* reason) {

@@ -1,4 +1,5 @@
 """Asks the live page as a browser, as other pages, and as nobody should. Run by serve.sh."""
+import atexit
 import base64
 import http.client
 import json
@@ -27,6 +28,7 @@ class Server:
     def __init__(self, *options):
         self.process = subprocess.Popen(["nutcracker-book", "--book", BOOK, "--base", "", "serve", *options],
                                         stdout=subprocess.PIPE, text=True)
+        atexit.register(self.process.kill)
         self.address = self.process.stdout.readline().strip()
         found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/#token=([0-9a-f]{64})", self.address)
         check(found, "no address: " + self.address)
@@ -74,7 +76,7 @@ def shown(*words):
 
 def data_is_that_of_the_book(server):
     overview = server.data("/api/overview")
-    check(overview["facts"][0] == ["40", "own games"], f"facts: {overview['facts'][0]}")
+    check(overview["facts"][0] == ["41", "own games"], f"facts: {overview['facts'][0]}")
     start = server.data("/api/position", side="white")
     check(len(start["legal"]) == 20 and start["moves"][0]["uci"] in ("e2e4", "d2d4"), "the start position")
     check(abs(sum(m["probability"] for m in start["moves"]) - 1) < 0.05, "probabilities")
@@ -86,16 +88,19 @@ def data_is_that_of_the_book(server):
     check(0 < sum(some["filtered"]["g1f3"]) < sum(all_games["moves"][0]["own"]), "results of one day")
 
     games = server.data("/api/games")
-    check(len(games["games"]) == 20 and games["total"] == 40 and games["more"], "the first page of games")
+    check(len(games["games"]) == 20 and games["total"] == 41 and games["more"], "the first page of games")
     check(len(server.data("/api/games", page=1)["games"]) == 20, "the second page")
     here = server.data("/api/games", here=1, moves="d2d4-g8f6")["games"]
-    check(len(here) == 10 and all(g["opening"].split()[0] == here[0]["opening"].split()[0] for g in here), "games here")
+    check(len(here) >= 10 and all(g["opening"].split()[0] == here[0]["opening"].split()[0] for g in here), "games here")
     black = server.data("/api/games", side="black", result="won")["games"]
     check(black and all(g["color"] == "black" and g["outcome"] == "won" for g in black), "the filter")
     anna = next(o["id"] for o in server.data("/api/opponents") if o["name"] == "Anna")
     check({g["opponent"] for g in server.data("/api/games", opponent=anna)["games"]} == {"Anna"}, "the opponent")
-    game = server.data("/api/game", number=games["games"][0]["number"])
-    check(game["moves"] and game["exitPly"] is not None and game["date"] == games["games"][0]["date"], "one game")
+    chosen = next(g for g in games["games"] if g["opponent"] == "Zoe")
+    draws = server.data("/api/game", number=chosen["number"])["draws"]
+    check(all(sum(c["played"] for c in d["candidates"]) == 1 for d in draws.values()) and "0" in draws, "draws of book moves")
+    game = server.data("/api/game", number=games["games"][1]["number"])
+    check(game["moves"] and game["exitPly"] is not None and game["date"] == games["games"][1]["date"], "one game")
 
 
 def text_becomes_a_line(server):
@@ -209,7 +214,7 @@ def listens_here_alone(server):
 
 def engines_learn_meanwhile(server):
     before = server.data("/api/version")
-    engines = [subprocess.Popen(["make_book", BOOK, part]) for part in ("a", "b")]
+    engines = [subprocess.Popen(["make_book", BOOK, part], stdout=subprocess.DEVNULL) for part in ("a", "b")]
     while any(engine.poll() is None for engine in engines):
         server.data("/api/position", moves="e2e4")
         server.data("/api/games")
@@ -237,6 +242,7 @@ class Browser:
             [program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--remote-debugging-pipe",
              "--user-data-dir=" + os.path.join(FOLDER, "profile"), "about:blank"],
             preexec_fn=connect, close_fds=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        atexit.register(self.process.kill)
         os.close(to_browser)
         os.close(from_browser)
         self.rest, self.number, self.page, self.errors = b"", 0, None, []
@@ -357,9 +363,9 @@ def page_plays_and_replays(server, browser):
     browser.run("at('text').value = '1. e5'; at('line').requestSubmit()")
     browser.wait("!at('status').hidden && at('status').textContent.includes('is no move')")
     browser.run("at('text').value = '4k3/P7/8/8/8/8/8/4K3 w - - 0 1'; at('line').requestSubmit()")
-    browser.wait("state.start && state.position.legal.length === 9")
+    browser.wait("state.start && state.position.legal.length === 9 && at('status').hidden")
     browser.drag("a7", "a8")
-    check(browser.run("at('promotion').children.length") == 4, "promotion")
+    browser.wait("at('promotion').children.length === 4")
     browser.run("at('promotion').children[3].click()")
     browser.wait("state.position.path.length === 1")
 
@@ -367,12 +373,16 @@ def page_plays_and_replays(server, browser):
     browser.wait("!state.start && state.position.path.length === 0 && at('games').rows.length === 21")
     browser.run("at('pages').children[1].click()")
     browser.wait("at('pages').textContent.includes('21 to 40')")
-    browser.run("at('games').tBodies[0].rows[3].querySelector('button').click()")
-    browser.wait("state.game && !at('game').hidden && state.moves.length === 0")
-    for ply in range(1, 9):
+    browser.run("at('pages').children[0].click()")
+    browser.wait("at('pages').textContent.includes('1 to 20')")
+    drawn = next(g for g in server.data("/api/games")["games"] if server.data("/api/game", number=g["number"])["draws"])
+    browser.run(f"document.querySelector('[aria-label=\"Replay game {drawn['number']}\"]').click()")
+    browser.wait("state.game && document.querySelector('.draw tr.on') && state.moves.length === 0")
+    check("a book move" in browser.run("at('game').textContent"), "why a book move was played")
+    for ply in range(1, drawn["exitPly"] + 1):
         browser.key("ArrowRight", 39)
         browser.wait(f"state.position.path.length === {ply} && state.moves.length === {ply}")
-    check("left after" in browser.run("at('game').textContent") or "opponent" in browser.run("at('game').textContent"), "the replay")
+    check("found by search" in browser.run("at('game').textContent"), "the exit of a game")
 
 
 def page_marks_and_undoes(server, browser):
@@ -414,6 +424,8 @@ def page_works_by_keyboard(server, browser):
     names = []
     for _ in range(60):
         browser.key("Tab", 9)
+        if browser.run("document.activeElement === document.body"):
+            break  # past the last one
         names.append(browser.run("(e => e.getAttribute('aria-label') || (e.labels && e.labels[0] && e.labels[0].textContent) || e.textContent)"
                                  "(document.activeElement).trim()"))
         check(names[-1], "a control without a name")
@@ -425,6 +437,7 @@ def page_works_by_keyboard(server, browser):
 subprocess.run(["make_book", BOOK, "3"], stdout=subprocess.DEVNULL, check=True)
 live = Server()
 engines_learn_meanwhile(live)
+subprocess.run(["make_book", BOOK, "chosen"], stdout=subprocess.DEVNULL, check=True)
 listens_here_alone(live)
 data_is_that_of_the_book(live)
 text_becomes_a_line(live)

@@ -5,4 +5,4 @@
 set -euo pipefail
 source "$(dirname "$0")/common.sh"
 command -v python3 >/dev/null || { echo "no python3: the live page was not tested"; exit 77; }
-python3 "$(dirname "${BASH_SOURCE[0]}")/serve.py" "$folder" "${SERVE_SCREENSHOTS:-$folder}" || fail "see above"
+python3 "$tests/commands/serve.py" "$folder" "${SERVE_SCREENSHOTS:-$folder}" || fail "see above"

@@ -98,11 +98,11 @@ function showPath(sans, fen) {
 
 function go(moves, future) {
   if (!future) future = state.future;
+  if (moves.join() !== state.moves.join()) state.page = 0;
   state.moves = moves;
   state.future = future.length > moves.length && moves.every((m, i) => m === future[i]) ? future : moves;
   if (state.game && !moves.every((m, i) => m === state.game.moves[i])) state.game = null;
   state.row = 0;
-  state.page = 0;
   const hash = "#" + (state.start ? encodeURIComponent(state.start) + "|" : "") + moves.join("-");
   if (location.hash !== hash) history.replaceState(null, "", hash);
   return showPosition();
@@ -174,6 +174,7 @@ async function showWhole() {
 }
 
 // A cheap question every few seconds; the rest only when the book has changed.
+let lost = false;
 async function poll() {
   if (!document.hidden) {
     try {
@@ -183,8 +184,11 @@ async function poll() {
         await showWhole();
       }
       state.version = version;
+      if (lost) say("");
+      lost = false;
     } catch (error) {
       say(error.message);
+      lost = true;
     }
   }
   setTimeout(poll, 3000);

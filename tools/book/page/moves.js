@@ -34,8 +34,8 @@ function markOf(move) {
 function searchOf(move) {
   const s = move.search;
   if (!s) return null;
-  const text = element("span", signed(s.cp) + " ", "");
-  text.append(element("span", "depth " + s.depth, "soft"));
+  const text = element("span", signed(s.cp));
+  text.append(element("span", "/" + s.depth, "soft"));
   text.title = [s.engine, "depth " + s.depth, s.nodes > 0 ? short(s.nodes) + " nodes" : "",
                 s.at > 0 ? new Date(1000 * s.at).toISOString().slice(0, 10) : ""].filter(Boolean).join(", ");
   return text;

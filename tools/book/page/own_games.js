@@ -21,14 +21,13 @@ function filter() {
   if (pressed("new")) query.since = Math.max(1, lastVisit);
   return query;
 }
-const isFiltered = query => ["time", "since", "until", "opponent", "result"].some(name => name in query);
 
 async function showGames() {
   const query = Object.assign(filter(), {page: state.page});
   if (pressed("here")) Object.assign(query, positionQuery(), {here: 1});
   const list = await ask("games", query);
   table("games", [["Game", 1], ["Date"], ["We"], ["Opponent"], ["Result"], ["Opening"], ["Left the book"], ["Time"]],
-    list.games.map(gameRow), at("here").disabled || !pressed("here") ? "No such games." : "No such games came here.");
+    list.games.map(gameRow), !pressed("here") ? "No such games." : "No such games came here.");
   const turnTo = (text, page, possible) => {
     const b = element("button", text);
     b.type = "button";
@@ -92,7 +91,11 @@ function showReplay() {
   close.onclick = () => { state.game = null; show(); attempt(showGames); };
   box.replaceChildren(title, element("p", whatNext(game), "soft"));
   const draw = game.draws[state.moves.length];
-  if (draw) box.append(drawTable(draw));
+  if (draw) {
+    const scroll = element("div", null, "scroll");
+    scroll.append(drawTable(draw));
+    box.append(scroll);
+  }
   box.append(close);
 }
 
@@ -110,12 +113,17 @@ function whatNext(game) {
 
 function drawTable(draw) {
   const t = element("table", null, "draw"), head = t.createTHead().insertRow(), body = t.createTBody();
-  for (const [text, n] of [["Move"], ["Value", 1], ["Penalty", 1], ["Evidence", 1], ["Drawn", 1], [""]])
-    head.append(element("th", text, n ? "n" : ""));
-  for (const c of draw.candidates)
-    body.append(Object.assign(row([element("span", c.san, "san"), number(c.value.toFixed(3)), number(c.penalty ? c.penalty.toFixed(3) : ""),
-      number(c.evidence.toFixed(1)), number(c.drawn.toFixed(3)), (c.played ? "played" : "") + (c.mark ? " " + c.mark : "")]),
-      {className: c.played ? "on" : ""}));
+  const penalty = draw.candidates.some(c => c.penalty > 0);
+  for (const text of ["Move", "Value", ...(penalty ? ["Penalty"] : []), "Evidence", "Drawn", ""])
+    head.append(element("th", text, text === "Move" || text === "" ? "" : "n"));
+  for (const c of draw.candidates) {
+    const cells = [element("span", c.san, "san"), number(c.value.toFixed(3))];
+    if (penalty) cells.push(number(c.penalty.toFixed(3)));
+    cells.push(number(c.evidence.toFixed(1)), number(c.drawn.toFixed(3)), [c.played ? "played" : "", c.mark].filter(Boolean).join(", "));
+    const line = row(cells);
+    line.classList.toggle("on", c.played);
+    body.append(line);
+  }
   t.append(element("caption", "Each value is drawn with deviation " + draw.deviation + " for one game's evidence; the highest is played, of moves at most " +
     draw.slack + " below the best.", "soft"));
   return t;

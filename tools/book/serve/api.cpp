@@ -149,6 +149,7 @@ Reply Api::answer(const Request& request) try {
         if (path == "/api/undo")
             return json_reply(take_back(book_, body_of(request)));
     } else {
+        book_.refresh();
         if (path == "/api/version")
             return json_reply({{"version", book_.version()}});
         if (path == "/api/overview")

@@ -35,14 +35,13 @@ std::string LiveBook::stamps(const char* suffix) const {
     return text;
 }
 
-book::BookFiles& LiveBook::files() {
+void LiveBook::refresh() {
     const std::string now = stamps("");
     if (!files_ || now != opened_) {
         files_.reset();
         files_.emplace(open_files(call_));
         opened_ = stamps("");  // opening may bring an old format up to date
     }
-    return *files_;
 }
 
 std::string LiveBook::version() const {

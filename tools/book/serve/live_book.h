@@ -12,11 +12,12 @@ class LiveBook {
   public:
     explicit LiveBook(const Call& call) : call_(call) {}
 
-    // Its files, opened again if others have taken their place.
-    book::BookFiles& files();
+    // Opens its files, again if others have taken their place. Before each use of files().
+    void refresh();
+    book::BookFiles& files() { return *files_; }
     // Differs after every change of the book, by this or another process. Opens nothing.
     [[nodiscard]] std::string version() const;
-    // The user's book, opened for a change by hand; the result of files() is void then.
+    // The user's book, opened for a change by hand; files() are closed.
     book::Store writable();
 
     [[nodiscard]] const Call& call() const { return call_; }

@@ -13,6 +13,7 @@ namespace tools::book_command {
 namespace {
 
 constexpr unsigned MinPort = 1024, MaxPort = 65535;
+constexpr unsigned UsualPort = 28417;  // browsers remember the last visit by the port
 
 std::map<std::string, Reply> page_files() {
     std::map<std::string, Reply> files;
@@ -33,12 +34,21 @@ void open_browser(std::string address) {
         std::cerr << "there is no xdg-open here: open the address in a browser\n";
 }
 
+// At the usual port, or at any if that is taken.
+std::unique_ptr<Server> usual_server() {
+    if (auto server = book::guarded([] { return std::make_unique<Server>(UsualPort); }))
+        return std::move(*server);
+    return std::make_unique<Server>(0);
+}
+
 }  // namespace
 
 int serve(Call& call) {
     unsigned port = 0;
     bool open = false;
-    call.option("port", port, "where to listen; 0 or none: any port that is free");
+    call.option("port",
+                port,
+                "where to listen, 0: any that is free; without: 28417, or any if that is taken");
     call.option("open", open, "open the page in the browser");
     call.read();
     call.require(port == 0 || (MinPort <= port && port <= MaxPort),
@@ -48,18 +58,19 @@ int serve(Call& call) {
     first.path = "/api/opponents";
     (void)api.answer(first);  // throws if the book cannot be read
     const std::map<std::string, Reply> files = page_files();
-    Server server(port);
-    const std::string address = server.guard().address() + "#token=" + server.guard().token();
+    const auto server = call.given("port") ? std::make_unique<Server>(port) : usual_server();
+    const std::string address = server->guard().address() + "#token=" + server->guard().token();
     std::cout << address << std::endl;  // NOLINT(performance-avoid-endl): it is read now
     if (!std::cout)
         throw book::Failure("the address cannot be printed");
     if (open)
         open_browser(address);
-    server.run([&files](const std::string& path) { return files.contains(path); },
-               [&](const Request& request) {
-                   const auto file = files.find(request.path);
-                   return file != files.end() && !request.post ? file->second : api.answer(request);
-               });
+    server->run([&files](const std::string& path) { return files.contains(path); },
+                [&](const Request& request) {
+                    const auto file = files.find(request.path);
+                    return file != files.end() && !request.post ? file->second
+                                                                : api.answer(request);
+                });
     return 0;
 }
 
