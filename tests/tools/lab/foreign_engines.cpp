@@ -51,8 +51,8 @@ struct Match {
         return must(foreign_series_from_text(must(tools::read_bytes(out.string()))));
     }
     [[nodiscard]] std::int64_t learned() const {
-        const auto book =
-            must(book::Book::open({.experience = folder / "run.db", .read_only = true}));
+        const auto book = must(
+            book::Book::open({.experience = folder / "run.db", .base = {}, .read_only = true}));
         return must(book->stats()).own_games;
     }
 };
