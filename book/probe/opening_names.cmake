@@ -1,4 +1,4 @@
-# Writes the lines of a table of openings (IN) as an array of C++ strings (OUT).
+#Writes the lines of a table of openings(IN) as an array of C++ strings(OUT).
 cmake_policy(VERSION 3.25)
 file(READ ${IN} text)
 string(REPLACE "\\" "\\\\" text "${text}")
@@ -9,11 +9,10 @@ string(REPLACE "\n" "\",\n    \"" text "${text}")
 file(WRITE ${OUT}.new "#include \"book/probe/opening_names.h\"
 
 namespace book {
-
-extern const char* const OpeningLines[];
-const char* const OpeningLines[] = {
+    extern const char* const OpeningLines[];
+    const char* const OpeningLines[] = {
     \"${text}\",
-    nullptr};
+        nullptr};
 
 }  // namespace book
 ")

@@ -23,26 +23,55 @@ std::string_view without_number(std::string_view token) {
     return dots == digits ? token : token.substr(std::min(dots, token.size()));
 }
 
-std::vector<engine::Move> parse_line(std::string_view text) {
-    std::vector<engine::Move> moves;
-    engine::Position pos;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find(' '), text.size());
-        const std::string_view token = without_number(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
-        if (token.empty())
-            continue;
-        const auto move = engine::parse_move(pos, token);
+// Parses one line of moves after the other. What a line shares with the one before it, as most
+// lines of a table do, is not parsed again. The texts must outlive the object.
+class LineParser {
+  public:
+    // The moves of the line; position() is the one after them.
+    std::vector<engine::Move> parse(std::string_view text) {
+        std::size_t ply = 0;
+        bool shared = true;
+        while (!text.empty()) {
+            const std::size_t end = std::min(text.find(' '), text.size());
+            const std::string_view token = without_number(text.substr(0, end));
+            text.remove_prefix(std::min(end + 1, text.size()));
+            if (token.empty())
+                continue;
+            shared = shared && ply < tokens_.size() && tokens_[ply] == token;
+            if (!shared)
+                play(ply, token);
+            ++ply;
+        }
+        cut(ply);
+        return moves_;
+    }
+    [[nodiscard]] const engine::Position& position() const { return positions_.back(); }
+
+  private:
+    void cut(std::size_t ply) {
+        tokens_.resize(ply);
+        moves_.resize(ply);
+        positions_.resize(ply + 1);
+    }
+    void play(std::size_t ply, std::string_view token) {
+        cut(ply);
+        const auto move = engine::parse_move(position(), token);
         if (!move)
             throw Failure(fmt::format("\"{}\" is no move here", token));
+        engine::Position pos = position();
         pos.make(*move);
-        moves.push_back(*move);
+        tokens_.push_back(token);
+        moves_.push_back(*move);
+        positions_.push_back(pos);
     }
-    return moves;
-}
+
+    std::vector<std::string_view> tokens_;
+    std::vector<engine::Move> moves_;
+    std::vector<engine::Position> positions_{engine::Position()};  // one more than moves
+};
 
 // Adds the opening of a row; nothing for an empty line, a comment or the heading.
-void parse_row(std::string_view row, std::vector<Opening>& openings) {
+void parse_row(std::string_view row, LineParser& parser, std::vector<Opening>& openings) {
     if (!row.empty() && row.back() == '\r')
         row.remove_suffix(1);
     if (row.empty() || row.front() == '#' || row.starts_with("eco\t"))
@@ -52,9 +81,12 @@ void parse_row(std::string_view row, std::vector<Opening>& openings) {
     if (second == row.npos)
         throw Failure(fmt::format("line of openings without three columns: \"{}\"", row));
     try {
-        openings.push_back({.eco = std::string(row.substr(0, first)),
-                            .name = std::string(row.substr(first + 1, second - first - 1)),
-                            .moves = parse_line(row.substr(second + 1))});
+        Opening& opening = openings.emplace_back();
+        opening.eco = row.substr(0, first);
+        opening.name = row.substr(first + 1, second - first - 1);
+        opening.moves = parser.parse(row.substr(second + 1));
+        opening.key = parser.position().key();
+        opening.progress = progress(parser.position());
     } catch (const Failure& failure) {
         throw Failure(fmt::format("opening \"{}\": {}", row, failure.what()));
     }
@@ -62,8 +94,9 @@ void parse_row(std::string_view row, std::vector<Opening>& openings) {
 
 std::vector<Opening> compiled_in() {
     std::vector<Opening> all;
+    LineParser parser;
     for (const char* const* line = OpeningLines; *line; ++line)
-        parse_row(*line, all);
+        parse_row(*line, parser, all);
     return all;
 }
 
@@ -71,9 +104,10 @@ std::vector<Opening> compiled_in() {
 
 std::vector<Opening> parse_openings(std::string_view table) {
     std::vector<Opening> all;
+    LineParser parser;
     while (!table.empty()) {
         const std::size_t end = std::min(table.find('\n'), table.size());
-        parse_row(table.substr(0, end), all);
+        parse_row(table.substr(0, end), parser, all);
         table.remove_prefix(std::min(end + 1, table.size()));
     }
     return all;
@@ -81,12 +115,10 @@ std::vector<Opening> parse_openings(std::string_view table) {
 
 OpeningNames::OpeningNames() : OpeningNames(compiled_in()) {}
 OpeningNames::OpeningNames(const std::vector<Opening>& openings) {
+    names_.reserve(openings.size());
     for (const Opening& opening : openings) {
-        engine::Position pos;
-        for (const engine::Move m : opening.moves)
-            pos.make(m);
-        names_.try_emplace(pos.key(), opening.eco + " " + opening.name);
-        last_progress_ = std::max(last_progress_, progress(pos));
+        names_.try_emplace(opening.key, opening.eco + " " + opening.name);
+        last_progress_ = std::max(last_progress_, opening.progress);
     }
 }
 

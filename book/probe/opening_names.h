@@ -14,6 +14,8 @@ namespace book {
 struct Opening {
     std::string eco, name;
     std::vector<engine::Move> moves;
+    engine::Key key = 0;  // of the position after the moves
+    int progress = 0;     // and its book::progress
 };
 
 // One line of such a table: code, name and moves in SAN, separated by tabs. Empty lines, comments

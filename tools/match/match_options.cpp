@@ -271,18 +271,22 @@ void read_modes(const po::variables_map& given, MatchOptions& o) {
     o.plan.wait = milliseconds(o.wait_milliseconds);
 }
 
+void require(bool holds, const std::string& otherwise) {
+    if (!holds)
+        throw Failure(otherwise);
+}
+
+void check_engine(const EngineSpec& spec) {
+    require(!spec.command.words.empty(), "an engine without cmd=");
+    const TimeControl& time = spec.time;
+    require(time.has_clock() || time.move_time || time.depth || time.nodes,
+            fmt::format("no time control for {} (tc=, st=, …)", spec.command.words.front()));
+}
+
 void check(const MatchOptions& o) {
-    const auto require = [](bool holds, const std::string& otherwise) {
-        if (!holds)
-            throw Failure(otherwise);
-    };
     require(o.plan.engines.size() >= 2, "a match needs two engines (try --help)");
-    for (const EngineSpec& spec : o.plan.engines) {
-        require(!spec.command.words.empty(), "an engine without cmd=");
-        const TimeControl& time = spec.time;
-        require(time.has_clock() || time.move_time || time.depth || time.nodes,
-                fmt::format("no time control for {} (tc=, st=, …)", spec.command.words.front()));
-    }
+    for (const EngineSpec& spec : o.plan.engines)
+        check_engine(spec);
     require(!o.test || o.plan.engines.size() == 2, "--sprt is for two engines");
     require(o.plan.games >= 1 && o.plan.concurrency >= 1 && o.report_every >= 1 &&
                 o.opening_start >= 1,
@@ -372,6 +376,15 @@ Result<MatchOptions> parse_match_options(const std::vector<std::string>& words) 
     } catch (const po::error& e) {
         return fail(e.what());
     }
+}
+
+Result<EngineSpec> parse_engine(const std::vector<std::string>& words) {
+    return to_result([&words] {
+        EngineSpec spec;
+        add_engine_words(words, spec);
+        check_engine(spec);
+        return spec;
+    });
 }
 
 }  // namespace tools::match

@@ -28,4 +28,7 @@ struct MatchOptions {
 // Fails with one sentence about the first word that is unknown, or not valid.
 Result<MatchOptions> parse_match_options(const std::vector<std::string>& words);
 
+// An engine described by words, as after --engine. Fails as above, and without cmd= or a limit.
+Result<EngineSpec> parse_engine(const std::vector<std::string>& words);
+
 }  // namespace tools::match

@@ -1,10 +1,10 @@
 #include "tools/lab/learning/learning_run.h"
 
 #include "book/book.h"
-#include "book/model/choice.h"
 #include "tools/book/book_search.h"
 #include "tools/common/errors.h"
 #include "tools/common/self_play.h"
+#include "tools/lab/learning/our_player.h"
 
 #include <fmt/format.h>
 
@@ -13,56 +13,28 @@ namespace {
 
 using engine::Move;
 
-constexpr std::int64_t FirstGameTime = 1'700'000'000;  // any time; a game follows every minute
-constexpr std::int64_t MaxBookPlies = 60;              // of the opponent's book, as of ours
-constexpr std::uint64_t SearchNodes = 10'000;          // of a search of idle analysis
-constexpr std::uint64_t NodesVariation = 20;           // per cent
-
-// One side's move, from its book or from a search.
-struct Played {
-    Move move;
-    std::optional<std::string> draw{};  // of a move from our book
-    engine::Score score = 0;
-    int depth = 0;
-};
+constexpr std::int64_t MaxBookPlies = 60;      // of the opponent's book, as of ours
+constexpr std::uint64_t SearchNodes = 10'000;  // of a search of idle analysis
 
 class LearningRun {
   public:
     LearningRun(const Rules& rules, book::Book& book, Participants& participants)
-        : rules_(rules), book_(book), players_(participants) {}
+        : rules_(rules), book_(book), players_(participants),
+          ours_(&book, *participants.ours, rules.nodes, NodesVariation) {}
 
     GameRow play(int number);
     void improve();  // the idle analysis after a game
 
   private:
-    Played our_move(const engine::Game& game, book::Random& random);
     Played their_move(const engine::Game& game, book::Random& random);
     std::optional<Move> draw_by_popularity(const engine::Game& game, book::Random& random);
-    Played search(engine::Searcher& searcher, const engine::Game& game, book::Random& random) const;
 
     const Rules& rules_;
     book::Book& book_;
     Participants& players_;
+    OurPlayer ours_;
     book::Opponent opponent_{.name = "Clean book", .computer = true};
 };
-
-// The number of nodes varies, so that no two games are equal.
-Played LearningRun::search(engine::Searcher& searcher,
-                           const engine::Game& game,
-                           book::Random& random) const {
-    const std::uint64_t variation = rules_.nodes * NodesVariation / 100;
-    const std::uint64_t nodes = rules_.nodes - variation + random.next() % (2 * variation + 1);
-    const engine::SearchResult choice = search_nodes(searcher, game, nodes);
-    return {.move = choice.best, .score = choice.score, .depth = choice.depth};
-}
-
-Played LearningRun::our_move(const engine::Game& game, book::Random& random) {
-    const std::optional<book::Chosen> chosen = value_or_throw(
-        book_.choose(game, {.time = book::TimeClass::Blitz, .opponent = &opponent_}));
-    if (chosen)
-        return {.move = chosen->move, .draw = chosen->draw};
-    return search(*players_.ours, game, random);
-}
 
 std::optional<Move> LearningRun::draw_by_popularity(const engine::Game& game,
                                                     book::Random& random) {
@@ -85,52 +57,34 @@ std::optional<Move> LearningRun::draw_by_popularity(const engine::Game& game,
 Played LearningRun::their_move(const engine::Game& game, book::Random& random) {
     if (const std::optional<Move> known = draw_by_popularity(game, random))
         return {.move = *known};
-    return search(*players_.theirs, game, random);
+    return search_varied(*players_.theirs, game, rules_.nodes, NodesVariation, random);
 }
 
 GameRow LearningRun::play(int number) {
-    players_.ours->clear();
     players_.theirs->clear();
     // The opponent's seed depends on the game only: it is the same with and without learning.
     const std::uint64_t seed = rules_.seed * 1'000'003 + static_cast<std::uint64_t>(number);
-    book::Random our_random(~seed), their_random(seed);
+    book::Random their_random(seed);
     GameRow row{.number = number, .side = number % 2 == 1 ? engine::White : engine::Black};
-    book::GameRecord record{.uid = fmt::format("{}-{}", name_of(rules_), number),
-                            .our_side = row.side,
-                            .opponent = opponent_,
-                            .time = book::TimeClass::Blitz,
-                            .played = FirstGameTime + std::int64_t{60} * number,
-                            .engine = "Nutcracker " NUTCRACKER_VERSION};
+    ours_.begin(fmt::format("{}-{}", name_of(rules_), number), number, row.side, opponent_, ~seed);
     engine::Game game;
-    engine::Position exit;
     const Outcome outcome = play_out(game, Adjudication, [&](const engine::Game& now) {
         const bool ours = now.position().side_to_move() == row.side;
-        const Played played = ours ? our_move(now, our_random) : their_move(now, their_random);
-        if (ours && played.draw) {
-            ++row.book_moves;
+        const Played played = ours ? ours_.move(now) : their_move(now, their_random);
+        if (ours && played.from_book)
             row.poisoned +=
                 players_.poisoned.contains({now.position().key(), played.move.raw()}) ? 1 : 0;
-            record.draws.push_back(*played.draw);
-            row.exit_ply.reset();
-        } else if (ours && !row.exit_ply) {
-            row.exit_ply = now.ply();
-            exit = now.position();
-            record.exit_cp = to_centipawns(played.score);
-            record.exit_depth = played.depth;
-        }
         return MoveChoice{played.move, played.depth > 0 ? played.score : 0};
     });
     const double white = white_points(outcome);
     row.score = row.side == engine::White ? white : 1 - white;
     row.plies = game.ply();
+    row.book_moves = ours_.book_moves();
+    row.exit_ply = ours_.exit_ply();
     if (row.exit_ply)
-        row.exit_cp = players_.judge.score(exit);
-    if (rules_.learn) {
-        record.game = game;
-        record.score = row.score;
-        record.exit_ply = row.exit_ply;
-        value_or_throw(book_.learn(record));
-    }
+        row.exit_cp = players_.judge.score(ours_.exit());
+    if (rules_.learn)
+        ours_.learn(game, row.score);
     return row;
 }
 

@@ -19,6 +19,7 @@ constexpr std::array Commands{
     Command{"games", "make a collection of games from a table of openings", commands::games},
     Command{"poison", "make poisoned copies of a book", commands::poison},
     Command{"play", "play one run of games and write its results", commands::play},
+    Command{"against", "play one run against foreign engines", commands::against},
     Command{"report", "make tables and curves from the runs in a folder", commands::report},
 };
 

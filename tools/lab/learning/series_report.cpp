@@ -165,6 +165,8 @@ std::vector<Check> checks(const std::vector<Series>& all) {
 
 std::string
 report_text(const std::vector<Series>& all, const std::string& note, const std::string& picture) {
+    if (all.empty())
+        return "# The learning match\n";
     const int games = games_of(all);
     std::string out =
         fmt::format("# The learning match\n\n"
@@ -173,10 +175,9 @@ report_text(const std::vector<Series>& all, const std::string& note, const std::
                     "book, 30 % of the\npositions recommend a move that loses 0.8 to 1.5 pawns. "
                     "`tools/lab/learning-match --help` describes how it is played.\n\nMade by `{}`",
                     note);
-    if (!all.empty())
-        out += fmt::format(": {} nodes a move, {} for the\nscore of an exit",
-                           all[0].rules.nodes,
-                           all[0].rules.exit_nodes);
+    out += fmt::format(": {} nodes a move, {} for the\nscore of an exit",
+                       all[0].rules.nodes,
+                       all[0].rules.exit_nodes);
     out += fmt::format(". Errors are standard errors, from the differences between runs.\n\n"
                        "| runs of {} games | |\n| --- | --- |\n",
                        games);

@@ -23,7 +23,8 @@ struct Check {
 // The requirements that can be checked with these runs.
 std::vector<Check> checks(const std::vector<Series>& all);
 
-// The report in Markdown; `picture` is the file name of its picture, `note` how it was made.
+// The report in Markdown, without runs only its title; `picture` is the file name of its picture,
+// `note` how it was made.
 std::string
 report_text(const std::vector<Series>& all, const std::string& note, const std::string& picture);
 // The curves of the picture, for tools/lab/plot.

@@ -3,6 +3,7 @@
 #include "book/store/failure.h"
 #include "tools/common/files.h"
 #include "tools/lab/learning/collection.h"
+#include "tools/lab/learning/foreign_report.h"
 #include "tools/lab/learning/learning_run.h"
 #include "tools/lab/learning/series_report.h"
 
@@ -20,7 +21,8 @@ namespace {
 namespace po = boost::program_options;
 namespace fs = std::filesystem;
 
-constexpr int HashMib = 4;  // enough for so few nodes, and quickly cleared
+constexpr int HashMib = 4;           // enough for so few nodes, and quickly cleared
+constexpr std::size_t MinPlies = 8;  // of a named line that a collection begins with
 
 // Runs the part of a command after its options. All errors there have exit code 1: 2 is for wrong
 // use.
@@ -75,26 +77,38 @@ PoisonSet read_poisons(const std::string& file) {
     return poisoned_moves(poisons);
 }
 
+struct AllRuns {
+    std::vector<Series> own;  // against the same engine
+    std::vector<ForeignSeries> foreign;
+};
+
+template <typename Runs>
+void add_run(const fs::path& file, Result<Runs> read, std::vector<Runs>& runs) {
+    Runs run = value_or_throw(std::move(read), fmt::format("\"{}\": ", file.string()));
+    if (run.complete)
+        runs.push_back(std::move(run));
+}
+
 // The complete runs in a folder, sorted by name.
-std::vector<Series> read_runs(const fs::path& folder) {
+AllRuns read_runs(const fs::path& folder) {
     std::vector<fs::path> files;
     std::error_code error;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-        const std::string name = entry.path().filename().string();
-        const bool run = name.find("-learning") != std::string::npos ||
-                         name.find("-control") != std::string::npos;
-        if (run && entry.path().extension() == ".tsv")
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
+        if (entry.path().extension() == ".tsv")
             files.push_back(entry.path());
-    }
     if (error)
         throw Failure(fmt::format("\"{}\" cannot be read: {}", folder.string(), error.message()));
     std::sort(files.begin(), files.end());
-    std::vector<Series> all;
+    AllRuns all;
     for (const fs::path& file : files) {
-        Series series = value_or_throw(series_from_text(value_or_throw(read_bytes(file.string()))),
-                                       fmt::format("\"{}\": ", file.string()));
-        if (series.complete)
-            all.push_back(std::move(series));
+        const std::string name = file.filename().string();
+        const auto has = [&name](const char* part) { return name.find(part) != std::string::npos; };
+        if (name.starts_with("foreign-") || name.starts_with("repeat-"))
+            add_run(file,
+                    foreign_series_from_text(value_or_throw(read_bytes(file.string()))),
+                    all.foreign);
+        else if (has("-learning") || has("-control"))
+            add_run(file, series_from_text(value_or_throw(read_bytes(file.string()))), all.own);
     }
     return all;
 }
@@ -148,7 +162,8 @@ int games(const Words& words) {
         throw Failure("games: --games must be 1 or more");
     return run_work([&] {
         const std::string table = value_or_throw(read_bytes(openings_file));
-        const std::vector<book::Opening> openings = book::parse_openings(table);
+        std::vector<book::Opening> openings = book::parse_openings(table);
+        std::erase_if(openings, [](const book::Opening& o) { return o.moves.size() < MinPlies; });
         const std::unique_ptr<engine::Searcher> searcher = make_single_threaded(HashMib);
         if (openings.empty())
             throw Failure(fmt::format("\"{}\" has no openings", openings_file));
@@ -269,14 +284,19 @@ int report(const Words& words) {
     option("note", bound(note), "how the runs were made");
     read(words, options);
     return run_work([&] {
-        const std::vector<Series> all = read_runs(folder);
-        if (all.empty())
+        const AllRuns all = read_runs(folder);
+        if (all.own.empty() && all.foreign.empty())
             throw Failure(fmt::format("no complete run in \"{}\"", folder));
         const std::string picture = fs::path(name).filename().string() + ".svg";
-        value_or_throw(replace_file(name + ".md", report_text(all, note, picture)));
-        value_or_throw(replace_file(name + ".tsv", report_curves(all)));
+        value_or_throw(replace_file(
+            name + ".md", report_text(all.own, note, picture) + foreign_report(all.foreign, note)));
+        if (!all.own.empty())
+            value_or_throw(replace_file(name + ".tsv", report_curves(all.own)));
+        std::vector<Check> rows = checks(all.own);
+        for (Check& row : foreign_checks(all.foreign))
+            rows.push_back(std::move(row));
         bool passed = true;
-        for (const Check& c : checks(all)) {
+        for (const Check& c : rows) {
             std::cout << fmt::format(
                 "{}\t{}\t{}\t{}\n", c.passed ? "passed" : "FAILED", c.what, c.found, c.required);
             passed = passed && c.passed;

@@ -10,6 +10,7 @@ namespace tools::learning::command {
 int games(const Words& words);
 int poison(const Words& words);
 int play(const Words& words);
+int against(const Words& words);
 int report(const Words& words);
 
 }  // namespace tools::learning::command

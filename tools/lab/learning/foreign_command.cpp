@@ -1,0 +1,116 @@
+#include "book/places.h"
+#include "book/store/failure.h"
+#include "tools/common/files.h"
+#include "tools/common/signals.h"
+#include "tools/common/strings.h"
+#include "tools/lab/learning/foreign_run.h"
+#include "tools/lab/learning/subcommands.h"
+#include "tools/match/match_options.h"
+
+#include <algorithm>
+#include <csignal>
+#include <iostream>
+#include <sstream>
+
+#include <fmt/format.h>
+
+namespace tools::learning::command {
+namespace {
+
+namespace po = boost::program_options;
+namespace fs = std::filesystem;
+
+// "toga2 proto=uci depth=4": the words of nutcracker-match --engine; the first may be the command.
+match::EngineSpec opponent_from(const std::string& text) {
+    std::vector<std::string> words = value_or_throw(split_command(text), "--against: ");
+    if (!words.empty() && words[0].find('=') == std::string::npos)
+        words[0] = "cmd=" + words[0];
+    match::EngineSpec spec = value_or_throw(match::parse_engine(words), "--against: ");
+    if (spec.time.has_clock())
+        throw Failure("--against: depth=, nodes= or st=, not tc=: \"" + text + '"');
+    if (spec.name.empty())
+        spec.name = fs::path(spec.command.words[0]).filename().string();
+    return spec;
+}
+
+// One opponent a line; empty lines and comments with '#' are skipped.
+void read_opponents(const std::string& file, std::vector<std::string>& against) {
+    if (file.empty())
+        return;
+    std::istringstream lines(value_or_throw(read_bytes(file)));
+    for (std::string line; std::getline(lines, line);)
+        if (const std::string_view text = trimmed(line); !text.empty() && text.front() != '#')
+            against.emplace_back(text);
+}
+
+std::vector<match::EngineSpec> opponents_of(const ForeignRules& rules) {
+    std::vector<match::EngineSpec> specs;
+    for (const std::string& words : rules.against) {
+        match::EngineSpec spec = opponent_from(words);
+        const auto same = std::count_if(specs.begin(), specs.end(), [&](const auto& other) {
+            return other.name == spec.name || other.name.starts_with(spec.name + " (");
+        });
+        if (same > 0)
+            spec.name += fmt::format(" ({})", same + 1);
+        if (std::string& program = spec.command.words[0]; program.find('/') != std::string::npos)
+            program = fs::absolute(program).string();  // it runs in another folder
+        specs.push_back(std::move(spec));
+    }
+    return specs;
+}
+
+}  // namespace
+
+int against(const Words& words) {
+    std::string start = "cold", book_file, base, file, out;
+    ForeignRules rules;
+    bool no_learning = false;
+    int move_seconds = 60;
+    po::options_description options(
+        "Usage: nutcracker-learningmatch against --against WORDS... --out FILE [OPTION...]\n\n"
+        "Plays a run against foreign engines, which are met in turn. WORDS are those of\n"
+        "nutcracker-match --engine; the first may be the command: 'toga2 proto=uci depth=4'. An "
+        "engine that\nbreaks down is started again; its game has no result. A run that was "
+        "stopped goes on.\n\nOptions");
+    auto option = options.add_options();
+    option("against", po::value(&rules.against), "an opponent; may be repeated");
+    option("against-file", po::value(&file), "file with one opponent a line");
+    option("out", po::value(&out)->required(), "file of results; FILE.part until it is complete");
+    option("start", bound(start), "cold, base (the installed book) or none (no book)");
+    option("book", po::value(&book_file), "with cold: the book to begin with; else empty");
+    option("base", po::value(&base), "with base: another installed book");
+    option("no-learning", po::bool_switch(&no_learning), "do not learn: the control");
+    option("seed", bound(rules.seed), "of our choices and searches");
+    option("games", bound(rules.games), "number of games");
+    option("nodes", bound(rules.nodes), "nodes of a move of ours");
+    option("variation", bound(rules.variation), "of the nodes, per cent; 0: games may repeat");
+    option("move-seconds", bound(move_seconds), "time for a move of theirs, at most");
+    parse_options({.who = "nutcracker-learningmatch", .words = words}, options);
+    rules.start = value_or_throw(parse_start(start), "--start: ");
+    rules.learn = !no_learning && rules.start != Start::NoBook;
+    read_opponents(file, rules.against);
+    if (rules.against.empty() || rules.games < 1 || rules.nodes < 1 || rules.variation > 90 ||
+        move_seconds < 1)
+        throw Failure("against: no opponent, or a number is out of range");
+    ForeignSetup setup{.opponents = opponents_of(rules),
+                       .patience = std::chrono::seconds(move_seconds)};
+    if (rules.start == Start::Base) {
+        setup.base = base.empty() ? book::installed_base() : fs::path(base);
+        if (setup.base.empty())
+            throw Failure("against: no installed book; name one with --base");
+    } else {
+        setup.start_book = book_file;
+    }
+    std::signal(SIGPIPE, SIG_IGN);
+    setup.cancel = signals_as_file();
+    try {
+        if (play_or_resume(rules, setup, out))
+            return 0;
+        std::cerr << fmt::format("{} was stopped; call again to go on\n", name_of(rules));
+        return 1;
+    } catch (const std::exception& e) {
+        throw Failure(book::error_from(e).what, 1);
+    }
+}
+
+}  // namespace tools::learning::command
