@@ -59,7 +59,7 @@ book::GameRecord chosen_game(book::Book& book) {
     r.opponent.name = "Zoe";
     for (;;) {
         const bool ours = r.game.position().side_to_move() == r.our_side;
-        const auto rows = book.table(r.game.position(), book::TimeClass::Blitz);
+        const auto rows = book.table(r.game.position(), {.time = book::TimeClass::Blitz});
         const auto chosen = book.choose(r.game, {});
         if (!rows || rows->empty() || (ours && (!chosen || !*chosen)))
             break;

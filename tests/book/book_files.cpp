@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <csignal>
 #include <fstream>
+#include <sstream>
 
 #include <sqlite3.h>
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -26,7 +27,9 @@ namespace {
 
 std::string contents(const std::filesystem::path& file) {
     std::ifstream in(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
+    std::ostringstream text;
+    text << in.rdbuf();
+    return text.str();
 }
 
 struct OneBook : helpers::Folder {
