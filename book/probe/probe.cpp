@@ -274,8 +274,10 @@ moves_to_draw(const Model& model, const PositionView& seen, const ChoiceTerms& t
 }
 
 // True if the book's moves were played often enough, and searches asked seldom enough, that a
-// search may look for a better move.
-bool is_look_due(const Model& model, const PositionView& view) {
+// search may look for a better move than `best`. If that was never played, it may be the one.
+bool is_look_due(const Model& model, const PositionView& view, const BookMove& best) {
+    if (best.visits == 0)
+        return false;
     std::int64_t visits = 0, exits = 0;
     for (const BookMove& move : view.moves) {
         visits += move.visits;
@@ -334,7 +336,8 @@ DrawRecord record_of(const Model& model,
     if (!terms.may_leave) {
         record.rule.leave_below = -1;
         record.rule.min_evidence = 0;
-    } else if (!terms.match && is_look_due(model, view)) {
+    } else if (!terms.match && !moves.empty() &&
+               is_look_due(model, view, view.moves[moves.front()])) {
         record.rule.leave_below = look_below(model, view);
         record.rule.pessimism = 0;
     }

@@ -2,8 +2,8 @@
 
 #include "book/store/copies.h"
 #include "book/store/failure.h"
-#include "book/store/schema.h"
 #include "book/store/statement.h"
+#include "book/store/tables/schema.h"
 
 #include <chrono>
 #include <system_error>

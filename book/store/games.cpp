@@ -2,11 +2,9 @@
 
 #include "book/store/failure.h"
 #include "book/store/statement.h"
+#include "book/store/tables/game_row.h"
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
-#include <sstream>
 
 #include <fmt/format.h>
 
@@ -16,113 +14,19 @@ namespace {
 using engine::Game;
 using engine::Position;
 
-static_assert(std::endian::native == std::endian::little);  // how moves are stored
-
-std::string to_blob(const std::vector<engine::Move>& moves) {
-    std::string bytes(2 * moves.size(), '\0');
-    for (std::size_t i = 0; i < moves.size(); ++i) {
-        const std::uint16_t raw = moves[i].raw();
-        std::memcpy(bytes.data() + 2 * i, &raw, 2);
-    }
-    return bytes;
-}
-
-using ReadOn = std::function<bool(const Game&)>;
-
-bool read_all(const Game&) {
-    return true;
-}
-
-Game from_blob(const std::string& start, const std::string& bytes, const ReadOn& read_on) {
-    Game game(start.empty() ? Position() : value_or_throw(Position::from_fen(start)));
-    for (std::size_t i = 0; i + 1 < bytes.size() && read_on(game); i += 2) {
-        std::uint16_t raw = 0;
-        std::memcpy(&raw, bytes.data() + i, 2);
-        const engine::Move m = engine::Move::from_raw(raw);
-        if (!game.position().is_legal(m))
-            throw Failure(fmt::format("move {} is not legal", i / 2 + 1));
-        game.play(m);
-    }
-    return game;
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-    std::vector<std::string> lines;
-    std::istringstream in(text);
-    for (std::string line; std::getline(in, line);)
-        lines.push_back(line);
-    return lines;
-}
-
 // True if `game` starts as `part` does and goes on with all of its moves.
 bool begins_with(const Game& game, const Game& part) {
     return part.start().key() == game.start().key() && part.ply() <= game.ply() &&
            std::equal(part.moves().begin(), part.moves().end(), game.moves().begin());
 }
 
-#define COLUMNS                                                                                    \
-    "uid, content, clock, epoch, played, side, opponent, own_rating, their_rating, class, score, " \
-    "term, state, exit_ply, exit_cp, exit_depth, weight, result, surprise, engine, "               \
-    "reason, start, moves, draws, exit_key, analysed_cp, analysed_nodes, "                         \
-    "time_control, event, source"
-
 // The number of a process's game is in its uid: a longer one is later.
 #define PLAYED_ORDER "played, length(uid), uid"
 #define REPETITION                                                                                 \
     "row_number() OVER (PARTITION BY content, side, ifnull(opponent, 0) ORDER BY " PLAYED_ORDER ")"
 
-// id and COLUMNS
-LoggedGame read_game_while(RowReader& row, const ReadOn& read_on) {
-    LoggedGame g;
-    GameRecord& r = g.record;
-    g.id = row.int64();
-    r.uid = row.text();
-    row.column();  // the hash of the content
-    g.clock = row.int64();
-    g.epoch = row.int64();
-    r.played = row.int64();
-    r.our_side = static_cast<engine::Color>(row.integer());
-    g.opponent_id = row.int64();
-    r.our_rating = row.integer();
-    r.opponent.rating = row.integer();
-    r.time = static_cast<TimeClass>(row.integer());
-    const SQLite::Column score = row.column();
-    r.score = score.isNull() ? 0.5 : score.getDouble();
-    r.termination = static_cast<Termination>(row.integer());
-    g.state = static_cast<GameState>(row.integer());
-    r.exit_ply = row.optional_integer();
-    r.exit_cp = row.integer();
-    r.exit_depth = row.integer();
-    g.evidence.weight = row.real();
-    g.evidence.result = row.real();
-    g.overperformance = row.real();
-    r.engine = row.text();
-    r.reason = row.text();
-    const std::string start = row.text();
-    const std::string moves = row.text();
-    g.plies = static_cast<int>(moves.size() / 2);
-    r.draws = lines_of(row.text());
-    if (const auto key = row.optional_int64())
-        g.exit_key = from_sql(*key);
-    g.analysed_cp = row.optional_integer();
-    g.analysed_nodes = row.optional_int64();
-    r.time_control = row.text();
-    r.event = row.text();
-    g.source = row.int64();
-    try {
-        r.game = from_blob(start, moves, read_on);
-    } catch (const Failure& e) {
-        throw Failure(fmt::format("game {} in the book's log: {}", g.id, e.what()));
-    }
-    return g;
-}
-
-LoggedGame read_game(RowReader& row) {
-    return read_game_while(row, read_all);
-}
-
 std::string select_games(const std::string& condition) {
-    return "SELECT id, " COLUMNS " FROM game " + condition;
+    return fmt::format("SELECT id, {} FROM game {}", GameColumns, condition);
 }
 
 // A GameFilter, bound to ?1 to ?10; term 3 is Termination::Aborted.
@@ -185,9 +89,11 @@ struct Games::Impl {
     SQLite::Database& db = *connection;
     SQLite::Statement find{db, select_games("WHERE uid = ?1")};
     SQLite::Statement with_content{db, select_games("WHERE content = ?1 ORDER BY id")};
-    KeptStatement put{db,
-                      "INSERT OR REPLACE INTO game (id, " COLUMNS
-                      ") VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"};
+    KeptStatement put{
+        db,
+        fmt::format("INSERT OR REPLACE INTO game (id, {}) VALUES"
+                    " (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                    GameColumns)};
     SQLite::Statement count_applied{db, "SELECT count(*) FROM game WHERE state = 1"};
     SQLite::Statement repetition{
         db,
@@ -199,8 +105,6 @@ struct Games::Impl {
         " AND ifnull(other.opponent, 0) = ifnull(game.opponent, 0)"};
     SQLite::Statement was_imported{db, "SELECT 1 FROM imported WHERE hash = ?1"};
 };
-
-#undef COLUMNS
 
 Games::Games(Database& db) : impl_(new Impl{db.connection()}) {}
 Games::Games(Games&&) noexcept = default;

@@ -24,10 +24,10 @@ struct GameClock {
 // limit reached ends it.
 struct Limits {
     std::optional<GameClock> clock;
-    std::optional<milliseconds> move_time;     // for this move
-    std::optional<int> depth;                  // plies, 1..MaxPly - 1
-    std::optional<std::uint64_t> nodes;        // over all threads
-    std::optional<std::uint64_t> soft_nodes;   // no new iteration after these
+    std::optional<milliseconds> move_time;    // for this move
+    std::optional<int> depth;                 // plies, 1..MaxPly - 1
+    std::optional<std::uint64_t> nodes;       // over all threads
+    std::optional<std::uint64_t> soft_nodes;  // no new iteration after these
     // So many nodes count as a second of clock and move_time, whatever the time; above 0.
     std::optional<std::uint64_t> nodes_per_second;
     bool ponder = false;                       // until ponder_hit() no limit applies

@@ -1,5 +1,5 @@
-// Both clocks and the time control, set by the commands level, st, sd, nps, time and otim. Between two
-// of these commands the clocks run on by themselves.
+// Both clocks and the time control, set by the commands level, st, sd, nps, time and otim. Between
+// two of these commands the clocks run on by themselves.
 #pragma once
 
 #include "book/book.h"

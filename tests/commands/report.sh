@@ -40,7 +40,7 @@ has "$folder/start.html" '<polyline'
 has "$folder/start.html" 'Sicilian Defence'
 has "$folder/start.html" 'Müller'
 has "$folder/start.html" '>Played</th>'
-grep -qE 'data-uci="e2e4"><td class="san">e4</td><td class="n">[1-9][0-9]* %</td>' "$folder/start.html" || fail "no probability of 1.e4"
+grep -qE 'data-uci="d2d4"><td class="san">d4</td><td class="n">[1-9][0-9]* %</td>' "$folder/start.html" || fail "no probability of 1.d4"
 (($(grep -oE '<td( class="(good|bad)")?>(1-0|0-1|1/2-1/2)</td>' "$folder/start.html" | wc -l) == 5)) || fail "not the 5 latest games"
 has "$folder/start.html" '&lt;script&gt;alert 1&lt;/script&gt;'
 lacks "$folder/start.html" '<script>alert'

@@ -21,8 +21,8 @@ class Call;
 // A command. Returns the exit code: 0, or 1 if the book or the games are not as they should be.
 using Run = int(Call& call);
 Run import_games, check_games, sources, forget, show, why, lines, games, news, prepare, report,
-    opponents, stats, verify, rebuild, unlearn, relearn, edit, undo, learn, merge, improve, snapshot,
-    recover, export_book, make_base, serve;
+    opponents, stats, verify, rebuild, unlearn, relearn, edit, undo, learn, merge, improve,
+    snapshot, recover, export_book, make_base, serve;
 
 // A row of the table of commands.
 struct Command {

@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(a_position_is_found_in_any_order_of_moves) {
 }
 
 BOOST_AUTO_TEST_CASE(a_game_is_summed_up) {
-    const GamePage page = list_games(store, names, {.opening = "siCil"}, 0, 0);
+    const GamePage page = list_games(store, names, {.opening = "siCilian deF"}, 0, 0);
     BOOST_TEST_REQUIRE(page.games.size() == 1U);
     const GameSummary& game = page.games[0];
     BOOST_TEST(game.opponent.name == "Anna");
