@@ -186,6 +186,17 @@ says 'is no move here' edit e9=never
 says '"good" is no mark: always, prefer, avoid, never or none' edit "e4 e5" Nf3=good
 says '"" is no mark' edit "e4 e5" Nf3=
 
+# Further books, ours and PolyGlot's, are read but not changed.
+on all.db export --bin further.bin >/dev/null
+for further in importedsmall.pgn further.bin; do
+    before=$(cksum $further)
+    on one.db --also $further show e4 >said
+    grep -q '^e5 ' said || fail "--also $further: $(cat said)"
+    [[ $(cksum $further) == "$before" ]] || fail "--also changed $further"
+done
+on one.db show e4 | grep -q '^e5 ' && fail "--also changed the book"
+on one.db --also absent.bin show >said && fail "--also passed a file that is not there"
+
 says on learn
 on all.db learn readonly
 says readonly learn

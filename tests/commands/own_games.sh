@@ -173,6 +173,10 @@ make_book e.db dump | grep ^analysis >said
 for score in "31 16" "-25 16" "20 16" "10000 16"; do grep -q " $score$" said || fail "no $score: $(cat said)"; done
 on e.db forget server.pgn >said
 [[ -z $(make_book e.db dump) ]] || fail "forget leaves analyses"
+on e.db import --as mybot --evals server.pgn >said || true
+expect learned 3; expect analyses 4
+on e.db undo >said
+[[ -z $(make_book e.db dump) ]] || fail "undo leaves own games or analyses: $(make_book e.db dump)"
 
 # Killed in the middle: nothing half.
 for i in $(seq 1 12); do

@@ -146,7 +146,7 @@ class ExitGames {
             }
             std::optional<engine::Move> move;
             if (book != nullptr) {
-                const auto chosen = value_or_throw(book->choose(game, {}));
+                const auto chosen = value_or_throw(book->choose(game, as_in_play()));
                 if (chosen)
                     move = chosen->move;
             } else if (game.ply() < ply) {
@@ -171,6 +171,12 @@ class ExitGames {
                     return m.move;
         }
         return search_move(pos, o_.reply_nodes);
+    }
+    // A book move is worth more than half of our search, as in play.
+    [[nodiscard]] book::ChooseOptions as_in_play() const {
+        book::ChooseOptions options;
+        options.expected_nodes = static_cast<std::int64_t>(o_.play_nodes);
+        return options;
     }
     engine::Move search_move(const engine::Position& pos, std::uint64_t nodes) {
         const auto move = engine::parse_move(pos, searches_.result(pos, nodes).move);
@@ -324,7 +330,7 @@ int exits(const Words& words) {
     option("exits", bound(o.exits), "games for each book, half of them as White");
     option("nodes", bound(o.nodes), "of the search of each exit");
     option("reply-nodes", bound(o.reply_nodes), "of opponents' searches");
-    option("play-nodes", bound(o.play_nodes), "of our searches without a book");
+    option("play-nodes", bound(o.play_nodes), "of our searches instead of the book");
     option("seed", bound(o.seed), "of all draws");
     option("workers", bound(o.workers), "searches side by side");
     option("hash", bound(o.hash_mib), "MiB of the hash table of a search; one log, one size");
