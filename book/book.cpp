@@ -66,6 +66,7 @@ class StoredBook final : public Book {
     std::string warning() const override;
     Result<std::optional<Chosen>> choose(const Game& game, const ChooseOptions& options) override;
     std::string left_because() const override { return left_because_; }
+    TriedMoves tried() const override { return tried_; }
     Result<std::vector<Row>> table(const Position& pos, const ChooseOptions& options) override;
     std::string opening(const Game& game) override {
         return guarded([&] {
@@ -146,6 +147,7 @@ class StoredBook final : public Book {
     Random seeds_;
     std::vector<Spent> spent_;
     std::string left_because_;
+    TriedMoves tried_;
     std::int64_t epoch_ = 0;
 };
 
@@ -254,6 +256,7 @@ StoredBook::choose_from(Layers layers, const Game& game, const ChooseOptions& op
         terms.moved_last = game.moves().back().to();
     MoveChoice choice = choose_move(layers, model, query, terms);
     left_because_ = std::move(choice.left_because);
+    tried_ = std::move(choice.tried);
     if (!choice.chosen)
         return std::nullopt;
     const Row row = row_of(*choice.chosen, model);
@@ -273,6 +276,7 @@ StoredBook::choose_from(Layers layers, const Game& game, const ChooseOptions& op
 // Damage that shows only in some positions does not take the installed book with it either.
 Result<std::optional<Chosen>> StoredBook::choose(const Game& game, const ChooseOptions& options) {
     left_because_.clear();
+    tried_ = {};
     if (game.ply() >= options.max_ply)
         left_because_ = "no more moves may come from the book";
     else if (game.repetitions() > 1)

@@ -46,6 +46,8 @@ class Book {
                                                  const ChooseOptions& options) = 0;
     // Why the last choose() returned nothing; "" if it returned a move or failed.
     [[nodiscard]] virtual std::string left_because() const = 0;
+    // Then: what the search should not try again. Empty if choose() returned a move or failed.
+    [[nodiscard]] virtual TriedMoves tried() const = 0;
     // Every move known here, the most probable first, then the best. The probabilities are those of
     // choose() under these options, early in a game without much loss.
     virtual Result<std::vector<Row>> table(const engine::Position& pos,

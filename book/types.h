@@ -102,6 +102,15 @@ struct Chosen {
     std::string draw;  // record that repeats the choice, for GameRecord::draws
 };
 
+// For the search that is made because the book has no good move: own games did badly with these
+// moves, or the user forbids them, so it should look among the others.
+struct TriedMoves {
+    std::vector<engine::Move> moves{};
+    std::optional<engine::Move> best{};  // the best of them, none of the forbidden ones
+    // It is to be played unless the search expects more than this score of ours from its move.
+    double to_beat = 0;
+};
+
 struct Stats {
     std::int64_t positions = 0, edges = 0, own_games = 0, imported_games = 0, wins = 0, draws = 0,
                  losses = 0, opponents = 0, bytes = 0;

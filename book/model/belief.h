@@ -31,13 +31,16 @@ struct Model {
     double leave_below = 0.35;       // pessimistic value below which the book is left
     double look_below = 0.46;        // value below which a search may look for a better move,
     double look_margin = 0.03;       // or this much below the best analysed value
-    int look_after = 4;              // own games with a book move between two such searches
-    int looks = 4;                   // maximum of exits at one position for them
+    int look_after = 4;              // own games with a book move between two such searches; after
+                                     // that many of them, as many as there were searches
     double min_evidence = 3;         // evidence that a move needs to be played without a search
     double preference = 0.05;        // bonus of the flag Prefer, penalty of Avoid
     double opponent_penalty = 0.10;  // per loss of the same line to the same opponent
     double opponent_cap = 8;         // evidence of one opponent's games at one exit for the others
-    double repeat_cap = 10;          // evidence of what a move won by repetition, for that opponent
+    double repeat_weight = 4;        // evidence of a repeated game for that opponent: more than of
+                                     // another game, since it will be repeated again
+    double repeat_cap = 20;          // upper bound of that evidence
+    double repeat_prior = 8;         // the same of all else for him, where games were repeated
     double repeat_rest = 0.15;       // of the games against an opponent, in which what was won by
                                      // repetition is set aside at our first move
     double suspicion = 1.5;  // deviations above expectation that make an opponent suspicious

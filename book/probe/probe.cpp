@@ -167,8 +167,8 @@ class ViewReader {
         for (const OpponentRepeat& r :
              store.opponents.repeats(query_.opponent, child, query_.side)) {
             const double share = (r.position.time == query_.time ? 1 : model_.other_class) / growth;
-            sums.weight += share * r.sums.weight;
-            sums.score += share * r.sums.score;
+            sums.weight += model_.repeat_weight * share * r.sums.weight;
+            sums.score += model_.repeat_weight * share * r.sums.score;
         }
         const double part = sums.weight > model_.repeat_cap ? model_.repeat_cap / sums.weight : 1;
         return {.weight = part * sums.weight, .score = part * sums.score};
@@ -219,9 +219,17 @@ class ViewReader {
         const Belief before = prior(model_, move.imported, analysed, own);
         Belief belief =
             only_at_exit ? with_exits(model_, before, own) : posterior(model_, before, own);
-        belief.evidence += repeats_[move.move].weight;
-        belief.sum += repeats_[move.move].score;
         return belief;
+    }
+
+    // What repeats itself is better evidence than all other games.
+    void add_repeats(BookMove& move, const ResultSums& repeats) const {
+        move.repeated = repeats.weight;
+        if (repeats.weight <= 0)
+            return;
+        const double others = std::min(move.belief.evidence, model_.repeat_prior);
+        move.belief.evidence = others + repeats.weight;
+        move.mean = (others * move.mean + repeats.score) / move.belief.evidence;
     }
 
     PositionView make_view() {
@@ -233,7 +241,7 @@ class ViewReader {
                 continue;
             move.belief = belief_of(move);
             move.mean = move.belief.mean(model_, view_.value);
-            move.repeated = repeats_[stored].weight;
+            add_repeats(move, repeats_[stored]);
             view_.moves.push_back(move);
         }
         std::stable_sort(view_.moves.begin(),
@@ -283,7 +291,7 @@ bool is_look_due(const Model& model, const PositionView& view, const BookMove& b
         visits += move.visits;
         exits += move.exits;
     }
-    return exits < model.looks && visits >= model.look_after * (exits + 1);
+    return visits >= std::max<std::int64_t>(model.look_after, exits + 1) * (exits + 1);
 }
 
 // The value below which the search may look for a better move.
@@ -424,6 +432,39 @@ void add_probabilities(const Model& model,
         });
 }
 
+namespace {
+
+// Of the candidates, which own games have tried, those below what a search may look for.
+TriedMoves tried_moves(const Model& model,
+                       const PositionView& view,
+                       const std::vector<std::size_t>& candidates,
+                       const ChoiceRule& rule) {
+    TriedMoves tried;
+    double best = 0;
+    for (const std::size_t i : candidates) {
+        const BookMove& move = view.moves[i];
+        const double mean = move.mean - move.opponent_penalty;
+        if ((move.flags & (Always | Prefer | Never)) != 0 || finished_games(move) == 0 ||
+            move.belief.evidence < rule.min_evidence ||
+            mean >= std::max(rule.leave_below, model.look_below))
+            continue;
+        tried.moves.push_back(stored_move(move.move));
+        if (!tried.best || mean > best) {
+            tried.best = tried.moves.back();
+            best = mean;
+        }
+    }
+    // An unknown move is worth the mean of its search score and of this position's value.
+    if (tried.best)
+        tried.to_beat = best + model.parent / model.exit * (best - view.value);
+    for (const BookMove& move : view.moves)
+        if ((move.flags & Never) != 0)
+            tried.moves.push_back(stored_move(move.move));
+    return tried;
+}
+
+}  // namespace
+
 MoveChoice choose_move(const Layers& layers,
                        const Model& model,
                        const BookQuery& query,
@@ -435,13 +476,17 @@ MoveChoice choose_move(const Layers& layers,
     MoveChoice result{.chosen = {},
                       .loss = choice.loss,
                       .record = std::move(record),
-                      .left_because = std::move(choice.left_because)};
-    if (!choice.chosen)
+                      .left_because = std::move(choice.left_because),
+                      .tried = {}};
+    if (!choice.chosen) {
+        result.tried = tried_moves(model, seen, moves, result.record.rule);
         return result;
+    }
     const BookMove& chosen = seen.moves[moves[*choice.chosen]];
     if (is_search_longer(seen, terms) && yields_to_search(chosen, terms)) {
         result.loss = 0;
         result.left_because = "the clock allows a longer search than the book's";
+        result.tried = tried_moves(model, seen, {}, result.record.rule);
     } else {
         result.chosen = chosen;
     }

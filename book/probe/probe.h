@@ -74,6 +74,7 @@ struct MoveChoice {
     double loss = 0;                 // mean of the best candidate minus that of the chosen one
     DrawRecord record;               // repeats the choice
     std::string left_because;        // why nothing was chosen
+    TriedMoves tried{};              // then: for the search
 };
 // Fills BookMove::probability and sorts the moves by it, then by mean. With us to move (`ours`) it
 // is how often choose_move() plays the move under these terms, whatever their seed; the rest to 1

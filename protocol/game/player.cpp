@@ -203,6 +203,7 @@ void Player::set_illegal_position() {
 
 void Player::position_changed() {
     excluded_.clear();
+    tried_ = {};
     expected_ = NoMove;
     withdraw_end();
 }

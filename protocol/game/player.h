@@ -95,6 +95,7 @@ class Player {
     bool claim_end();
     bool play_from_book(Time at);
     void tell_left_book();
+    bool returns_to_book(engine::SearchResult& result);
     [[nodiscard]] double expected_nodes(Time at) const;
     void measure_speed(std::uint64_t nodes);
     void think(Time at);
@@ -126,7 +127,8 @@ class Player {
     bool position_legal_ = true, chess960_ = false, pondering_on_ = false;
     std::optional<int> draw_offer_ply_;  // where the opponent offered a draw
     std::vector<engine::Move> excluded_;
-    engine::Move expected_;  // the opponent's likely answer, on which we ponder
+    book::TriedMoves tried_;  // by the book, in this position
+    engine::Move expected_;   // the opponent's likely answer, on which we ponder
     Time thinking_since_;
     engine::milliseconds used_before_pause_{};  // of the time for this move
     std::optional<engine::SearchResult> last_result_;

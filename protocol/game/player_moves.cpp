@@ -1,4 +1,5 @@
 // The player's moves, and what it does with those of the opponent.
+#include "book/model/evidence.h"
 #include "engine/board/movegen.h"
 #include "engine/board/notation.h"
 #include "protocol/game/player.h"
@@ -59,6 +60,10 @@ void Player::begin_our_turn(Time at, bool ponder_hit) {
         return;
     used_before_pause_ = {};
     pondered_ = ponder_hit;
+    if (ponder_hit && !tried_.moves.empty()) {  // that search looked at all moves
+        halt();
+        ponder_hit = false;
+    }
     if (!ponder_hit)
         return think(at);
     thinking_since_ = at;
@@ -126,6 +131,7 @@ bool Player::play_from_book(Time at) {
     options.expected_nodes = std::llround(expected_nodes(at));
     const std::optional<book::Chosen> chosen = books_.choose(game_, options);
     if (!chosen) {
+        tried_ = books_.tried();
         tell_left_book();
         return false;
     }
@@ -154,8 +160,9 @@ engine::Limits Player::limits(Time at) const {
             std::max(engine::milliseconds(1), *limits.move_time - used_before_pause_);
     if (settings_.move_overhead_ms >= 0)
         limits.reserve = {};
-    if (static_cast<int>(excluded_.size()) < engine::count_legal_moves(game_.position()))
-        limits.excluded = excluded_;
+    const std::vector<Move>& excluded = excluded_.empty() ? tried_.moves : excluded_;
+    if (static_cast<int>(excluded.size()) < engine::count_legal_moves(game_.position()))
+        limits.excluded = excluded;
     return limits;
 }
 
@@ -166,6 +173,22 @@ void Player::think(Time at) {
     search_.start(Task::Think, game_, limits(at));
 }
 
+// Where the book's moves did badly, the search looked among the others: its move has to promise
+// more than the best of those.
+bool Player::returns_to_book(engine::SearchResult& result) {
+    const bool looked =
+        tried_.best && excluded_.empty() &&
+        std::find(tried_.moves.begin(), tried_.moves.end(), result.best) == tried_.moves.end();
+    if (!looked || book::score_from_centipawns(result.score) > tried_.to_beat)
+        return false;
+    out_.comment(fmt::format("book: {} promises no more than {}",
+                             engine::to_san(game_.position(), result.best),
+                             engine::to_san(game_.position(), *tried_.best)));
+    result.best = *tried_.best;
+    result.ponder = NoMove;
+    return true;
+}
+
 void Player::finish_thinking(engine::SearchResult result) {
     search_.finish();
     measure_speed(result.nodes);
@@ -174,6 +197,7 @@ void Player::finish_thinking(engine::SearchResult result) {
         result.best = engine::legal_moves(game_.position())[0];
     if (result.score == engine::NoScore)
         result.score = engine::Draw;
+    const bool returned = returns_to_book(result);
     thinking_.finish(result, engine::Clock::now());
     last_result_ = result;
     why_ = fmt::format("search: {}, depth {}, score {}, {} nodes",
@@ -182,7 +206,8 @@ void Player::finish_thinking(engine::SearchResult result) {
                        xboard_score(result.score),
                        result.nodes);
     record_.our_move(game_);
-    note_book_exit(result);
+    if (!returned)
+        note_book_exit(result);
     if (offer_or_resign(result.best, result))
         make_our_move(result.best, result.ponder);
 }

@@ -31,6 +31,8 @@ class Books {
     std::vector<book::Row> table(const engine::Position& pos, const book::ChooseOptions& options);
     // Why the last choose() returned nothing, or "".
     std::string left_because() { return reader_ ? reader_->left_because() : ""; }
+    // What the search should not try again then.
+    book::TriedMoves tried() { return reader_ ? reader_->tried() : book::TriedMoves(); }
     std::string opening(const engine::Game& game);
 
     BookWorker& worker() { return worker_; }

@@ -87,6 +87,7 @@ class FakeSearcher : public engine::Searcher {
 struct FakeBookData {
     std::vector<engine::Move> line;  // from the start position
     std::int64_t effort = 0;         // nodes behind each move; 0: any number
+    book::TriedMoves tried;          // where the book is left for want of effort
 
     std::mutex games_mutex;  // guards the members below
     std::vector<book::GameRecord> noted, learned;
@@ -123,6 +124,9 @@ class FakeBook : public book::Book {
         return std::optional<book::Chosen>(chosen);
     }
     [[nodiscard]] std::string left_because() const override { return left_because_; }
+    [[nodiscard]] book::TriedMoves tried() const override {
+        return left_because_.empty() ? book::TriedMoves() : data_.tried;
+    }
     Result<std::vector<book::Row>> table(const engine::Position& pos,
                                          const book::ChooseOptions&) override {
         std::vector<book::Row> rows;

@@ -210,6 +210,13 @@ class Transcript {
             dialogue_.book_data.line = line_from(engine::Position(), rest);
         } else if (word == "effort") {  // nodes behind each book move
             dialogue_.book_data.effort = std::stoll(rest);
+        } else if (word == "tried") {  // a score to beat, and the book's move that did badly
+            std::istringstream words(rest);
+            std::string move;
+            book::TriedMoves& tried = dialogue_.book_data.tried;
+            words >> tried.to_beat >> move;
+            tried.moves = line_from(engine::Position(), move);
+            tried.best = tried.moves.at(0);
         } else if (word == "fault") {
             const std::lock_guard lock(dialogue_.book_data.games_mutex);
             dialogue_.book_data.fault = rest;

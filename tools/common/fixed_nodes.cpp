@@ -1,5 +1,6 @@
 #include "tools/common/fixed_nodes.h"
 
+#include "engine/board/movegen.h"
 #include "tools/common/errors.h"
 
 namespace tools {
@@ -14,10 +15,14 @@ std::unique_ptr<engine::Searcher> make_single_threaded(int hash_mib, const std::
     return searcher;
 }
 
-engine::SearchResult
-search_nodes(engine::Searcher& searcher, const engine::Game& game, std::uint64_t nodes) {
+engine::SearchResult search_nodes(engine::Searcher& searcher,
+                                  const engine::Game& game,
+                                  std::uint64_t nodes,
+                                  const std::vector<engine::Move>& excluded) {
     engine::Limits limits;
     limits.nodes = nodes;
+    if (static_cast<int>(excluded.size()) < engine::count_legal_moves(game.position()))
+        limits.excluded = excluded;
     return engine::think(searcher, game, limits);
 }
 

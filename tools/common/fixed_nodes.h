@@ -11,8 +11,10 @@ namespace tools {
 std::unique_ptr<engine::Searcher> make_single_threaded(int hash_mib,
                                                        const std::string& network = {});
 
-// The engine's choice after `nodes` nodes.
-engine::SearchResult
-search_nodes(engine::Searcher& searcher, const engine::Game& game, std::uint64_t nodes);
+// The engine's choice after `nodes` nodes, not among the `excluded` moves unless these are all.
+engine::SearchResult search_nodes(engine::Searcher& searcher,
+                                  const engine::Game& game,
+                                  std::uint64_t nodes,
+                                  const std::vector<engine::Move>& excluded = {});
 
 }  // namespace tools

@@ -3,6 +3,7 @@
 
 #include "tests/book/helpers.h"
 
+#include <array>
 #include <map>
 #include <set>
 
@@ -287,7 +288,24 @@ BOOST_AUTO_TEST_CASE(without_time_any_known_move_is_played) {
 BOOST_AUTO_TEST_CASE(a_line_that_does_poorly_lets_the_search_look_for_another_now_and_then) {
     Store store(":memory:", true);
     int number = 0;
-    const auto play_one = [&](const char* moves, double score, int cp, int exit) {
+    constexpr std::array Last = {"a3",
+                                 "a4",
+                                 "b3",
+                                 "b4",
+                                 "c3",
+                                 "c4",
+                                 "d3",
+                                 "d4",
+                                 "g3",
+                                 "h3",
+                                 "h4",
+                                 "Na3",
+                                 "Nc3",
+                                 "Be2",
+                                 "Bd3"};
+    const auto play_one = [&](std::string moves, double score, int cp, int exit) {
+        if (exit > 0)  // no game is repeated
+            moves += std::string(" ") + Last.at(static_cast<std::size_t>(number));
         GameRecord game = record(std::to_string(number++), moves, score, exit);
         game.exit_cp = cp;
         take(store, game);
@@ -296,7 +314,14 @@ BOOST_AUTO_TEST_CASE(a_line_that_does_poorly_lets_the_search_look_for_another_no
         BOOST_TEST(choose(store, {.seed = 1}).chosen.has_value() == (i > 0));
         play_one("e4 g5 Nf3 g4", 0.5, -60, 4);
     }
-    BOOST_TEST(!choose(store, {.seed = 1}).chosen.has_value());
+    const MoveChoice left = choose(store, {.seed = 1});
+    BOOST_TEST(!left.chosen.has_value());
+    const TriedMoves& tried = left.tried;
+    const engine::Move e4 = helpers::move(engine::Game(), "e4");
+    BOOST_TEST_REQUIRE(tried.moves.size() == 1U);
+    BOOST_TEST((tried.moves[0] == e4 && tried.best == e4));
+    const double mean = candidate(choose(store, {.seed = 1}), "e4").mean;
+    BOOST_TEST(tried.to_beat == mean, boost::test_tools::tolerance(0.05));
     BOOST_TEST(choose(store, {.seed = 1, .match = true}).chosen.has_value());
     BOOST_TEST(choose(store, {.seed = 1, .may_leave = false}).chosen.has_value());
     // The first look is done: the book's move has to do poorly in four more games for the second.
@@ -314,6 +339,36 @@ BOOST_AUTO_TEST_CASE(a_line_that_does_poorly_lets_the_search_look_for_another_no
     BOOST_TEST_REQUIRE(s.chosen.has_value());
     BOOST_TEST(s.chosen->move == book::store(helpers::move(engine::Game(), "d4"), engine::White));
     check_verifies(store);
+}
+
+BOOST_AUTO_TEST_CASE(a_search_does_not_play_what_is_forbidden) {
+    Store store(":memory:", true);
+    const engine::Move f3 = helpers::move(engine::Game(), "f3");
+    store.positions.set_flags(engine::Position().key(), book::store(f3, engine::White), Never);
+    const MoveChoice left = choose(store, {.seed = 1});
+    BOOST_TEST(!left.chosen.has_value());
+    BOOST_TEST_REQUIRE(left.tried.moves.size() == 1U);
+    BOOST_TEST((left.tried.moves[0] == f3));
+    BOOST_TEST(!left.tried.best.has_value());
+}
+
+// What repeats itself outweighs the games of all others, for the one opponent.
+BOOST_AUTO_TEST_CASE(what_an_opponent_repeats_is_soon_known_of_him) {
+    Store store(":memory:", true);
+    for (int i = 0; i < 40; ++i)
+        take(store, record("o" + std::to_string(i), "e4 e5 Nf3 Nc6", i % 2, 4));
+    const auto mean = [&store](std::int64_t opponent) {
+        return candidate(choose(store, {.seed = 1}, opponent), "e4").mean;
+    };
+    const double usual = mean(0);
+    for (int i = 0; i < 4; ++i) {
+        GameRecord lost = record("r" + std::to_string(i), "e4 e5 Nf3 Nc6 Bb5 a6", 0, 4);
+        lost.opponent.name = "Clara";
+        take(store, lost);
+    }
+    const std::int64_t clara = store.opponents.identify({.name = "Clara"});
+    BOOST_TEST(mean(0) > usual - 0.05);
+    BOOST_TEST(mean(clara) < usual - 0.15);
 }
 
 BOOST_AUTO_TEST_CASE(who_beats_us_in_a_line_again_and_again_does_not_meet_it) {

@@ -69,8 +69,10 @@ class Arena {
                     in_book
                         ? rule.choose({.position = at, .player = game.player, .time = game.time})
                         : std::nullopt;
-                move = chosen ? *chosen : search(at, game.time);
-                if (in_book && !chosen) {
+                const Tried tried = in_book && !chosen ? rule.tried() : Tried();
+                const auto found = chosen ? std::nullopt : search(at, game.time, tried);
+                move = chosen ? *chosen : found ? *found : tried.best.value_or(0);
+                if (in_book && !chosen && found) {
                     in_book = false;
                     game.exit = at;
                     game.found = move;
@@ -96,18 +98,24 @@ class Arena {
         if (++games_ % 100 == 0)
             result_.per_hundred.push_back(std::exchange(hundred_regret_, 0) / 100);
     }
-    // The move that a search finds best.
-    std::size_t search(std::size_t at, book::TimeClass time) {
-        std::size_t best = 0;
-        double highest = -1e9;
+    // The move that a search finds best, not among those that were tried unless these are all.
+    // Nothing if it promises no more than they.
+    std::optional<std::size_t> search(std::size_t at, book::TimeClass time, const Tried& tried) {
         const std::vector<std::size_t>& next = world_.positions()[at].next;
-        for (std::size_t m = 0; m < next.size(); ++m)
-            if (const double value =
-                    world_.searched(next[m], time) + SearchNoise * random_.normal();
-                value > highest) {
+        const bool all_tried = tried.moves.size() >= next.size();
+        std::optional<std::size_t> best;
+        double highest = -1e9;
+        for (std::size_t m = 0; m < next.size(); ++m) {
+            const double value = world_.searched(next[m], time) + SearchNoise * random_.normal();
+            const bool was_tried =
+                std::find(tried.moves.begin(), tried.moves.end(), m) != tried.moves.end();
+            if (value > highest && (all_tried || !was_tried)) {
                 best = m;
                 highest = value;
             }
+        }
+        if (tried.best && !all_tried && expected_score(highest) <= tried.to_beat)
+            return std::nullopt;
         return best;
     }
 

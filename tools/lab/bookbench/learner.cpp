@@ -61,6 +61,7 @@ class Learner final : public Rule {
 
     void prepare(const std::vector<Setting>& settings, bool analysed);
     std::optional<std::size_t> choose(const Situation& situation) override;
+    Tried tried() override;
     void learn(const PlayedGame& game) override;
 
   private:
@@ -80,6 +81,7 @@ class Learner final : public Rule {
     book::Random seeds_;
     book::Store store_;
     std::vector<book::Track> tracks_;  // by uid of the game, a number from 0
+    book::TriedMoves not_again_;       // after the last choice
     double spent_ = 0;                 // loss so far in the current game
     bool rated_ = true;
 };
@@ -135,7 +137,7 @@ std::optional<std::size_t> Learner::choose(const Situation& situation) {
         return std::optional(key_of(p.next[index_of(move)]));
     };
     const auto known = store_.opponents.find(opponent(situation.player, std::nullopt));
-    const book::MoveChoice choice = book::choose_move(
+    book::MoveChoice choice = book::choose_move(
         {.experience = &store_},
         store_.model(),
         {.key = key_of(situation.position),
@@ -147,10 +149,21 @@ std::optional<std::size_t> Learner::choose(const Situation& situation) {
         {.ply = p.ply, .seed = seeds_.next(), .spent = spent_, .may_leave = world_.grows()});
     if (!choice.chosen && !world_.grows())
         throw Failure("the book has no move: " + choice.left_because);
+    not_again_ = std::move(choice.tried);
     if (!choice.chosen)
         return std::nullopt;
     spent_ += choice.loss;
     return index_of(choice.chosen->move);
+}
+
+Tried Learner::tried() {
+    const auto index = [](engine::Move move) { return index_of(book::store(move, Side)); };
+    Tried tried{.to_beat = not_again_.to_beat};
+    for (const engine::Move move : not_again_.moves)
+        tried.moves.push_back(index(move));
+    if (not_again_.best)
+        tried.best = index(*not_again_.best);
+    return tried;
 }
 
 void Learner::learn(const PlayedGame& game) {

@@ -36,11 +36,12 @@ constexpr std::pair<const char*, double Model::*> ModelSettings[] = {
     {"suspicion", &Model::suspicion},
     {"opponent-cap", &Model::opponent_cap},
     {"repeat-rest", &Model::repeat_rest},
+    {"repeat-weight", &Model::repeat_weight},
     {"repeat-cap", &Model::repeat_cap},
+    {"repeat-prior", &Model::repeat_prior},
 };
 constexpr std::pair<const char*, int Model::*> CountSettings[] = {
     {"look-after", &Model::look_after},
-    {"looks", &Model::looks},
 };
 
 }  // namespace

@@ -30,12 +30,21 @@ struct Situation {
     book::TimeClass time = book::TimeClass::Blitz;
 };
 
+// See book::TriedMoves; moves are indices, and the score to beat is expected against an equal.
+struct Tried {
+    std::vector<std::size_t> moves{};
+    std::optional<std::size_t> best{};
+    double to_beat = 0;
+};
+
 class Rule {
   public:
     virtual ~Rule() = default;
     // The index of our move; nothing, in a World that grows(): our search is to find one. Both
     // functions throw if the rule's storage fails.
     virtual std::optional<std::size_t> choose(const Situation& situation) = 0;
+    // After choose() found nothing: what the search should not try again.
+    virtual Tried tried() { return {}; }
     virtual void learn(const PlayedGame&) {}
 };
 

@@ -1,11 +1,16 @@
 #include "tools/lab/learning/our_player.h"
 
+#include "book/model/evidence.h"
 #include "tools/common/errors.h"
 #include "tools/common/fixed_nodes.h"
 #include "tools/lab/learning/judge.h"
 
 namespace tools::learning {
 namespace {
+
+double promise_of(const Played& played) {
+    return book::score_from_centipawns(to_centipawns(played.score));
+}
 
 constexpr std::int64_t FirstGameTime = 1'700'000'000;  // any time; a game follows every minute
 
@@ -15,10 +20,11 @@ Played search_varied(engine::Searcher& searcher,
                      const engine::Game& game,
                      std::uint64_t nodes,
                      unsigned variation,
-                     book::Random& random) {
+                     book::Random& random,
+                     const std::vector<engine::Move>& excluded) {
     const std::uint64_t range = nodes * variation / 100;
     const std::uint64_t searched = nodes - range + random.next() % (2 * range + 1);
-    const engine::SearchResult choice = search_nodes(searcher, game, searched);
+    const engine::SearchResult choice = search_nodes(searcher, game, searched, excluded);
     return {.move = choice.best, .score = choice.score, .depth = choice.depth};
 }
 
@@ -45,7 +51,10 @@ Played OurPlayer::move(const engine::Game& game) {
             record_.exit_ply.reset();
             return {.move = chosen->move, .from_book = true};
         }
-    const Played played = search_varied(searcher_, game, nodes_, variation_, random_);
+    const book::TriedMoves tried = book_ ? book_->tried() : book::TriedMoves();
+    const Played played = search_varied(searcher_, game, nodes_, variation_, random_, tried.moves);
+    if (tried.best && promise_of(played) <= tried.to_beat)
+        return {.move = *tried.best, .score = played.score, .depth = played.depth};
     if (!record_.exit_ply) {
         record_.exit_ply = game.ply();
         record_.exit_cp = to_centipawns(played.score);

@@ -18,12 +18,14 @@ struct Played {
     int depth = 0;
 };
 
-// A search with `nodes` nodes, give or take `variation` per cent, so that no two games are equal.
+// A search with `nodes` nodes, give or take `variation` per cent, so that no two games are equal;
+// not among the `excluded` moves, unless these are all.
 Played search_varied(engine::Searcher& searcher,
                      const engine::Game& game,
                      std::uint64_t nodes,
                      unsigned variation,
-                     book::Random& random);
+                     book::Random& random,
+                     const std::vector<engine::Move>& excluded = {});
 
 // Plays one game after the other. Holds on to book (null: none) and searcher, which outlive it.
 class OurPlayer {
