@@ -16,6 +16,15 @@ constexpr double PriorOpponent = 4;  // weight of an opponent being our equal, i
 constexpr double WorthStep = 0.5, SigmaStep = 0.01,
                  AdvantageStep = 0.01;  // so that noise does not change all values
 
+// How many of the first games are measured: the strength of opponents is wanted soon.
+std::int64_t games_measured(std::int64_t games) {
+    for (const std::int64_t first :
+         {CalibrationInterval, std::int64_t{50}, std::int64_t{25}, std::int64_t{12}})
+        if (games >= first)
+            return first == CalibrationInterval ? games / first * first : first;
+    return 0;
+}
+
 double stepped(double x, double step) {
     return std::round(x / step) * step;
 }
@@ -162,8 +171,8 @@ bool set(Database& db, const char* name, std::optional<double> value) {
 bool calibrate(Store& store) {
     if (!store.calibrates)
         return false;
-    const std::vector<CalibrationSample> games = store.games.calibration_samples(
-        store.games.count_applied() / CalibrationInterval * CalibrationInterval);
+    const std::vector<CalibrationSample> games =
+        store.games.calibration_samples(games_measured(store.games.count_applied()));
     const double until = games.empty() ? 0 : static_cast<double>(games.back().played);
     const Calibration m = measure(store.standard, games);
     const auto if_any = [](bool any, double value) {
@@ -186,7 +195,8 @@ bool calibrate_after(Store& store, std::int64_t played) {
     const std::optional<double> until = store.db.number(MeasuredUntilName);
     const bool among_the_measured =
         until && static_cast<double>(played) <= *until && !measured_in_future(store);
-    return (among_the_measured || store.games.count_applied() % CalibrationInterval == 0) &&
+    const std::int64_t games = store.games.count_applied();
+    return (among_the_measured || (games > 0 && games_measured(games) == games)) &&
            calibrate(store);
 }
 

@@ -20,13 +20,14 @@ struct Calibration {
 Calibration measure(const Model& standard, std::span<const CalibrationSample> games);
 
 // Sets the book's constants and the opponents' advantages by the games that count, in order of the
-// time played, up to the last whole hundred; the k-th equal game counts 1/k. Needs a Transaction.
+// time played, up to the last whole hundred, before that up to the 12th, 25th or 50th; the k-th
+// equal game counts 1/k. Needs a Transaction.
 // Returns true if a constant changed: then all values must be backed up again.
 bool calibrate(Store& store);
 // The same after learning one game, played at `played` (seconds since 1970): does nothing if the
-// hundreds are made of the same games as before. So the constants do not depend on the order of
-// learning. While the hundreds end in the future, because the computer's clock was set back, it
-// waits for the next hundred: else every game would be among them.
+// games that count are the same as before. So the constants do not depend on the order of learning.
+// While these end in the future, because the computer's clock was set back, it waits until there
+// are more of them: else every game would be among them.
 bool measured_in_future(Store& store);
 bool calibrate_after(Store& store, std::int64_t played);
 
