@@ -181,7 +181,7 @@ class ViewReader {
 
     // The prior of the moves: the backed-up value or, without own games, the imported results; with
     // neither, the best analysed move of the side to move.
-    double position_value() const {
+    [[nodiscard]] double position_value() const {
         if (here_.own.evidence > 0)
             return here_.own.value;
         double games = 0, score = 0;
@@ -196,7 +196,7 @@ class ViewReader {
     }
 
     // The value of the best analysed move, by the view of its mover; ours, 0..1.
-    std::optional<double> best_analysed() const {
+    [[nodiscard]] std::optional<double> best_analysed() const {
         std::optional<double> best;
         for (const auto& [stored, move] : moves_) {
             if (move.child == 0 || !move.analysed)
