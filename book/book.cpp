@@ -69,12 +69,7 @@ class StoredBook final : public Book {
     TriedMoves tried() const override { return tried_; }
     Result<std::vector<Row>> table(const Position& pos, const ChooseOptions& options) override;
     std::string opening(const Game& game) override {
-        return guarded([&] {
-                   if (!names_)
-                       names_.emplace();
-                   return names_->of(game);
-               })
-            .value_or("");
+        return guarded([&] { return (names_ ? *names_ : names_.emplace()).of(game); }).value_or("");
     }
     Result<void> note(const GameRecord& game) override;
     Result<Learned> learn(const GameRecord& record) override;

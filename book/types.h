@@ -110,6 +110,8 @@ struct TriedMoves {
     // It is to be played unless the search expects more than this score of ours from its move.
     double to_beat = 0;
 };
+// True if a search that scores its move so promises more than that. Centipawns for us.
+bool promises_more(const TriedMoves& tried, int centipawns);
 
 struct Stats {
     std::int64_t positions = 0, edges = 0, own_games = 0, imported_games = 0, wins = 0, draws = 0,

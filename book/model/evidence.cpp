@@ -45,4 +45,8 @@ Evidence evidence(double score, double rating_difference, Termination terminatio
             .result = 0.5 + (score - expected) / spread};
 }
 
+bool promises_more(const TriedMoves& tried, int centipawns) {
+    return score_from_centipawns(centipawns) > tried.to_beat;
+}
+
 }  // namespace book

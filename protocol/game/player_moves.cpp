@@ -1,5 +1,4 @@
 // The player's moves, and what it does with those of the opponent.
-#include "book/model/evidence.h"
 #include "engine/board/movegen.h"
 #include "engine/board/notation.h"
 #include "protocol/game/player.h"
@@ -179,7 +178,7 @@ bool Player::returns_to_book(engine::SearchResult& result) {
     const bool looked =
         tried_.best && excluded_.empty() &&
         std::find(tried_.moves.begin(), tried_.moves.end(), result.best) == tried_.moves.end();
-    if (!looked || book::score_from_centipawns(result.score) > tried_.to_beat)
+    if (!looked || book::promises_more(tried_, result.score))
         return false;
     out_.comment(fmt::format("book: {} promises no more than {}",
                              engine::to_san(game_.position(), result.best),

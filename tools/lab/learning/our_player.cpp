@@ -1,16 +1,11 @@
 #include "tools/lab/learning/our_player.h"
 
-#include "book/model/evidence.h"
 #include "tools/common/errors.h"
 #include "tools/common/fixed_nodes.h"
 #include "tools/lab/learning/judge.h"
 
 namespace tools::learning {
 namespace {
-
-double promise_of(const Played& played) {
-    return book::score_from_centipawns(to_centipawns(played.score));
-}
 
 constexpr std::int64_t FirstGameTime = 1'700'000'000;  // any time; a game follows every minute
 
@@ -53,7 +48,7 @@ Played OurPlayer::move(const engine::Game& game) {
         }
     const book::TriedMoves tried = book_ ? book_->tried() : book::TriedMoves();
     const Played played = search_varied(searcher_, game, nodes_, variation_, random_, tried.moves);
-    if (tried.best && promise_of(played) <= tried.to_beat)
+    if (tried.best && !book::promises_more(tried, to_centipawns(played.score)))
         return {.move = *tried.best, .score = played.score, .depth = played.depth};
     if (!record_.exit_ply) {
         record_.exit_ply = game.ply();
