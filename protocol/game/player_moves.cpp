@@ -185,6 +185,7 @@ bool Player::returns_to_book(engine::SearchResult& result) {
                              engine::to_san(game_.position(), *tried_.best)));
     result.best = *tried_.best;
     result.ponder = NoMove;
+    result.score = engine::Draw;  // the score of another move is no reason to resign
     return true;
 }
 
