@@ -41,11 +41,14 @@ async function ask(name, query, body) {
 }
 const sentence = text => text.charAt(0).toUpperCase() + text.slice(1) + ".";
 
-// Runs what asks the server, and tells what went wrong.
+// Runs what asks the server, and tells what went wrong. Only the latest clears the message: an earlier one that ends
+// now would clear what the person has not read yet.
+let attempts = 0;
 async function attempt(work) {
+  const attempted = ++attempts;
   try {
     await work();
-    say("");
+    if (attempted === attempts) say("");
     return true;
   } catch (error) {
     say(error.message);
