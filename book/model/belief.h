@@ -26,6 +26,8 @@ struct Model {
     double slack = 3;                // a candidate may be this many temperatures below the best
     double narrowing = 0.6;          // of width and temperature by each of our first moves
     double match_share = 0.25;       // of width and temperature in match mode
+    double move_deviation = 0.04;    // of the values of the moves of a position, when exploring,
+    double horizon = 2;              // which looks so many times as far ahead as games were played
     double budget = 0.04;            // expected loss per game, after which the best value is played
     double match_budget = 0.01;      // the same in match mode
     double leave_below = 0.35;       // pessimistic value below which the book is left

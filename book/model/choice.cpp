@@ -20,8 +20,13 @@ double rounded(double x, std::uint64_t steps) {
     return std::round(x * static_cast<double>(steps)) / static_cast<double>(steps);
 }
 
+// What a game with the move is worth: its expected score, and what it teaches.
+double worth(const Candidate& c) {
+    return c.mean + c.lesson;
+}
+
 double preferred_mean(const ChoiceRule& rule, const Candidate& c) {
-    double mean = c.mean - c.opponent_penalty;
+    double mean = worth(c) - c.opponent_penalty;
     if ((c.flags & Prefer) != 0)
         mean += rule.preference;
     if ((c.flags & Avoid) != 0)
@@ -45,7 +50,7 @@ double deviation(const ChoiceRule& rule, const Candidate& c) {
 // What of a choice does not depend on the seed.
 struct Field {
     std::vector<std::size_t> eligible{};  // the candidates that may be drawn
-    double best_mean = -std::numeric_limits<double>::infinity();
+    double best_worth = -std::numeric_limits<double>::infinity();
     std::string left_because{};  // why none may
 };
 
@@ -71,7 +76,7 @@ Field field_of(const ChoiceRule& rule, std::span<const Candidate> candidates) {
         return (c.flags & Always) != 0;
     });
     bool wanted = forced;
-    double best_pessimistic = field.best_mean;
+    double best_pessimistic = field.best_worth;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         const Candidate& c = candidates[i];
         const bool allowed =
@@ -81,7 +86,7 @@ Field field_of(const ChoiceRule& rule, std::span<const Candidate> candidates) {
             continue;
         field.eligible.push_back(i);
         wanted = wanted || asked_for(c);
-        field.best_mean = std::max(field.best_mean, c.mean);
+        field.best_worth = std::max(field.best_worth, worth(c));
         best_pessimistic =
             std::max(best_pessimistic, c.mean - rule.pessimism / std::sqrt(c.evidence));
     }
@@ -178,7 +183,7 @@ Choice choose(const ChoiceRule& rule, std::span<const Candidate> candidates, std
         field.eligible.begin(), field.eligible.end(), [&](std::size_t a, std::size_t b) {
             return choice.draws[a] < choice.draws[b];
         });
-    choice.loss = field.best_mean - candidates[*choice.chosen].mean;
+    choice.loss = field.best_worth - worth(candidates[*choice.chosen]);
     return choice;
 }
 
@@ -212,6 +217,7 @@ void round_for_record(std::vector<Candidate>& candidates) {
         c.opponent_penalty = rounded(c.opponent_penalty, MeanSteps);
         c.evidence = std::max(rounded(c.evidence, EvidenceSteps), 0.001);
         c.popularity = std::max(rounded(c.popularity, MeanSteps), 1.0 / MeanSteps);
+        c.lesson = rounded(c.lesson, MeanSteps);
     }
 }
 
@@ -227,17 +233,19 @@ std::string to_text(const DrawRecord& r) {
                                    r.rule.preference,
                                    r.rule.temperature);
     for (const Candidate& c : r.candidates)
-        text += fmt::format(" | {} {:.6f} {:.3f} {:.6f} {} {:.6f}",
+        text += fmt::format(" | {} {:.6f} {:.3f} {:.6f} {} {:.6f} {:.6f}",
                             c.move,
                             c.mean,
                             c.evidence,
                             c.opponent_penalty,
                             c.flags,
-                            c.popularity);
+                            c.popularity,
+                            c.lesson);
     return text;
 }
 
-// Records of before 0.4.0 have neither temperature nor popularity.
+// Records of before 0.4.0 have neither temperature nor popularity, and later ones may lack the
+// lessons.
 std::optional<DrawRecord> draw_from_text(std::string_view text) {
     const auto part = [&text] {
         const std::string one(text.substr(0, text.find('|')));
@@ -258,7 +266,9 @@ std::optional<DrawRecord> draw_from_text(std::string_view text) {
         std::istringstream in = part();
         if (!(in >> c.move >> c.mean >> c.evidence >> c.opponent_penalty >> c.flags))
             return std::nullopt;
-        if (!at_end(in) && (!(in >> c.popularity) || !at_end(in) || c.popularity <= 0))
+        if (!at_end(in) && (!(in >> c.popularity) || c.popularity <= 0))
+            return std::nullopt;
+        if (!at_end(in) && (!(in >> c.lesson) || !at_end(in)))
             return std::nullopt;
         r.candidates.push_back(c);
     }

@@ -19,6 +19,7 @@ struct Candidate {
     double opponent_penalty = 0;      // subtracted from the mean
     int flags = 0;                    // see Flag
     double popularity = 1;            // compared with the most popular candidate: above 0, to 1
+    double lesson = 0;                // added to the mean: what a game with the move may teach
 };
 
 struct ChoiceRule {
@@ -57,7 +58,7 @@ struct Choice {
     std::optional<std::size_t> chosen;  // index of the candidate; nothing: leave the book
     std::string left_because;           // why nothing was chosen
     std::vector<double> draws;          // for each candidate, also for those not eligible
-    double loss = 0;                    // mean of the best candidate minus that of the chosen one
+    double loss = 0;                    // of the chosen one: mean and lesson below the highest
 };
 Choice choose(const ChoiceRule& rule, std::span<const Candidate> candidates, std::uint64_t seed);
 

@@ -1,264 +1,12 @@
 #include "book/probe/probe.h"
 
-#include "book/probe/polyglot_book.h"
+#include "book/model/exploration.h"
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 namespace book {
 namespace {
-
-constexpr std::int64_t MinFindings = 2;  // searches that chose a move before the book plays it
-
-// Own evidence at a position, summed over time classes: the query's in full, the others in part.
-struct Pooled {
-    Own own{};
-    std::uint32_t bits = 0;
-    bool visited = false;
-};
-
-Pooled pool(const Model& model,
-            const Aging& aging,
-            std::int64_t now,
-            TimeClass time,
-            const std::vector<std::pair<TimeClass, Node>>& nodes) {
-    Pooled pooled;
-    double value = 0;
-    int best_depth = -1;
-    for (const auto& [node_time, node] : nodes) {
-        const Own own = own_of(node, aging, now);
-        const double share = node_time == time ? 1 : model.other_class;
-        pooled.visited = true;
-        pooled.bits = node.bits;
-        pooled.own.exits += share * own.exits;
-        pooled.own.weight += share * own.weight;
-        pooled.own.score += share * own.score;
-        pooled.own.evidence += share * own.evidence;
-        value += share * own.evidence * own.value;
-        const int depth = node_time == time ? 1000 + node.cp_depth : node.cp_depth;
-        if (own.exit_score && depth > best_depth) {
-            pooled.own.exit_score = own.exit_score;
-            best_depth = depth;
-        }
-    }
-    if (pooled.own.evidence > 0)
-        pooled.own.value = value / pooled.own.evidence;
-    return pooled;
-}
-
-std::int64_t finished_games(const BookMove& move) {
-    return move.wins + move.draws + move.losses;
-}
-
-class ViewReader {
-  public:
-    ViewReader(const Layers& layers, const Model& model, const BookQuery& query)
-        : layers_(layers), model_(model), query_(query) {}
-
-    PositionView read() {
-        for (Store* store : {layers_.base, layers_.original})
-            if (store) {
-                const ReadTransaction reading(store->db);
-                read_layer(*store);
-            }
-        for (Store* store : layers_.further) {
-            const ReadTransaction reading(store->db);
-            read_layer(*store);
-        }
-        for (PolyglotBook* other : layers_.polyglot)
-            read_polyglot(*other);
-        if (Store* own = layers_.experience) {
-            const ReadTransaction reading(own->db);
-            read_layer(*own);
-            read_own_games(*own);
-        }
-        return make_view();
-    }
-
-  private:
-    // The entry of a move; null if the move cannot be played.
-    BookMove* find(StoredMove move) {
-        const auto [known, is_new] = moves_.try_emplace(move);
-        BookMove& entry = known->second;
-        if (is_new) {
-            entry.move = move;
-            entry.child = query_.child(move).value_or(0);
-        }
-        return entry.child != 0 ? &entry : nullptr;
-    }
-
-    void read_layer(Store& store) {
-        for (const Edge& edge : store.positions.edges(query_.key))
-            if (BookMove* move = find(edge.move)) {
-                const Results results = results_for(edge, query_.side);
-                move->imported.wins += results.wins;
-                move->imported.draws += results.draws;
-                move->imported.losses += results.losses;
-                move->imported_games += edge.games();
-                move->rated += edge.rated;
-                move->ratings += edge.ratings;
-                move->last_year = std::max(move->last_year, edge.last);
-                move->untested = move->untested && &store == layers_.base;
-            }
-        for (const Analysis& analysis : store.positions.analyses(query_.key))
-            if (BookMove* move = find(analysis.move);
-                move && (!move->analysed || analysis.depth >= move->analysis.depth)) {
-                move->analysed = true;
-                move->analysis = analysis;
-            }
-        for (const auto& [stored, flags] : store.positions.flags(query_.key))
-            if (BookMove* move = find(stored)) {
-                move->flags = flags;
-                move->untested = move->untested && flags == 0;
-            }
-    }
-
-    // As the importer takes them: a weight says how often a move was played, but not how it scored.
-    void read_polyglot(PolyglotBook& other) {
-        const auto is_legal = [this](StoredMove move) { return query_.child(move).has_value(); };
-        for (const PolyglotBook::Entry& entry : other.moves(query_.key, is_legal))
-            if (BookMove* move = find(entry.move)) {
-                const int games = std::max(1, entry.weight / 2);
-                move->imported.draws += games;
-                move->imported_games += games;
-                move->untested = false;
-            }
-    }
-
-    void read_own_games(Store& store) {
-        const Aging aging = store.aging(model_);
-        const std::int64_t now = store.clock();
-        const auto pool_at = [&](Key key) {
-            return pool(model_, aging, now, query_.time, store.positions.nodes(key, query_.side));
-        };
-        here_ = pool_at(query_.key);
-        if (here_.visited && here_.bits != query_.bits) {
-            view_.foreign = true;
-            moves_.clear();
-            return;
-        }
-        for (const auto& [time, visit] : store.positions.visits(query_.key, query_.side))
-            if (BookMove* move = find(visit.move)) {
-                move->visits += visit.visits;
-                move->exits += visit.exits;
-                move->wins += visit.wins;
-                move->draws += visit.draws;
-                move->losses += visit.losses;
-                move->untested =
-                    move->untested && move->exits < MinFindings && finished_games(*move) == 0;
-            }
-        const bool penalise = query_.opponent != 0 && opponent_is_suspicious(store);
-        for (auto& [stored, move] : moves_) {
-            if (move.child == 0)
-                continue;
-            children_[stored] = pool_at(move.child);
-            if (mover(stored) == query_.side)
-                repeats_[stored] = repeats_at(store, move.child, aging.growth(now));
-            if (penalise)
-                move.opponent_penalty =
-                    opponent_penalty(model_, store.opponents.losses(query_.opponent, move.child));
-        }
-    }
-
-    // What was won or lost by repetition against this opponent after one of our moves.
-    ResultSums repeats_at(Store& store, Key child, double growth) const {
-        ResultSums sums;
-        for (const OpponentRepeat& r :
-             store.opponents.repeats(query_.opponent, child, query_.side)) {
-            const double share = (r.position.time == query_.time ? 1 : model_.other_class) / growth;
-            sums.weight += model_.repeat_weight * share * r.sums.weight;
-            sums.score += model_.repeat_weight * share * r.sums.score;
-        }
-        const double part = sums.weight > model_.repeat_cap ? model_.repeat_cap / sums.weight : 1;
-        return {.weight = part * sums.weight, .score = part * sums.score};
-    }
-
-    bool opponent_is_suspicious(Store& store) const {
-        const std::optional<OpponentRecord> opponent = store.opponents.get(query_.opponent);
-        return opponent && is_suspicious(model_, *opponent);
-    }
-
-    // The prior of the moves: the backed-up value or, without own games, the imported results; with
-    // neither, the best analysed move of the side to move.
-    [[nodiscard]] double position_value() const {
-        if (here_.own.evidence > 0)
-            return here_.own.value;
-        double games = 0, score = 0;
-        for (const auto& [stored, move] : moves_) {
-            games += move.imported.games();
-            score += move.imported.wins + move.imported.draws / 2;
-        }
-        if (games == 0)
-            if (const std::optional<double> best = best_analysed())
-                return *best;
-        return (score + 10) / (games + 20);
-    }
-
-    // The value of the best analysed move, by the view of its mover; ours, 0..1.
-    [[nodiscard]] std::optional<double> best_analysed() const {
-        std::optional<double> best;
-        for (const auto& [stored, move] : moves_) {
-            if (move.child == 0 || !move.analysed)
-                continue;
-            const double score = analysed_score(move.analysis, query_.side).score;
-            const bool ours = mover(stored) == query_.side;
-            if (!best || (ours ? score > *best : score < *best))
-                best = score;
-        }
-        return best;
-    }
-
-    Belief belief_of(const BookMove& move) {
-        std::optional<SearchScore> analysed;
-        if (move.analysed)
-            analysed = analysed_score(move.analysis, query_.side);
-        // A move that only searches at the exit have chosen has the results of the exit so far.
-        const bool only_at_exit = move.visits == 0 && move.exits > 0;
-        const Own& own = only_at_exit ? here_.own : children_[move.move].own;
-        const Belief before = prior(model_, move.imported, analysed, own);
-        Belief belief =
-            only_at_exit ? with_exits(model_, before, own) : posterior(model_, before, own);
-        return belief;
-    }
-
-    // What repeats itself is better evidence than all other games.
-    void add_repeats(BookMove& move, const ResultSums& repeats) const {
-        move.repeated = repeats.weight;
-        if (repeats.weight <= 0)
-            return;
-        const double others = std::min(move.belief.evidence, model_.repeat_prior);
-        move.belief.evidence = others + repeats.weight;
-        move.mean = (others * move.mean + repeats.score) / move.belief.evidence;
-    }
-
-    PositionView make_view() {
-        view_.value = position_value();
-        view_.visited = here_.visited;
-        view_.analysed = best_analysed();
-        for (auto& [stored, move] : moves_) {
-            if (move.child == 0)
-                continue;
-            move.belief = belief_of(move);
-            move.mean = move.belief.mean(model_, view_.value);
-            add_repeats(move, repeats_[stored]);
-            view_.moves.push_back(move);
-        }
-        std::stable_sort(view_.moves.begin(),
-                         view_.moves.end(),
-                         [](const BookMove& a, const BookMove& b) { return a.mean > b.mean; });
-        return std::move(view_);
-    }
-
-    const Layers& layers_;
-    const Model& model_;
-    const BookQuery& query_;
-    std::map<StoredMove, BookMove> moves_;  // child 0: illegal here
-    std::map<StoredMove, Pooled> children_;
-    std::map<StoredMove, ResultSums> repeats_;
-    Pooled here_;
-    PositionView view_;
-};
 
 // The moves that may be played this time. In some games what was won by repeating games against
 // this opponent is set aside at our first move: so another opening is learned and kept.
@@ -314,7 +62,7 @@ bool yields_to_search(const BookMove& move, const ChoiceTerms& terms) {
 // Compared with the most played move; as own results come in, these count instead.
 double popularity(const BookMove& move, std::int64_t most_games) {
     constexpr double HalfGames = 10;  // own finished games that halve the logarithm
-    const auto own = static_cast<double>(finished_games(move));
+    const auto own = static_cast<double>(move.finished());
     const double share =
         static_cast<double>(move.imported_games + 1) / static_cast<double>(most_games + 1);
     return std::pow(share, HalfGames / (HalfGames + own));
@@ -326,6 +74,24 @@ Candidate to_candidate(const BookMove& move) {
             .evidence = move.belief.evidence,
             .opponent_penalty = move.opponent_penalty,
             .flags = move.flags};
+}
+
+// Not against an opponent who repeats games here: what wins is repeated, and moves_to_draw() sees
+// to other openings.
+void explore(const Model& model,
+             const PositionView& view,
+             const std::vector<std::size_t>& moves,
+             std::vector<Candidate>& candidates) {
+    double games = 0;
+    for (const BookMove& move : view.moves) {
+        if (move.repeated > 0)
+            return;
+        games += static_cast<double>(move.visits);
+    }
+    std::vector<double> tried;
+    for (const std::size_t i : moves)
+        tried.push_back(static_cast<double>(view.moves[i].visits));
+    add_lessons(model, games, tried, candidates);
 }
 
 // The rule and the candidates, as choose() gets them. `moves` are indices of the view's moves.
@@ -356,39 +122,13 @@ DrawRecord record_of(const Model& model,
         record.candidates.push_back(to_candidate(view.moves[i]));
         record.candidates.back().popularity = popularity(view.moves[i], most);
     }
+    if (!terms.match && terms.variety > 0)
+        explore(model, view, moves, record.candidates);
     round_for_record(record.candidates);
     return record;
 }
 
 }  // namespace
-
-std::function<std::optional<Key>(StoredMove)> children_of(const engine::Position& pos) {
-    return [pos](StoredMove stored) -> std::optional<Key> {
-        const Move m = stored_move(stored);
-        if (mover(stored) != pos.side_to_move() || !pos.is_legal(m))
-            return std::nullopt;
-        engine::Position after = pos;
-        after.make(m);
-        return after.key();
-    };
-}
-
-int ply_of(const engine::Position& pos) {
-    return 2 * (pos.fullmove_number() - 1) + (pos.side_to_move() == engine::Black ? 1 : 0);
-}
-
-BookQuery query_of(const engine::Position& pos, Color side, TimeClass time) {
-    return {.key = pos.key(),
-            .bits = check_bits(pos),
-            .side = side,
-            .time = time,
-            .opponent = 0,
-            .child = children_of(pos)};
-}
-
-PositionView view(const Layers& layers, const Model& model, const BookQuery& query) {
-    return ViewReader(layers, model, query).read();
-}
 
 std::vector<std::size_t> candidate_indices(const PositionView& view, std::int64_t min_games) {
     std::vector<std::size_t> found;
@@ -444,7 +184,7 @@ TriedMoves tried_moves(const Model& model,
     for (const std::size_t i : candidates) {
         const BookMove& move = view.moves[i];
         const double mean = move.mean - move.opponent_penalty;
-        if ((move.flags & (Always | Prefer | Never)) != 0 || finished_games(move) == 0 ||
+        if ((move.flags & (Always | Prefer | Never)) != 0 || move.finished() == 0 ||
             move.belief.evidence < rule.min_evidence ||
             mean >= std::max(rule.leave_below, model.look_below))
             continue;

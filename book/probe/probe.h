@@ -1,55 +1,10 @@
-// What the book knows about one position, combined from its layers and time classes, and the choice
-// of a move from that. Works on keys. Functions may throw an exception of SQLite.
+// The choice of a move from what the book knows about a position. May throw an exception of SQLite.
 #pragma once
 
-#include "book/learn/backup.h"
 #include "book/model/choice.h"
+#include "book/probe/view.h"
 
 namespace book {
-
-struct BookQuery {
-    Key key = 0;
-    std::uint32_t bits = 0;      // see check_bits
-    Color side = engine::White;  // our colour in own games; values are for this side
-    TimeClass time = TimeClass::Blitz;
-    std::int64_t opponent = 0;  // in the book; 0: unknown
-    // The key after a move; nothing if the move is illegal.
-    std::function<std::optional<Key>(StoredMove)> child;
-};
-// The query for a position on a board.
-BookQuery query_of(const engine::Position& pos, Color side, TimeClass time);
-std::function<std::optional<Key>(StoredMove)> children_of(const engine::Position& pos);
-int ply_of(const engine::Position& pos);  // by its number of full moves
-
-struct BookMove {
-    StoredMove move = 0;
-    Key child = 0;
-    Results imported{};                                       // of the query's side
-    std::int64_t imported_games = 0, rated = 0, ratings = 0;  // see Edge
-    int last_year = 0;
-    std::int64_t visits = 0, exits = 0;            // own games inside and at the end of the book
-    std::int64_t wins = 0, draws = 0, losses = 0;  // ours
-    bool analysed = false;
-    Analysis analysis{};
-    int flags = 0;  // see Flag
-    Belief belief{};
-    double mean = 0.5, opponent_penalty = 0;
-    double probability = 0;  // see add_probabilities
-    // Only searches and the games of the installed book are known: no finished own game, no mark,
-    // no game of another book.
-    bool untested = true;
-    // Games' worth of repeated games against the query's opponent, which count for them only.
-    double repeated = 0;
-};
-
-struct PositionView {
-    double value = 0.5;                // expected score of the query's side
-    bool visited = false;              // by own games of this side
-    std::optional<double> analysed{};  // value of the best analysed move, as of no own game
-    bool foreign = false;           // own games have the key of another position: nothing is known
-    std::vector<BookMove> moves{};  // highest mean first
-};
-PositionView view(const Layers& layers, const Model& model, const BookQuery& query);
 
 // The moves of a view that may be played, as indices: with `min_games` games (at least 1),
 // analysed, preferred by a flag, or chosen by two searches at the exit.
@@ -71,7 +26,7 @@ struct ChoiceTerms {
 };
 struct MoveChoice {
     std::optional<BookMove> chosen;  // nothing: leave the book
-    double loss = 0;                 // mean of the best candidate minus that of the chosen one
+    double loss = 0;                 // see Choice
     DrawRecord record;               // repeats the choice
     std::string left_because;        // why nothing was chosen
     TriedMoves tried{};              // then: for the search

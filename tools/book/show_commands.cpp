@@ -246,16 +246,18 @@ int print_json(const Shown& shown, book::BookFiles& files) {
 void print_choice(const engine::Position& pos,
                   const book::DrawRecord& record,
                   const book::Choice& choice) {
-    std::cout << "move     value penalty  evidence   drawn  flags\n";
+    std::cout << "move     value  lesson penalty  evidence  popular   drawn  flags\n";
     for (std::size_t i = 0; i < record.candidates.size(); ++i) {
         const book::Candidate& c = record.candidates[i];
         const engine::Move m = book::stored_move(c.move);
         fmt::print(std::cout,
-                   "{:<7} {:6.3f} {:7.3f} {:9.1f}  {:6.3f}  {}{}\n",
+                   "{:<7} {:6.3f} {:7.3f} {:7.3f} {:9.1f} {:8.3f}  {:6.3f}  {}{}\n",
                    pos.is_legal(m) ? engine::to_san(pos, m) : engine::to_coordinates(m),
                    c.mean,
+                   c.lesson,
                    c.opponent_penalty,
                    c.evidence,
+                   c.popularity,
                    choice.draws[i],
                    flags_text(c.flags),
                    choice.chosen == i ? "  <- played" : "");

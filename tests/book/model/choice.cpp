@@ -175,6 +175,7 @@ BOOST_AUTO_TEST_CASE(a_record_repeats_the_decision) {
     record.candidates[0].flags = Avoid;
     record.candidates[0].move = -1804;
     record.candidates[2].popularity = 1.0 / 3;
+    record.candidates[1].lesson = 1.0 / 3;
     Model model;
     model.sigma = 0.3127;  // as calibrated
     record.rule = choice_rule(model, {.match = true, .own_move = 3, .variety = 37});
@@ -261,7 +262,8 @@ BOOST_AUTO_TEST_CASE(rubbish_is_no_record) {
                              "1 2 .2 .1 .3 .2 3 .05 | 5",
                              "1 2 .2 .1 .3 .2 3 .05 5 5 5",
                              "1 2 .2 .1 .3 .2 3 .05 .01 | 5 .5 9 0 0 0",
-                             "1 2 .2 .1 .3 .2 3 .05 .01 | 5 .5 9 0 0 1 1"})
+                             "1 2 .2 .1 .3 .2 3 .05 .01 | 5 .5 9 0 0 1 x",
+                             "1 2 .2 .1 .3 .2 3 .05 .01 | 5 .5 9 0 0 1 0 1"})
         BOOST_TEST(!draw_from_text(text).has_value());
 }
 

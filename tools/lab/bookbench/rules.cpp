@@ -31,6 +31,8 @@ constexpr std::pair<const char*, double Model::*> ModelSettings[] = {
     {"temperature", &Model::temperature},
     {"narrowing", &Model::narrowing},
     {"slack", &Model::slack},
+    {"move-deviation", &Model::move_deviation},
+    {"horizon", &Model::horizon},
     {"budget", &Model::budget},
     {"opponent-penalty", &Model::opponent_penalty},
     {"suspicion", &Model::suspicion},
