@@ -34,6 +34,7 @@ constexpr auto Rows = std::to_array<Row>({
     {"EvalFile", &Settings::eval_file, "a network file; built-in: the program's own; -: the hand-written evaluation"},
     {"Resign", &Settings::resign, "1: resign lost games"},
     {"ResignScore", &Settings::resign_score_cp, "how many centipawns behind is lost", 200, 10'000},
+    {"MultiPV", &Settings::multi_pv, "lines that an analysis shows, the best first", 1, 256},
     {"MoveOverhead", &Settings::move_overhead_ms, "milliseconds lost in transmission per move; -1: 10, on a server 200, plus what the clock lost lately", -1, 5'000},
 });
 // clang-format on

@@ -10,11 +10,12 @@ void Worker::run(const OnInfo& on_info, const NodeSum& all_nodes) {
     // Iterative deepening.
     for (int depth = 1; depth < MaxPly && !root_moves_.empty(); ++depth) {
         const Move best_before = root_moves_[0].move;
-        if (!aspiration_search(depth))
+        if (!search_lines(depth))
             break;
         finished_depth_ = depth;
         stable_iterations_ = root_moves_[0].move == best_before ? stable_iterations_ + 1 : 0;
-        report_pv(Bound::Exact);
+        for (std::size_t line = 0; line < lines_; ++line)
+            report_pv(Bound::Exact, line);
         const Score score = root_moves_[0].score;
         if (is_main_ && control_.should_stop({depth, all_nodes_(), score, confidence()}))
             break;
@@ -24,21 +25,38 @@ void Worker::run(const OnInfo& on_info, const NodeSum& all_nodes) {
         previous_white_score_ = score_for_white(root_moves_[0].known_score());
 }
 
-// One iteration. Aspiration window: search first with a narrow window around the last iteration's
-// score, and widen it on the side where the search fails. False if the search was stopped.
-bool Worker::aspiration_search(int depth) {
-    using namespace params;
+// One iteration: the lines one after another, each without the root moves of those before it. False
+// if the search was stopped.
+bool Worker::search_lines(int depth) {
     root_depth_ = depth;
-    seldepth_ = 0;
     stats_.depth.store(depth, std::memory_order_relaxed);
     for (RootMove& rm : root_moves_) {
         rm.previous_score = rm.score;
         if (&rm != root_moves_.data())
             rm.score = -Infinite;
     }
-    const Score middle = root_moves_[0].previous_score;
+    for (line_ = 0; line_ < lines_; ++line_) {
+        if (!aspiration_search(depth)) {
+            line_ = 0;
+            return false;
+        }
+        // A later line may prove better than one before it.
+        std::stable_sort(root_moves_.begin(),
+                         root_moves_.begin() + static_cast<std::ptrdiff_t>(line_) + 1,
+                         [](const RootMove& a, const RootMove& b) { return a.score > b.score; });
+    }
+    line_ = 0;
+    return true;
+}
+
+// One line. Aspiration window: search first with a narrow window around the last iteration's score,
+// and widen it on the side where the search fails. False if the search was stopped.
+bool Worker::aspiration_search(int depth) {
+    using namespace params;
+    seldepth_ = 0;
+    const Score middle = root_moves_[line_].previous_score;
     int delta = 2 * Infinite;
-    if (depth >= AspirationDepth() && !is_mate(middle))
+    if (depth >= AspirationDepth() && !is_mate(middle) && middle != -Infinite)
         delta = AspirationDelta() + middle * middle / AspirationSpread();
     Score alpha = std::max(middle - delta, -Infinite);
     Score beta = std::min(middle + delta, +Infinite);
@@ -68,12 +86,15 @@ bool Worker::aspiration_search(int depth) {
     }
 }
 
-// The best move first; moves without a score in this iteration keep the order of the last one.
+// The best move of the line first; moves without a score in this iteration keep the order of the
+// last one.
 void Worker::sort_root_moves() {
-    std::stable_sort(
-        root_moves_.begin(), root_moves_.end(), [](const RootMove& a, const RootMove& b) {
-            return a.score != b.score ? a.score > b.score : a.previous_score > b.previous_score;
-        });
+    std::stable_sort(root_moves_.begin() + static_cast<std::ptrdiff_t>(line_),
+                     root_moves_.end(),
+                     [](const RootMove& a, const RootMove& b) {
+                         return a.score != b.score ? a.score > b.score
+                                                   : a.previous_score > b.previous_score;
+                     });
 }
 
 void Worker::set_current_move(Move m, int move_count) {
@@ -83,8 +104,9 @@ void Worker::set_current_move(Move m, int move_count) {
 }
 
 bool Worker::is_root_move(Move m) const {
-    return std::any_of(
-        root_moves_.begin(), root_moves_.end(), [m](const RootMove& r) { return r.move == m; });
+    return std::any_of(root_moves_.begin() + static_cast<std::ptrdiff_t>(line_),
+                       root_moves_.end(),
+                       [m](const RootMove& r) { return r.move == m; });
 }
 
 void Worker::update_root_move(Move m, Score score, bool best, std::uint64_t nodes) {
@@ -111,24 +133,27 @@ Confidence Worker::confidence() const {
                                    : score_for_white(previous_white_score_) - score};
 }
 
-SearchInfo Worker::info() const {
-    const RootMove& best = root_moves_[0];
+SearchInfo Worker::info_of(const RootMove& rm) const {
     return {.depth = std::max(finished_depth_, 1),
-            .seldepth = best.seldepth,
-            .score = best.known_score(),
+            .seldepth = rm.seldepth,
+            .score = rm.known_score(),
             .bound = Bound::Exact,
             .spent = control_.spent(),
             .nodes = all_nodes_(),
-            .pv = best.pv};
+            .pv = rm.pv,
+            .hash_full = tt_.permille_used()};
 }
 
-void Worker::report_pv(Bound bound) {
+// Of several lines only the exact scores are reported: the lines of one depth belong together.
+void Worker::report_pv(Bound bound, std::size_t line) {
     constexpr int MinBoundDepth = 8;  // bounds of shallower iterations only fill the screen
-    if (!is_main_ || !on_info_ || (bound != Bound::Exact && root_depth_ < MinBoundDepth))
+    if (!is_main_ || !on_info_ ||
+        (bound != Bound::Exact && (root_depth_ < MinBoundDepth || lines_ > 1)))
         return;
-    SearchInfo report = info();
+    SearchInfo report = info_of(root_moves_[line]);
     report.depth = root_depth_;
     report.bound = bound;
+    report.line = static_cast<int>(line) + 1;
     on_info_(report);
 }
 

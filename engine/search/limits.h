@@ -20,18 +20,20 @@ struct GameClock {
     milliseconds theirs{};     // on the opponent's clock; 0 if unknown
 };
 
-// Without clock, move_time, depth, nodes and soft_nodes the search runs until stop(). The first
-// limit reached ends it.
+// Without clock, move_time, depth, nodes, soft_nodes and mate the search runs until stop(). The
+// first limit reached ends it.
 struct Limits {
     std::optional<GameClock> clock;
     std::optional<milliseconds> move_time;    // for this move
     std::optional<int> depth;                 // plies, 1..MaxPly - 1
     std::optional<std::uint64_t> nodes;       // over all threads
     std::optional<std::uint64_t> soft_nodes;  // no new iteration after these
+    std::optional<int> mate;                  // moves: ends once such a mate is found
     // So many nodes count as a second of clock and move_time, whatever the time; above 0.
     std::optional<std::uint64_t> nodes_per_second;
     bool ponder = false;                       // until ponder_hit() no limit applies
     std::vector<Move> excluded;                // root moves not to consider
+    int lines = 1;                             // to report, each without the root moves before it
     std::optional<Clock::time_point> started;  // when the clock began to run; now if absent
     milliseconds reserve{};  // kept back on the clock for delays, besides the move overhead
 };

@@ -70,7 +70,7 @@ Score Worker::search(int ply, Score alpha, Score beta, int depth, bool cut_node)
         f.tt_pv = pv || (s.tt.found && s.tt.pv);
     }
     if constexpr (root)
-        s.tt.move = root_moves_[0].move;
+        s.tt.move = root_moves_[line_].move;
     if (!pv && tt_cutoff(ply, s))
         return s.tt.score;
 
@@ -244,7 +244,7 @@ Score Worker::search_moves(int ply, NodeState& s) {
 
     // Step 10. The move loop.
     while (const Move m = picker.next()) {
-        if (m == f.excluded_move || (root && restricted_ && !is_root_move(m)))
+        if (m == f.excluded_move || (root && (restricted_ || line_ > 0) && !is_root_move(m)))
             continue;
         ++move_count;
         if (root && is_main_)
@@ -434,7 +434,7 @@ void Worker::finish_node(
 
     // Step 18. Transposition table store. The correction history learns from scores that the search
     // proved to differ from the static evaluation, unless a capture explains the difference.
-    if (f.excluded_move || (ply == 0 && restricted_))
+    if (f.excluded_move || (ply == 0 && (restricted_ || line_ > 0)))
         return;
     const Bound bound = best.score >= s.beta     ? Bound::Lower
                         : best.score > old_alpha ? Bound::Exact

@@ -24,6 +24,8 @@ struct SearchInfo {
     milliseconds spent;
     std::uint64_t nodes;
     std::vector<Move> pv;  // never empty, legal from the root
+    int line = 1;          // 1: the best one; up to Limits::lines
+    int hash_full = 0;     // of the hash table, permille
 };
 
 struct SearchResult {

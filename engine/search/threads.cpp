@@ -86,7 +86,7 @@ void ThreadPool::clear() {
 void ThreadPool::start(const Game& game, const Limits& limits, OnInfo on_info, OnResult on_result) {
     stop();
     wait();
-    root_ = {game.position(), game.keys(), {}};
+    root_ = {game.position(), game.keys(), {}, limits.lines};
     for (const Move m : legal_moves(root_.position))
         if (std::find(limits.excluded.begin(), limits.excluded.end(), m) == limits.excluded.end())
             root_.moves.add(m);
@@ -165,6 +165,8 @@ std::uint64_t ThreadPool::nodes() const {
 }
 
 const Worker& ThreadPool::best_worker() const {
+    if (root_.lines > 1)
+        return *workers_[0];  // the one whose lines were reported
     std::vector<ThreadVote> votes;
     for (const auto& w : workers_)
         votes.push_back({w->root_moves()[0].move, w->root_moves()[0].score, w->finished_depth()});

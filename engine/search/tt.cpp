@@ -138,4 +138,16 @@ void TranspositionTable::store(Key key, int ply, const TtEntry& entry) {
     b.check[victim].store(check_of(key, payload), std::memory_order_relaxed);
 }
 
+int TranspositionTable::permille_used() const {
+    constexpr std::size_t Sample = 1'000;  // entries
+    const std::size_t buckets = std::min(count_, Sample / Ways + 1);
+    std::size_t used = 0;
+    for (std::size_t i = 0; i < buckets; ++i)
+        for (const std::atomic<std::uint64_t>& entry : buckets_.get()[i].payload) {
+            const std::uint64_t payload = entry.load(std::memory_order_relaxed);
+            used += payload != 0 && age_of(payload) == age_ ? 1U : 0U;
+        }
+    return buckets == 0 ? 0 : static_cast<int>(used * 1'000 / (buckets * Ways));
+}
+
 }  // namespace engine

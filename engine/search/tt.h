@@ -51,6 +51,8 @@ class TranspositionTable {
     // may be illegal.
     [[nodiscard]] TtEntry probe(Key key, int ply) const;
     void store(Key key, int ply, const TtEntry& entry);
+    // How many of a thousand entries this search has written, from a sample.
+    [[nodiscard]] int permille_used() const;
     void prefetch(Key key) const { __builtin_prefetch(&bucket(key)); }
 
   private:

@@ -30,6 +30,8 @@ void Worker::prepare(const Root& root) {
     root_moves_.clear();
     for (const Move m : root.moves)
         root_moves_.push_back({.move = m, .pv = {m}});
+    lines_ = std::min(static_cast<std::size_t>(std::max(root.lines, 1)), root_moves_.size());
+    line_ = 0;
     restricted_ = root.moves.size() < legal_moves(pos_).size();
     frames_.fill({});
     for (Frame& f : frames_)

@@ -34,6 +34,7 @@ struct Root {
     Position position;
     std::vector<Key> keys;  // of the game's positions, oldest first, the root's own at the end
     MoveList moves;         // to consider
+    int lines = 1;          // to search, each without the root moves before it
 };
 
 class Worker {
@@ -58,7 +59,7 @@ class Worker {
     // The results, after run(). The best move comes first; empty if there was none to consider.
     [[nodiscard]] const std::vector<RootMove>& root_moves() const { return root_moves_; }
     [[nodiscard]] int finished_depth() const { return finished_depth_; }
-    [[nodiscard]] SearchInfo info() const;  // requires root moves
+    [[nodiscard]] SearchInfo info() const { return info_of(root_moves_[0]); }  // requires one
 
     [[nodiscard]] const WorkerStats& stats() const { return stats_; }
 
@@ -104,12 +105,14 @@ class Worker {
     };
 
     // iterate.cpp: the root.
+    bool search_lines(int depth);
     bool aspiration_search(int depth);
     void sort_root_moves();
     void set_current_move(Move m, int move_count);
     void update_root_move(Move m, Score score, bool best, std::uint64_t nodes);
     [[nodiscard]] bool is_root_move(Move m) const;
-    void report_pv(Bound bound);
+    void report_pv(Bound bound, std::size_t line = 0);
+    [[nodiscard]] SearchInfo info_of(const RootMove& rm) const;
     [[nodiscard]] Confidence confidence() const;
     [[nodiscard]] Score score_for_white(Score s) const {
         return pos_.side_to_move() == White ? s : -s;
@@ -207,6 +210,8 @@ class Worker {
     std::vector<Key> keys_;        // the game's and the tree's
     std::vector<int> reversible_;  // for each key: plies since the last irreversible move
     std::vector<RootMove> root_moves_;
+    std::size_t lines_ = 1;  // to search; at most one for each root move
+    std::size_t line_ = 0;   // that is searched: its root moves begin here
     std::array<Frame, MaxPly + FramesBefore + 4> frames_;
     std::vector<Pv> pvs_;  // the principal variation from each ply on
     std::array<int, MaxPly + 4> pv_length_{};

@@ -83,6 +83,7 @@ void Player::restart_analysis() {
         return;  // no move to search
     engine::Limits limits;
     limits.excluded = excluded_;
+    limits.lines = settings_.multi_pv;
     thinking_.begin(game_.position());
     search_.start(Task::Analyse, game_, limits);
 }

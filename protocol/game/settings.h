@@ -21,6 +21,7 @@ struct Settings {
     std::string eval_file{BuiltInNetwork};  // a network, or BuiltInNetwork; "-": classical
     bool resign = true;
     int resign_score_cp = 900;  // resign when the score is this many centipawns below 0
+    int multi_pv = 1;           // lines of an analysis
     int move_overhead_ms = -1;  // kept back for every move; -1: 10 locally, 200 on a server
 };
 

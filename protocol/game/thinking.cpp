@@ -59,7 +59,9 @@ void Thinking::ponder_hit(Time at) {
     search_.board.make(search_.pondered);
     begin(search_.board);
     search_.hit_time = at;
-    search_.held_back = search_.last = last;
+    search_.last = last;
+    if (last)
+        search_.held_back = {*last};
 }
 
 // The first time at which a line may be printed `interval` after the one before.
@@ -71,26 +73,37 @@ Time Thinking::earliest(milliseconds interval) const {
 }
 
 void Thinking::add(const engine::SearchInfo& info, Time at) {
-    search_.last = info;
+    if (info.line == 1)
+        search_.last = info;
     if (search_.pondering && book_shown_)
         return;
-    if (info.bound == engine::Bound::Exact) {
-        search_.held_back = info;
+    if (info.line > 1) {
+        if (!search_.held_back.empty() || !posting_)
+            search_.held_back.push_back(info);
+        else
+            print(info, at);  // those before it are printed
+    } else if (info.bound == engine::Bound::Exact) {
+        search_.held_back = {info};
         print_due(at);
-    } else if (posting_ && !search_.held_back && at >= earliest(MinFailureInterval)) {
+    } else if (posting_ && search_.held_back.empty() && at >= earliest(MinFailureInterval)) {
         print(info, at);
     }
 }
 
 std::optional<Time> Thinking::alarm() const {
-    if (!posting_ || !search_.held_back)
+    if (!posting_ || search_.held_back.empty())
         return std::nullopt;
     return earliest(MinInterval);
 }
 
 void Thinking::print_due(Time at) {
     if (const std::optional<Time> due = alarm(); due && at >= *due)
-        print(engine::SearchInfo(*search_.held_back), at);
+        print_held_back(at);
+}
+
+void Thinking::print_held_back(Time at) {
+    for (const engine::SearchInfo& info : std::exchange(search_.held_back, {}))
+        print(info, at);
 }
 
 void Thinking::move_printed(Time at) {
@@ -103,30 +116,32 @@ void Thinking::pong_printed(Time at) {
 }
 
 void Thinking::finish(const engine::SearchResult& result, Time at) {
-    const std::optional<engine::SearchInfo> held_back = std::exchange(search_.held_back, {});
     if (!posting_)
-        return;
-    if (held_back)
-        print(*held_back, at);
-    if (search_.printed_move == result.best)
+        return search_.held_back.clear();
+    print_held_back(at);
+    const bool all_counted = !nodes_per_second_ || search_.printed_nodes >= result.nodes;
+    if (search_.printed_move == result.best && all_counted)
         return;
     engine::SearchInfo info = search_.last.value_or(engine::SearchInfo{});
     info.depth = std::max(result.depth, 1);
     info.score = result.score == engine::NoScore ? engine::Draw : result.score;
     info.bound = engine::Bound::Exact;
     info.nodes = std::max(result.nodes, info.nodes);
-    info.pv = {result.best};
-    if (result.ponder)
-        info.pv.push_back(result.ponder);
+    if (info.pv.empty() || info.pv.front() != result.best) {
+        info.pv = {result.best};
+        if (result.ponder)
+            info.pv.push_back(result.ponder);
+    }
     print(info, at);
 }
 
 void Thinking::print(const engine::SearchInfo& info, Time at) {
-    search_.held_back.reset();
     search_.print_time = at;
     if (info.pv.empty())
         return;
-    search_.printed_move = info.pv.front();
+    if (info.line == 1)
+        search_.printed_move = info.pv.front();
+    search_.printed_nodes = info.nodes;
     std::vector<engine::Move> line;
     if (search_.pondered)
         line.push_back(search_.pondered);

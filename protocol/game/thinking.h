@@ -20,7 +20,8 @@ class Thinking {
 
     void post(bool on) { posting_ = on; }
 
-    // N nodes are printed as a second; nothing: the time is printed.
+    // N nodes are printed as a second, and the last line of a search has all its nodes: the client
+    // takes them off our clock. Nothing: the time is printed.
     void count_nodes(std::optional<std::uint64_t> per_second) { nodes_per_second_ = per_second; }
 
     // To be called before a search of the position `board`.
@@ -30,9 +31,10 @@ class Thinking {
     void begin_pondering(const engine::Position& board, engine::Move expected);
     // The expected move was played; printed times count from `at`.
     void ponder_hit(Time at);
+    // Lines of one depth come together, the best first, and are held back and printed together.
     void add(const engine::SearchInfo& info, Time at);
     // The search was halted: what was held back is not printed any more.
-    void halt() { search_.held_back.reset(); }
+    void halt() { search_.held_back.clear(); }
     // Prints what was held back, and if that does not begin with the chosen move, a line that does.
     void finish(const engine::SearchResult& result, Time at);
 
@@ -49,6 +51,7 @@ class Thinking {
 
   private:
     void print(const engine::SearchInfo& info, Time at);
+    void print_held_back(Time at);
     [[nodiscard]] Time earliest(engine::milliseconds interval) const;
 
     struct Search {
@@ -56,10 +59,11 @@ class Thinking {
         engine::Move pondered{};
         bool pondering = false, for_opponent = false;
         std::optional<Time> hit_time{};
-        std::optional<engine::SearchInfo> held_back{};  // not printed yet
-        std::optional<engine::SearchInfo> last{};       // printed or not
+        std::vector<engine::SearchInfo> held_back{};  // not printed yet; of one depth
+        std::optional<engine::SearchInfo> last{};     // printed or not; the best of its depth
         std::optional<Time> print_time{};
-        engine::Move printed_move{};  // the first move of the last printed line
+        engine::Move printed_move{};  // the first move of the last printed best line
+        std::uint64_t printed_nodes = 0;
     };
 
     Output& out_;

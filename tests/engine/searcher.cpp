@@ -4,7 +4,9 @@
 #include "engine/engine.h"
 
 #include <future>
+#include <map>
 #include <mutex>
+#include <set>
 
 #include <boost/test/unit_test.hpp>
 
@@ -350,6 +352,96 @@ BOOST_AUTO_TEST_CASE(many_threads_search_one_position) {
 BOOST_AUTO_TEST_CASE(an_impossible_hash_keeps_the_old_table) {
     BOOST_TEST(searcher->set_hash(1).has_value());
     BOOST_TEST(static_cast<bool>(result_of(*searcher, Game(), to_depth(5)).best));
+}
+
+// The lines reported for each depth.
+using LinesByDepth = std::map<int, std::vector<SearchInfo>>;
+
+LinesByDepth lines_by_depth(Searcher& searcher, const Game& game, const Limits& limits) {
+    Search search(searcher, game, limits);
+    search.result();
+    searcher.wait();
+    LinesByDepth lines;
+    for (const SearchInfo& info : search.infos())
+        lines[info.depth].push_back(info);
+    return lines;
+}
+
+BOOST_AUTO_TEST_CASE(several_lines_begin_with_different_moves_the_best_first) {
+    const Game game = game_from(Middlegame);
+    Limits limits = to_depth(8);
+    limits.lines = 4;
+    for (const auto& [depth, lines] : lines_by_depth(*searcher, game, limits)) {
+        BOOST_TEST_REQUIRE(lines.size() == 4U);
+        std::set<std::uint16_t> moves;
+        for (std::size_t i = 0; i < lines.size(); ++i) {
+            BOOST_TEST(lines[i].line == static_cast<int>(i) + 1);
+            BOOST_TEST(is_line(game.position(), lines[i].pv));
+            BOOST_TEST((lines[i].bound == Bound::Exact));
+            BOOST_TEST(moves.insert(lines[i].pv[0].raw()).second);
+            BOOST_TEST((i == 0 || lines[i].score <= lines[i - 1].score), "depth " << depth);
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(the_second_line_is_the_best_without_the_first_move) {
+    // Two ways to mate, in one and in two moves, and no third.
+    const Game game = game_from("7k/5Q2/5K2/8/8/8/8/8 w - - 0 1");
+    Limits limits = to_depth(8);
+    limits.lines = 3;
+    const std::vector<SearchInfo> first = lines_by_depth(*searcher, game, limits).rbegin()->second;
+    BOOST_TEST_REQUIRE(first.size() == 3U);
+    BOOST_TEST(first[0].score == mate_in(1));
+    limits.lines = 1;
+    limits.excluded = {first[0].pv[0]};
+    const std::vector<SearchInfo> rest = lines_by_depth(*searcher, game, limits).rbegin()->second;
+    BOOST_TEST(rest.back().score == first[1].score);
+}
+
+BOOST_AUTO_TEST_CASE(there_are_no_more_lines_than_moves_to_consider) {
+    const Game game = game_from("7k/8/8/8/8/8/6q1/K7 w - - 0 1");  // Kb1
+    Limits limits = to_depth(6);
+    limits.lines = 5;
+    const auto forced = lines_by_depth(*searcher, game, limits).rbegin()->second;
+    BOOST_TEST(forced.size() == 1U);
+    limits.excluded = {*parse_move(game_from(Middlegame).position(), "e3e4")};
+    limits.lines = 200;
+    const Game many = game_from(Middlegame);
+    const auto all = lines_by_depth(*searcher, many, limits).rbegin()->second;
+    BOOST_TEST(static_cast<int>(all.size()) == count_legal_moves(many.position()) - 1);
+}
+
+BOOST_AUTO_TEST_CASE(one_line_costs_nothing) {
+    const Game game = game_from(Middlegame);
+    const std::uint64_t alone = result_of(*searcher, game, to_depth(9)).nodes;
+    Limits limits = to_depth(9);
+    limits.lines = 3;
+    searcher->clear();
+    const std::uint64_t three = result_of(*searcher, game, limits).nodes;
+    limits.lines = 1;
+    searcher->clear();
+    BOOST_TEST(result_of(*searcher, game, limits).nodes == alone);
+    BOOST_TEST(three > alone);
+}
+
+BOOST_AUTO_TEST_CASE(nodes_are_counted_exactly_in_place_of_time) {
+    const Game game = game_from(Middlegame);
+    for (const std::uint64_t nodes : {1U, 77U, 1'000U, 20'001U}) {
+        Limits limits;
+        limits.move_time = 1s;
+        limits.nodes_per_second = nodes;
+        BOOST_TEST(result_of(*searcher, game, limits).nodes == nodes);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(the_hash_table_fills) {
+    const Game game = game_from(Middlegame);
+    Search search(*searcher, game, to_depth(11));
+    search.result();
+    searcher->wait();
+    BOOST_TEST(search.infos().front().hash_full <= search.infos().back().hash_full);
+    BOOST_TEST(search.infos().back().hash_full > 0);
+    BOOST_TEST(search.infos().back().hash_full <= 1000);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

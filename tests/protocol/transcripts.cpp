@@ -70,6 +70,12 @@ std::string describe(const engine::Limits& limits) {
         text << " depth=" << *limits.depth;
     if (limits.ponder)
         text << " ponder";
+    if (limits.nodes)
+        text << " nodes=" << *limits.nodes;
+    if (limits.mate)
+        text << " mate=" << *limits.mate;
+    if (limits.lines > 1)
+        text << " lines=" << limits.lines;
     if (!limits.excluded.empty())
         text << " excluded=" << limits.excluded.size();
     return text.str().empty() ? "" : text.str().substr(1);
@@ -169,6 +175,9 @@ class Transcript {
                                                : engine::Bound::Exact;
         info.spent = engine::milliseconds(number(given, "ms", 0));
         info.nodes = static_cast<std::uint64_t>(number(given, "nodes", 0));
+        info.line = number(given, "line", 1);
+        info.seldepth = number(given, "seldepth", 0);
+        info.hash_full = number(given, "hashfull", 0);
         info.pv = line_from(dialogue_.searcher.root->position(), given.at("pv"));
         dialogue_.searcher.think(info);
     }

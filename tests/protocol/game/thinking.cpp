@@ -23,8 +23,9 @@ struct Screen {
         thinking.post(true);
         thinking.begin(engine::Position());
     }
-    void add(int depth, int ms, const char* move) {
+    void add(int depth, int ms, const char* move, int line = 1) {
         engine::SearchInfo info{};
+        info.line = line;
         info.depth = depth;
         info.bound = engine::Bound::Exact;
         info.spent = milliseconds(ms);
@@ -94,6 +95,43 @@ BOOST_AUTO_TEST_CASE(the_books_expected_score_is_printed_in_centipawns) {
     BOOST_TEST(screen.lines[0] == "0 0 0 0 (e4)");
     BOOST_TEST(screen.lines[1] == "0 100 0 0 (d4)");
     BOOST_TEST(screen.lines[2] == "0 -798 0 0 (c4)");
+}
+
+BOOST_AUTO_TEST_CASE(lines_of_one_depth_are_shown_together) {
+    Screen screen;
+    screen.add(1, 0, "e2e4", 1);
+    screen.add(1, 0, "d2d4", 2);
+    BOOST_TEST_REQUIRE(screen.lines.size() == 2U);
+    for (const int depth : {2, 3}) {  // too soon; those of depth 3 replace those of depth 2
+        screen.add(depth, depth, "d2d4", 1);
+        screen.add(depth, depth, "c2c4", 2);
+    }
+    BOOST_TEST(screen.lines.size() == 2U);
+    screen.thinking.print_due(screen.start + milliseconds(500));
+    BOOST_TEST_REQUIRE(screen.lines.size() == 4U);
+    BOOST_TEST(screen.lines[2] == "3 0 0 0 d4");
+    BOOST_TEST(screen.lines[3] == "3 0 0 0 c4");
+    screen.add(4, 501, "c2c4", 1);
+    screen.thinking.halt();
+    BOOST_TEST(!screen.thinking.alarm().has_value());
+}
+
+BOOST_AUTO_TEST_CASE(the_last_line_has_all_nodes_where_they_stand_for_time) {
+    Screen screen;
+    screen.thinking.count_nodes(1'000);
+    engine::SearchInfo info{};
+    info.depth = 7;
+    info.nodes = 300;
+    info.bound = engine::Bound::Exact;
+    info.pv = {*engine::parse_move(engine::Position(), "e2e4")};
+    screen.thinking.add(info, screen.start);
+    engine::SearchResult result;
+    result.best = info.pv[0];
+    result.depth = 7;
+    result.nodes = 450;
+    screen.thinking.finish(result, screen.start + milliseconds(20));
+    BOOST_TEST_REQUIRE(screen.lines.size() == 2U);
+    BOOST_TEST(screen.lines[1] == "7 0 45 450 e4");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
