@@ -18,41 +18,33 @@ void Control::begin(const Limits& limits, milliseconds overhead, std::size_t roo
     stop_.store(false, std::memory_order_relaxed);
 }
 
-namespace {
-
-// The same limits with nodes in place of time. Nothing is kept back: nodes are not lost on the way.
-Limits counted_in_nodes(Limits limits) {
-    const auto nodes = [&limits](microseconds time) {
-        const double seconds = std::chrono::duration<double>(time).count();
-        return static_cast<std::uint64_t>(
-            std::max(1.0, seconds * static_cast<double>(*limits.nodes_per_second)));
-    };
-    const auto at_most = [](std::optional<std::uint64_t>& limit, std::uint64_t value) {
-        limit = std::min(limit.value_or(value), value);
-    };
-    if (limits.move_time)
-        at_most(limits.nodes, nodes(*limits.move_time));
-    if (limits.clock) {
-        const Budget time = budget(*limits.clock, milliseconds(0));
-        at_most(limits.nodes, nodes(time.hard));
-        at_most(limits.soft_nodes, nodes(time.soft));
-    }
-    limits.move_time.reset();
-    limits.clock.reset();
-    return limits;
-}
-
-}  // namespace
-
-void Control::apply(const Limits& wanted, Clock::time_point started) {
-    const Limits limits = wanted.nodes_per_second ? counted_in_nodes(wanted) : wanted;
+void Control::apply(const Limits& limits, Clock::time_point started) {
     limits_ = limits;
     clock_started_ = started;
     budget_ = {microseconds::max(), microseconds::max()};
+    if (limits.nodes_per_second)
+        return apply_in_nodes();
     if (limits.clock)
         budget_ = budget(*limits.clock, overhead_, limits.reserve);
     if (limits.move_time)
         budget_ = smaller(budget_, budget(*limits.move_time, overhead_ + limits.reserve));
+}
+
+// Nodes in place of time. Nothing is kept back: nodes are not lost on the way.
+void Control::apply_in_nodes() {
+    const auto at_most = [this](microseconds time) {
+        const double seconds = std::chrono::duration<double>(time).count();
+        const auto nodes = static_cast<std::uint64_t>(
+            std::max(1.0, seconds * static_cast<double>(*limits_.nodes_per_second)));
+        limits_.nodes = std::min(limits_.nodes.value_or(nodes), nodes);
+    };
+    if (limits_.move_time)
+        at_most(*limits_.move_time);
+    if (!limits_.clock)
+        return;
+    budget_ = budget(*limits_.clock, milliseconds(0));
+    budget_.minimal = false;
+    at_most(budget_.hard);
 }
 
 void Control::stop() {
@@ -139,6 +131,9 @@ bool Control::soft_limit_reached() {
         (limits_.nodes && last_.nodes >= *limits_.nodes) ||
         (limits_.soft_nodes && last_.nodes >= *limits_.soft_nodes))
         return true;
+    if (limits_.mate && is_mate(last_.score) && last_.score > 0 &&
+        mate_moves(last_.score) <= *limits_.mate)
+        return true;
     if (!limits_.clock)
         return false;
     constexpr int ForcedDepth = 6;  // enough for a score and a move to ponder on
@@ -148,15 +143,21 @@ bool Control::soft_limit_reached() {
         return true;
     if (budget_.minimal)
         return last_.nodes >= MinimalNodes;
-    const auto used = std::chrono::duration_cast<microseconds>(
+    return used() >= budget_.soft * soft_percent(last_.confidence) / 100;
+}
+
+// Of the time for this move, at the end of an iteration.
+microseconds Control::used() {
+    if (limits_.nodes_per_second)
+        return microseconds(last_.nodes * 1'000'000 / *limits_.nodes_per_second);
+    return std::chrono::duration_cast<microseconds>(
         look_at_clock() -
         std::min(clock_started_, Clock::time_point(Clock::duration(started_.load()))));
-    return used >= budget_.soft * soft_percent(last_.confidence) / 100;
 }
 
 bool Control::infinite() const {
     return !limits_.clock && !limits_.move_time && !limits_.depth && !limits_.nodes &&
-           !limits_.soft_nodes;
+           !limits_.soft_nodes && !limits_.mate;
 }
 
 void Control::wait_for_release() {

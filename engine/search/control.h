@@ -45,10 +45,14 @@ class Control {
 
   private:
     Clock::time_point look_at_clock();
-    [[nodiscard]] bool timed() const { return limits_.clock || limits_.move_time; }
+    [[nodiscard]] bool timed() const {
+        return !limits_.nodes_per_second && (limits_.clock || limits_.move_time);
+    }
     void apply(const Limits& limits, Clock::time_point started);
+    void apply_in_nodes();
     void apply_ponder_hit();
     [[nodiscard]] bool soft_limit_reached();
+    [[nodiscard]] microseconds used();
     [[nodiscard]] bool infinite() const;
 
     std::atomic<bool> stop_{false};

@@ -136,9 +136,17 @@ void Clocks::start(Whose whose, Time at) {
 }
 
 void Clocks::stop(Time at) {
-    if (running_ && at > running_since_)
+    if (running_ && !nodes_per_second_ && at > running_since_)
         left_[index(*running_)] -= std::chrono::duration_cast<milliseconds>(at - running_since_);
     running_.reset();
+}
+
+milliseconds Clocks::searched(std::uint64_t nodes) {
+    if (!nodes_per_second_)
+        return milliseconds(0);
+    const milliseconds time(nodes * 1'000 / *nodes_per_second_);
+    left_[index(Whose::Ours)] -= time;
+    return time;
 }
 
 // The number of moves that the player to move after `ply` plies made since the clocks were set.
@@ -162,7 +170,7 @@ void Clocks::moved(Whose whose, int ply, Time at) {
     if (whose == Whose::Theirs)
         return;
     // Clients differ in the move at which they add the time of the next control.
-    if (set_by_client_[index(whose)] && !move_time_ && !session_ended)
+    if (set_by_client_[index(whose)] && !move_time_ && !session_ended && !nodes_per_second_)
         lag_.moved(told_, left_[index(whose)]);
     else
         lag_.forget_move();

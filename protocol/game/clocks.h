@@ -21,7 +21,7 @@ class Clocks {
     Result<void> set_level(std::string_view args, int ply);
     Result<void> set_move_time(std::string_view args);  // in seconds; replaces the level
     Result<void> set_depth(std::string_view args);      // in plies, until new_game()
-    // In nodes: both clocks and `st` count them instead of time, until new_game(). 0: time.
+    // Both clocks and `st` count nodes instead of time, N for a second, until new_game(). 0: time.
     Result<void> set_nodes_per_second(std::string_view args);
     // May be negative. If the clock is running, it runs from `at` on.
     Result<void> set(Whose whose, std::string_view centiseconds, Time at);
@@ -34,6 +34,9 @@ class Clocks {
 
     void start(Whose whose, Time at);  // and stops the other clock
     void stop(Time at);
+    // A search of ours took so many nodes. With nodes_per_second() they are taken off our clock;
+    // the time that they stand for is returned.
+    milliseconds searched(std::uint64_t nodes);
     // `whose` side made the move number `ply` of the game, counted from 1.
     void moved(Whose whose, int ply, Time at);
 

@@ -45,8 +45,9 @@ void Player::receive(const SearchReport& report) {
         improver_.searched(*result);
     } else if (task == Task::Think && result) {
         const auto on_the_way = engine::Clock::now() - report.sent;
-        clocks_.lag().stalled(result->stall +
-                              std::chrono::duration_cast<engine::milliseconds>(on_the_way));
+        if (!clocks_.nodes_per_second())
+            clocks_.lag().stalled(result->stall +
+                                  std::chrono::duration_cast<engine::milliseconds>(on_the_way));
         finish_thinking(*result);
     } else if (task != Task::Improve && !result) {
         thinking_.add(std::get<engine::SearchInfo>(report.what), engine::Clock::now());
@@ -236,8 +237,10 @@ void Player::pause(Time at) {
     clocks_.stop(at);
     if (task == Task::Think)
         used_before_pause_ +=
-            std::max(engine::milliseconds(0),
-                     std::chrono::duration_cast<engine::milliseconds>(at - thinking_since_));
+            clocks_.nodes_per_second()
+                ? clocks_.searched(searcher_.progress().nodes)
+                : std::max(engine::milliseconds(0),
+                           std::chrono::duration_cast<engine::milliseconds>(at - thinking_since_));
 }
 
 void Player::resume(Time at) {

@@ -59,7 +59,8 @@ void Player::begin_our_turn(Time at, bool ponder_hit) {
         return;
     used_before_pause_ = {};
     pondered_ = ponder_hit;
-    if (ponder_hit && !tried_.moves.empty()) {  // that search looked at all moves
+    // That search looked at all moves, or its nodes before the hit are not ours.
+    if (ponder_hit && (!tried_.moves.empty() || clocks_.nodes_per_second())) {
         halt();
         ponder_hit = false;
     }
@@ -100,7 +101,10 @@ book::ChooseOptions Player::book_options() const {
 // How many nodes the search would take that is made if the book has no move.
 double Player::expected_nodes(Time at) const {
     const engine::Limits limits = this->limits(at);
-    double nodes = static_cast<double>(engine::expected_time(limits).count()) * nodes_per_ms_;
+    const double speed = limits.nodes_per_second
+                             ? static_cast<double>(*limits.nodes_per_second) / 1'000
+                             : nodes_per_ms_;
+    double nodes = static_cast<double>(engine::expected_time(limits).count()) * speed;
     if (limits.depth)  // fits bench searches of 6 to 20 plies within a factor of two
         nodes = std::min(nodes, 36 * std::pow(1.79, *limits.depth));
     return nodes;
@@ -192,6 +196,7 @@ bool Player::returns_to_book(engine::SearchResult& result) {
 void Player::finish_thinking(engine::SearchResult result) {
     search_.finish();
     measure_speed(result.nodes);
+    clocks_.searched(result.nodes);
     assert(game_.position().is_legal(result.best));
     if (!game_.position().is_legal(result.best))  // any move rather than a lost game
         result.best = engine::legal_moves(game_.position())[0];

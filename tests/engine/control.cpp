@@ -67,6 +67,43 @@ BOOST_AUTO_TEST_CASE(nodes_can_stand_for_time) {
     BOOST_TEST((control.longest_stall() == 0ms));
 }
 
+BOOST_AUTO_TEST_CASE(a_clock_of_nodes_is_managed_like_one_of_time) {
+    Limits limits = with_clock(60s);
+    limits.nodes_per_second = 1000;
+    const Iteration sure{.depth = 9, .nodes = 1'200, .confidence = {1'100, 1'200, 9, 0, 0}};
+    const Iteration unsure{.depth = 9, .nodes = 1'200, .confidence = {100, 1'200, 0, 40, 40}};
+    Control control;
+    control.begin(limits, 10ms, 20);
+    BOOST_TEST(control.should_stop(sure));
+    control.begin(limits, 10ms, 20);
+    BOOST_TEST(!control.should_stop(unsure));
+    control.begin(limits, 10ms, 1);
+    BOOST_TEST(control.should_stop({.depth = 6, .nodes = 20}), "a forced move");
+}
+
+BOOST_AUTO_TEST_CASE(no_node_is_searched_beyond_a_clock_of_nodes) {
+    Limits limits = with_clock(1s);
+    limits.nodes_per_second = 400;
+    Control control;
+    control.begin(limits, 10ms, 20);
+    std::uint64_t nodes = 0;
+    while (!control.poll(nodes))
+        nodes += static_cast<std::uint64_t>(control.poll_interval(nodes));
+    BOOST_TEST(nodes > 0U);
+    BOOST_TEST(nodes <= 200U);  // half of the clock
+}
+
+BOOST_AUTO_TEST_CASE(a_search_for_a_mate_ends_with_one_that_is_short_enough) {
+    Limits limits;
+    limits.mate = 3;
+    Control control;
+    control.begin(limits, 10ms, 20);
+    BOOST_TEST(!control.should_stop({.depth = 9, .nodes = 900, .score = 900}));
+    BOOST_TEST(!control.should_stop({.depth = 9, .nodes = 900, .score = mated_in(2)}));
+    BOOST_TEST(!control.should_stop({.depth = 9, .nodes = 900, .score = mate_in(7)}));
+    BOOST_TEST(control.should_stop({.depth = 9, .nodes = 900, .score = mate_in(5)}));
+}
+
 BOOST_AUTO_TEST_CASE(the_clock_is_looked_at_more_often_when_little_is_left) {
     Control control;
     control.begin(with_clock(10min), 10ms, 20);

@@ -55,6 +55,22 @@ void play_and_learn(Program& program) {
 
 BOOST_AUTO_TEST_SUITE(process, *boost::unit_test::label("threads"))
 
+BOOST_AUTO_TEST_CASE(matches_can_be_played_at_equal_nodes) {
+    Fresh fresh;
+    fresh.program.send({"post", "easy", "st 1", "nps 3000", Middlegame, "go"});
+    for (int moves = 0; moves < 3; ++moves) {
+        const std::vector<std::string> lines = fresh.program.until("move ");
+        std::istringstream last(lines[lines.size() - 2]);
+        long depth = 0, score = 0, centiseconds = 0, nodes = 0;
+        last >> depth >> score >> centiseconds >> nodes;
+        BOOST_TEST(nodes == 3000);
+        BOOST_TEST(centiseconds == 100);
+        fresh.program.send({"force", "undo", "go"});
+    }
+    fresh.program.send({"quit"});
+    fresh.ends_well();
+}
+
 BOOST_AUTO_TEST_CASE(it_searches_for_its_book_while_no_game_is_on) {
     Fresh fresh(WithBook);
     fresh.program.send({"option BookImprove=1"});
