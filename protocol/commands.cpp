@@ -26,13 +26,13 @@ const Xboard::Command Xboard::Table[] = {
     {"accepted",  Now,   "", "", [](auto& x, auto& r) { if (r.args() == "debug") x.out_.allow_comments(true); }},
     {"analyze",   Halt,  "", "analyse the position until `exit`", [](auto& x, auto&) { x.player_.analyse(); }},
     {"bench",     After, "[DEPTH]", "search the bench positions; print nodes and speed; `?` ends it",
-        [](auto& x, auto& r) { x.bench(r); }},
+        [](auto& x, auto& r) { x.bench(r.args(), r.line); }},
     {"bk",        Now,   "", "print the book's moves for this position", [](auto& x, auto&) { x.book_moves(); }},
     {"black",     Now,   "", "", ignore},
     {"computer",  Now,   "", "the opponent is a program", [](auto& x, auto&) { x.player_.opponent().set_computer(); }},
     {"cores",     After, "N", "search with N threads", [](auto& x, auto& r) { x.cores(r); }},
     {"d",         Now,   "", "print the board, its FEN and its key", [](auto& x, auto&) { x.board(); }},
-    {"divide",    After, "N", "perft N, move by move", [](auto& x, auto& r) { x.divide(r); }},
+    {"divide",    After, "N", "perft N, move by move", [](auto& x, auto& r) { x.divide(r.args(), r.line); }},
     {"draw",      Now,   "", "the opponent offers a draw", [](auto& x, auto&) { x.player_.draw_offered(); }},
     {"easy",      Now,   "", "do not ponder", [](auto& x, auto&) { x.player_.ponder(false); }},
     {"edit",      Halt,  "", "set up a position with # c Pa4 xa4, and . at the end",
@@ -68,7 +68,7 @@ const Xboard::Command Xboard::Table[] = {
         [](auto& x, auto& r) { x.report(x.player_.clocks().set(Whose::Theirs, r.args(), r.arrived), r); }},
     {"pause",     Now,   "", "stop clocks and search until `resume`",
         [](auto& x, auto& r) { x.player_.pause(r.arrived); }},
-    {"perft",     After, "N", "count the leaf nodes after N plies; `?` ends it", [](auto& x, auto& r) { x.perft(r); }},
+    {"perft",     After, "N", "count the leaf nodes after N plies; `?` ends it", [](auto& x, auto& r) { x.perft(r.args(), r.line); }},
     {"ping",      After, "N", "answer `pong N` when all commands before are done",
         [](auto& x, auto& r) { x.ping(r); }},
     {"playother", Halt,  "", "play the side that is not to move",
@@ -195,55 +195,8 @@ void Xboard::cores(const Request& request) {
 void Xboard::option(const Request& request) {
     const std::string_view args = request.args();
     const std::size_t equals = args.find('=');
-    const std::string_view name = args.substr(0, equals);
-    const Settings before = settings_;
-    const Setting done = set_option(
-        settings_, name, equals == std::string_view::npos ? "" : args.substr(equals + 1));
-    if (done == Setting::Unknown)
-        out_.error("unknown option", name);
-    if (done == Setting::Empty)
-        out_.say("telluser " + printable(name) + ": no file is named; it stays as it is");
-    if (done != Setting::Changed)
-        return;
-    if (settings_.book_file != before.book_file)
-        use_book(before.book_file);
-    if (settings_.book_files != before.book_files)
-        use_further_books();
-    player_.while_idle([this, &before] {
-        if (settings_.eval_file != before.eval_file)
-            use_network(before.eval_file);
-        apply_settings();
-    });
-}
-
-// A file that cannot be used leaves everything as it was.
-void Xboard::use_book(const std::string& before) {
-    if (const Result<void> used = books_.use_file(settings_.book_file); !used) {
-        out_.say("telluser BookFile: " + used.error().what + "; the book stays as it is");
-        settings_.book_file = before;
-    }
-}
-
-void Xboard::use_further_books() {
-    std::vector<std::filesystem::path> files;
-    for (std::string_view rest = settings_.book_files; !rest.empty() && rest != NoBook;) {
-        const std::string_view file = trimmed(rest.substr(0, rest.find(';')));
-        if (!file.empty())
-            files.emplace_back(file);
-        rest.remove_prefix(std::min(rest.size(), rest.find(';')));
-        rest.remove_prefix(rest.empty() ? 0 : 1);
-    }
-    for (const std::string& error : books_.use_further(files))
-        out_.say("telluser BookFiles: " + printable(error) + "; the game goes on without it");
-}
-
-void Xboard::use_network(const std::string& before) {
-    const bool built_in = settings_.eval_file == BuiltInNetwork;
-    if (const Result<void> used = searcher_.set_network(built_in ? "" : settings_.eval_file);
-        !used) {
-        out_.say("telluser EvalFile: " + used.error().what + "; the evaluation stays as it is");
-        settings_.eval_file = before;
-    }
+    set_option(args.substr(0, equals),
+               equals == std::string_view::npos ? "" : args.substr(equals + 1));
 }
 
 }  // namespace protocol

@@ -3,7 +3,7 @@
 #include "protocol/io/input.h"
 #include "protocol/io/log_file.h"
 #include "protocol/options.h"
-#include "protocol/xboard.h"
+#include "protocol/session.h"
 
 #include <algorithm>
 #include <csignal>
@@ -23,7 +23,8 @@ constexpr std::string_view Usage =
   or:  nutcracker [OPTION...] bench [DEPTH]
 
 Play chess and Chess960 by the XBoard protocol, version 2, on standard input
-and output. A program with a board starts it, for example
+and output, or by UCI if the first word is `uci`. A program with a board starts
+it, for example
 
   xboard -fcp nutcracker
 
@@ -175,14 +176,14 @@ void play(const Arguments& arguments,
     protocol::Books books(book::Book::open, book_options(arguments), mail);
     protocol::Settings settings;
     settings.book_file = book_options(arguments).experience.string();
-    protocol::Xboard xboard(
-        searcher, books, mail, out, settings, {arguments.hash_mib, arguments.threads});
+    protocol::Session session(
+        {searcher, books, mail, out}, settings, {arguments.hash_mib, arguments.threads});
     protocol::Input input(STDIN_FILENO, signals, [&mail, log](protocol::Event event) {
         if (const auto* line = std::get_if<protocol::Line>(&event); line && log)
             log->received(line->text);
         mail.put(std::move(event));
     });
-    xboard.run_until_quit();
+    session.run_until_quit();
     // The worker may still wait for a lock, and uses the objects above: end without destroying
     // them. The book file survives that.
     if (!books.worker().finish(learning_timeout))

@@ -91,6 +91,34 @@ std::vector<std::string> option_features(const Settings& settings) {
     return features;
 }
 
+namespace {
+
+std::string uci_type(const Row&, bool value) {
+    return fmt::format("check default {}", value);
+}
+std::string uci_type(const Row& row, int value) {
+    return fmt::format("spin default {} min {} max {}", value, row.minimum, row.maximum);
+}
+std::string uci_type(const Row&, const std::string& value) {
+    const bool whole = !value.empty() && value == printable(value, value.size());
+    return fmt::format("string default {}", whole ? value : "<empty>");
+}
+
+}  // namespace
+
+std::vector<std::string> uci_option_lines(const Settings& settings) {
+    std::vector<std::string> lines;
+    for (const Row& row : Rows) {
+        const std::string type =
+            std::visit([&](auto field) { return uci_type(row, settings.*field); }, row.field);
+        if (!row.name.starts_with("Resign"))  // UCI knows no resignation
+            lines.push_back(fmt::format("option name {} type {}",
+                                        row.name == "MoveOverhead" ? "Move Overhead" : row.name,
+                                        type));
+    }
+    return lines;
+}
+
 std::string option_help() {
     std::string text;
     for (const Row& row : Rows)
@@ -99,7 +127,8 @@ std::string option_help() {
 }
 
 Setting set_option(Settings& settings, std::string_view name, std::string_view value) {
-    const std::string wanted = lower(trimmed(name));
+    std::string wanted = lower(name);
+    std::erase(wanted, ' ');
     const auto row = std::find_if(
         Rows.begin(), Rows.end(), [&](const Row& one) { return lower(one.name) == wanted; });
     if (row == Rows.end())

@@ -2,17 +2,16 @@
 // Source: T. Mann and H.G. Muller, "Chess Engine Communication Protocol".
 #pragma once
 
+#include "protocol/adapter.h"
 #include "protocol/game/edit_mode.h"
-#include "protocol/game/player.h"
 
 #include <deque>
 #include <optional>
-#include <set>
 #include <span>
 
 namespace protocol {
 
-class Xboard {
+class Xboard final : public Adapter {
   public:
     struct Request;
     struct Command {
@@ -34,77 +33,37 @@ class Xboard {
     };
     static std::span<const Command> commands();  // sorted by name
 
-    // What the searcher is to get at the start; 0: what it has.
-    struct Resources {
-        int hash_mib = 0, threads = 0;
-    };
-    // Searcher, books, mail and output must outlive the Xboard. The searcher gets its resources
-    // after the features are printed, for which a client waits two seconds at most.
-    Xboard(engine::Searcher& searcher,
-           Books& books,
-           Queue<Event>& mail,
-           Output& out,
-           const Settings& settings,
-           const Resources& resources);
-
-    // Handles events until the program should end.
-    void run_until_quit();
-    // False when the program should end.
-    bool handle(const Event& event);
-    // When the next Alarm is due, if no other event comes before.
-    [[nodiscard]] std::optional<Time> alarm() { return player_.thinking().alarm(); }
+    Xboard(const Parts& parts, const Settings& settings, const Resources& resources)
+        : Adapter(parts, settings, resources) {}
 
   private:
     static const Command Table[];
 
-    void receive(const Line& line);
+    void receive(const Line& line) override;
     void run(const Request& request);
-    void run_deferred();
-    void apply_settings();
-    void set_hash(int mebibytes);
-    void set_threads(int count);
+    void run_deferred() override;
+    void notify(const std::string& text) override { out_.say("telluser " + text); }
     void report(const Result<void>& result, const Request& request);
-    void tell(const BookMessage& message);
 
     // The commands that take more than one statement; the table says what they do.
-    [[nodiscard]] std::optional<int> depth_argument(const Request& request, int minimum);
-    [[nodiscard]] engine::Stopped interruption(bool& interrupted) const;
-    void bench(const Request& request);
-    void board();
     void book_moves();
     void cores(const Request& request);
-    void divide(const Request& request);
     void exclude(const Request& request, bool excluded);
     void help();
     void hint();
     void memory(const Request& request);
     void option(const Request& request);
-    void perft(const Request& request);
     void ping(const Request& request);
     void place_pieces(const Request& request);
     void rating(const Request& request);
     void server(const Request& request);
     void set_board(std::string_view fen);
     void statistics();
-    void use_book(const std::string& before);
-    void use_further_books();
-    void use_network(const std::string& before);
     void user_move(const Request& request);
     void variant(const Request& request);
 
-    engine::Searcher& searcher_;
-    Books& books_;
-    Queue<Event>& mail_;
-    Output& out_;
-    Settings settings_;
-    Player player_;
-    std::optional<Editor> editor_;    // between `edit` and `.`
-    std::deque<Request> deferred_;    // until the search has moved
-    Resources wanted_;                // at the start; zeros once that is done
-    int hash_mib_ = 0, threads_ = 0;  // as last set; 0: not yet
-    std::set<std::string> told_;      // faults of the book
-    bool ending_work_ = false;        // long commands are cut short
-    bool quitting_ = false;
+    std::optional<Editor> editor_;  // between `edit` and `.`
+    std::deque<Request> deferred_;  // until the search has moved
 };
 
 }  // namespace protocol

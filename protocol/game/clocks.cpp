@@ -104,6 +104,26 @@ Result<void> Clocks::set(Whose whose, std::string_view centiseconds, Time at) {
     return {};
 }
 
+void Clocks::tell(const engine::GameClock& clock) {
+    if (!std::exchange(told_control_, true)) {
+        base_ = clock.left;
+        moves_per_session_ = clock.moves_to_go;
+        time_control_ = pgn_time_control(moves_per_session_, base_, clock.increment);
+        move_time_.reset();
+    }
+    increment_ = clock.increment;
+    left_ = {clock.left, clock.theirs};
+    lag_.clock_set(clock.left);
+    told_ = clock.left;
+    set_by_client_ = {true, true};
+    running_.reset();
+}
+
+void Clocks::tell(milliseconds move_time) {
+    move_time_ = move_time;
+    time_control_ = pgn_time_control(1, move_time, milliseconds(0));
+}
+
 // Servers start games without a base time with ten seconds on the clock.
 milliseconds Clocks::full() const {
     return base_.count() > 0 ? base_ : milliseconds(10'000);
@@ -114,6 +134,7 @@ void Clocks::new_game() {
     nodes_per_second_.reset();
     left_ = {full(), full()};
     set_by_client_ = {};
+    told_control_ = false;
     running_.reset();
     level_ply_ = 0;
     lag_.forget_move();

@@ -26,6 +26,11 @@ class Clocks {
     // May be negative. If the clock is running, it runs from `at` on.
     Result<void> set(Whose whose, std::string_view centiseconds, Time at);
 
+    // The state of both clocks before a search of ours, from a client that tells it with each. The
+    // first of a game is taken for its time control.
+    void tell(const engine::GameClock& clock);
+    void tell(milliseconds move_time);
+
     void new_game();      // sets both clocks to the level's time and removes the depth limit
     void new_position();  // the moves of the session count from here
     // We play the other side from now on. Swaps the clocks, unless the client has set ours since
@@ -68,7 +73,8 @@ class Clocks {
     std::optional<int> depth_;
     std::optional<std::uint64_t> nodes_per_second_;
     std::string time_control_;
-    int level_ply_ = 0;  // when the time control was set
+    bool told_control_ = false;  // of this game, by tell()
+    int level_ply_ = 0;          // when the time control was set
 
     std::array<milliseconds, 2> left_ = {base_, base_};
     std::array<bool, 2> set_by_client_{};  // since our last move

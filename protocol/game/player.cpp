@@ -48,7 +48,7 @@ void Player::receive(const SearchReport& report) {
         if (!clocks_.nodes_per_second())
             clocks_.lag().stalled(result->stall +
                                   std::chrono::duration_cast<engine::milliseconds>(on_the_way));
-        finish_thinking(*result);
+        order_ ? finish_order(*result) : finish_thinking(*result);
     } else if (task != Task::Improve && !result) {
         thinking_.add(std::get<engine::SearchInfo>(report.what), engine::Clock::now());
     }
@@ -119,13 +119,15 @@ bool Player::exclude(std::string_view text, bool excluded) {
 }
 
 engine::Progress Player::progress() const {
-    return search_.task() == Task::Analyse ? searcher_.progress() : engine::Progress{};
+    const Task task = search_.task();
+    return task == Task::None || task == Task::Improve ? engine::Progress{} : searcher_.progress();
 }
 
 // Searches for the book
 
 bool Player::is_idle() const {
-    const bool no_game = mode_ == Mode::Over || mode_ == Mode::Force || game_.ply() == 0;
+    const bool no_game =
+        mode_ == Mode::Over || (mode_ == Mode::Force && !in_ordered_game_) || game_.ply() == 0;
     return no_game && search_.task() == Task::None && mode_ != Mode::Analysing;
 }
 
@@ -159,6 +161,8 @@ void Player::new_game() {
     if (mode_ != Mode::Analysing)
         mode_ = Mode::Playing;
     our_side_ = engine::Black;
+    answered_.reset();
+    ponders_ahead_ = in_ordered_game_ = false;
     chess960_ = false;
     clocks_.new_game();
     set_position(Position());

@@ -25,6 +25,15 @@ class Player {
     // The arguments must outlive the player.
     Player(engine::Searcher& searcher, Books& books, Queue<Event>& mail, Output& out);
 
+    // A search that the client asks for, move by move; see player_orders.cpp.
+    struct Order {
+        engine::Limits limits;  // `started` and `reserve` are set by the player
+        // A move of a game: the book may play it, and the game may be learned. Else an analysis.
+        bool of_game = true;
+        // Called exactly once, with NoMove if there is no legal move.
+        std::function<void(engine::Move best, engine::Move expected)> answer{};
+    };
+
     [[nodiscard]] State state() const;
     [[nodiscard]] const engine::Game& game() const { return game_; }
     [[nodiscard]] Clocks& clocks() { return clocks_; }
@@ -69,6 +78,17 @@ class Player {
     // The game goes on after its end, as after a move taken back.
     void withdraw_end() { ended_.reset(); }
 
+    // For clients that order each search. The game so far; it may go on from the last one, or be
+    // another. Requires that no answer is owed, as do conclude() and order().
+    void set_line(const engine::Position& start, const std::vector<engine::Move>& moves);
+    void order(Order order, Time at);
+    [[nodiscard]] bool owes_answer() const { return order_.has_value(); }
+    // The move on which the order ponders was played.
+    void ponder_hit(Time at);
+    void answer_now();
+    // No more moves of this game will come: what its end is on the board is learned.
+    void conclude();
+
     void go(Time at);
     std::optional<Refusal> user_move(std::string_view text, Time at);
     void move_now() { search_.move_now(); }
@@ -89,6 +109,11 @@ class Player {
     [[nodiscard]] bool is_idle() const;
     void reset_position();
     void position_changed();
+
+    void take_back_pondered();
+    void begin_ordered(Time at, bool ponder_hit);
+    void finish_order(engine::SearchResult result);
+    void answer(engine::Move move, engine::Move expected);
 
     void play(engine::Move move);
     void begin_our_turn(Time at, bool ponder_hit);
@@ -133,6 +158,10 @@ class Player {
     engine::milliseconds used_before_pause_{};  // of the time for this move
     std::optional<engine::SearchResult> last_result_;
     std::optional<book::GameRecord> ended_;  // this game, if it has ended but is not learned yet
+    std::optional<Order> order_;             // to be answered
+    std::optional<engine::Move> answered_;   // the last one of a game, not sent back yet
+    bool ponders_ahead_ = false;             // the last move on the board was only expected
+    bool in_ordered_game_ = false;
     std::string why_;
     static constexpr double DefaultSpeed = 1'000;  // nodes in a millisecond, of one thread
     double nodes_per_ms_ = DefaultSpeed;

@@ -105,6 +105,10 @@ double Player::expected_nodes(Time at) const {
                              ? static_cast<double>(*limits.nodes_per_second) / 1'000
                              : nodes_per_ms_;
     double nodes = static_cast<double>(engine::expected_time(limits).count()) * speed;
+    if (limits.nodes)
+        nodes = limits.clock || limits.move_time
+                    ? std::min(nodes, static_cast<double>(*limits.nodes))
+                    : static_cast<double>(*limits.nodes);
     if (limits.depth)  // fits bench searches of 6 to 20 plies within a factor of two
         nodes = std::min(nodes, 36 * std::pow(1.79, *limits.depth));
     return nodes;
@@ -149,7 +153,11 @@ bool Player::play_from_book(Time at) {
     std::string text = engine::to_san(game_.position(), chosen->move);
     if (const std::string name = books_.opening(after); !name.empty())
         text += ", " + name;
-    thinking_.book_move(text, chosen->row.value);
+    thinking_.book_move(chosen->move, text, chosen->row.value);
+    if (order_) {
+        answer(chosen->move, NoMove);
+        return true;
+    }
     if (can_claim_draw_after(game_, chosen->move))
         out_.declare("offer draw");
     make_our_move(chosen->move, NoMove);
@@ -158,6 +166,13 @@ bool Player::play_from_book(Time at) {
 
 engine::Limits Player::limits(Time at) const {
     engine::Limits limits = clocks_.limits(game_.ply(), at);
+    if (order_) {
+        const milliseconds reserve = limits.reserve;
+        limits = order_->limits;
+        limits.started = at;
+        limits.reserve = reserve;
+        limits.excluded.clear();
+    }
     if (limits.move_time)
         limits.move_time =
             std::max(engine::milliseconds(1), *limits.move_time - used_before_pause_);

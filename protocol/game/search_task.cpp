@@ -27,6 +27,12 @@ void SearchTask::move_now() {
         searcher_.stop();
 }
 
+void SearchTask::answer_now() {
+    if (runs(Task::Ponder))
+        task_ = Task::Think;
+    move_now();
+}
+
 void SearchTask::halt() {
     if (task_ != Task::None && !paused_) {
         ++number_;

@@ -22,7 +22,9 @@ class SearchTask {
     void start(Task task, const engine::Game& game, const engine::Limits& limits);
     // The pondered move was played: the same search now thinks about our move.
     void ponder_hit(const engine::Limits& limits);
-    void move_now();               // ends thinking with its best move so far
+    void move_now();  // ends thinking with its best move so far
+    // Ends thinking or pondering; the best move so far is reported as one of thinking.
+    void answer_now();
     void halt();                   // no move comes of the search
     void finish() { task_ = {}; }  // the search has reported its result
     Task pause();                  // halts the search but keeps the task, and returns it

@@ -45,6 +45,19 @@ line_text(engine::Position pos, const std::vector<engine::Move>& line, std::size
     return text;
 }
 
+std::string xboard_line(const ShownLine& line) {
+    const engine::SearchInfo& info = line.info;
+    return fmt::format("{} {} {} {} {}{}",
+                       info.depth,
+                       xboard_score(line.score),
+                       line.spent.count() / 10,
+                       info.nodes,
+                       line_text(line.board, line.moves, MaxLineBytes),
+                       info.bound == engine::Bound::Lower   ? "!"
+                       : info.bound == engine::Bound::Upper ? "?"
+                                                            : "");
+}
+
 void Thinking::begin(const engine::Position& board) {
     search_ = {.board = board};
     book_shown_ = false;
@@ -154,27 +167,25 @@ void Thinking::print(const engine::SearchInfo& info, Time at) {
             ? std::max(milliseconds(0),
                        std::chrono::duration_cast<milliseconds>(at - *search_.hit_time))
             : info.spent;
-    const int score = xboard_score(info.score);
-    out_.say(fmt::format("{} {} {} {} {}{}",
-                         info.depth,
-                         search_.for_opponent ? -score : score,
-                         spent.count() / 10,
-                         info.nodes,
-                         line_text(search_.board, line, MaxLineBytes),
-                         info.bound == engine::Bound::Lower   ? "!"
-                         : info.bound == engine::Bound::Upper ? "?"
-                                                              : ""));
+    const ShownLine shown{
+        info, search_.board, line, search_.for_opponent ? -info.score : info.score, spent};
+    out_.say(wording_ ? wording_(shown) : xboard_line(shown));
 }
 
-void Thinking::book_move(std::string_view text, double value) {
+void Thinking::book_move(engine::Move move, std::string_view text, double value) {
     if (!posting_)
         return;
     book_shown_ = true;
     // The score in centipawns that the logistic rating curve assigns to the expected score.
     const double expected = std::clamp(value, 0.01, 0.99);
-    const long score = std::lround(400 * std::log10(expected / (1 - expected)));
-    out_.say(
-        fmt::format("0 {} 0 0 ({})", std::clamp<long>(score, -MaxBookScore, MaxBookScore), text));
+    const long unlimited = std::lround(400 * std::log10(expected / (1 - expected)));
+    const auto score = static_cast<int>(std::clamp<long>(unlimited, -MaxBookScore, MaxBookScore));
+    if (!wording_)
+        return out_.say(fmt::format("0 {} 0 0 ({})", score, text));
+    engine::SearchInfo info{};
+    info.depth = 1;
+    info.bound = engine::Bound::Exact;
+    out_.say(wording_({info, search_.board, {move}, score, milliseconds(0)}));
 }
 
 }  // namespace protocol

@@ -1,9 +1,10 @@
-// Thinking output in xboard's form "ply score time nodes pv", thinned out for slow clients.
+// Thinking output, thinned out for slow clients; worded for XBoard unless the adapter words it.
 #pragma once
 
 #include "protocol/io/event.h"
 #include "protocol/io/output.h"
 
+#include <functional>
 #include <optional>
 
 namespace protocol {
@@ -14,9 +15,24 @@ int xboard_score(engine::Score score);
 std::string
 line_text(engine::Position pos, const std::vector<engine::Move>& line, std::size_t max_bytes);
 
+// A line of a search, ready to be worded.
+struct ShownLine {
+    const engine::SearchInfo& info;
+    const engine::Position& board;    // before the moves
+    std::vector<engine::Move> moves;  // legal one after another
+    engine::Score score;              // for us
+    engine::milliseconds spent;
+};
+// "ply score time nodes pv"
+std::string xboard_line(const ShownLine& line);
+
 class Thinking {
   public:
+    using Wording = std::function<std::string(const ShownLine&)>;
     explicit Thinking(Output& out) : out_(out) {}
+
+    // How lines are worded, if not for XBoard.
+    void word_by(Wording wording) { wording_ = std::move(wording); }
 
     void post(bool on) { posting_ = on; }
 
@@ -46,8 +62,9 @@ class Thinking {
     // When the line that is held back is due.
     [[nodiscard]] std::optional<Time> alarm() const;
     void print_due(Time at);
-    // `value`: the book's expected score, 0..1. No line of pondering is printed after this one.
-    void book_move(std::string_view text, double value);
+    // `text`: for people; `value`: the book's expected score, 0..1. No line of pondering is printed
+    // after this one.
+    void book_move(engine::Move move, std::string_view text, double value);
 
   private:
     void print(const engine::SearchInfo& info, Time at);
@@ -67,6 +84,7 @@ class Thinking {
     };
 
     Output& out_;
+    Wording wording_{};
     bool posting_ = false;
     std::optional<std::uint64_t> nodes_per_second_{};
     std::optional<Time> ponder_time_{};  // no line of pondering before this time

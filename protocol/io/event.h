@@ -32,7 +32,7 @@ struct BookWorkAnswer {
     std::optional<book::Work> work{};  // empty: the book has nothing to search
 };
 struct Alarm {
-    Time at;  // the time that Xboard::alarm() named, or later
+    Time at;  // the time that Adapter::alarm() named, or later
 };
 using Event =
     std::variant<Line, EndOfInput, Terminate, SearchReport, BookMessage, BookWorkAnswer, Alarm>;

@@ -13,6 +13,7 @@ namespace protocol {
 namespace {
 
 constexpr std::size_t MaxLineBytes = 480;  // xboard's buffers hold 512
+constexpr std::size_t MaxUciLineBytes = 8'000;
 constexpr std::size_t MaxKeptComments = 20;
 
 }  // namespace
@@ -20,13 +21,13 @@ constexpr std::size_t MaxKeptComments = 20;
 void Output::declare(std::string_view line) {
     if (closed_)
         return;
-    std::string whole(line.substr(0, MaxLineBytes));
+    std::string whole(line.substr(0, uci_ ? MaxUciLineBytes : MaxLineBytes));
     whole += '\n';
     closed_ = !sink_(whole);
 }
 
 void Output::say(std::string_view line) {
-    declare(defused(std::string(line)));
+    declare(uci_ ? std::string(line) : defused(std::string(line)));
 }
 
 void Output::comment(std::string_view text) {
@@ -46,12 +47,12 @@ void Output::answer(std::string_view text) {
     while (!text.empty()) {
         const std::string_view line = text.substr(0, text.find('\n'));
         text.remove_prefix(std::min(line.size() + 1, text.size()));
-        say(line.empty() ? std::string("#") : "# " + std::string(line));
+        say(trimmed((uci_ ? "info string " : "# ") + std::string(line)));
     }
 }
 
 void Output::error(std::string_view reason, std::string_view line) {
-    say(fmt::format("Error ({}): {}", reason, printable(line)));
+    say(fmt::format("{}Error ({}): {}", uci_ ? "info string " : "", reason, printable(line)));
 }
 
 void Output::illegal_move(std::string_view reason, std::string_view move) {

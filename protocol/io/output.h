@@ -15,7 +15,10 @@ class Output {
     using Sink = std::function<bool(std::string_view line)>;
     explicit Output(Sink sink) : sink_(std::move(sink)) {}
 
-    // A line of the protocol, without words that xboard misunderstands; see defused().
+    // From now on as UCI wants it: comments and answers are "info string TEXT", lines may be long.
+    void speak_uci() { uci_ = true; }
+
+    // A line of the protocol, for xboard without words that it misunderstands; see defused().
     void say(std::string_view line);
     // A line of the protocol as it is: a result, a draw offer, a feature.
     void declare(std::string_view line);
@@ -35,6 +38,7 @@ class Output {
     Sink sink_;
     std::optional<bool> comments_allowed_;  // empty: the client has not answered yet
     std::vector<std::string> kept_comments_;
+    bool uci_ = false;
     bool closed_ = false;
 };
 

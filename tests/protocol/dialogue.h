@@ -1,6 +1,7 @@
 // The protocol without a program around it: lines in, lines out, a fake searcher and a fake book.
 #pragma once
 
+#include "protocol/session.h"
 #include "protocol/xboard.h"
 #include "tests/protocol/fakes.h"
 
@@ -16,11 +17,11 @@ class Dialogue {
               return true;
           }),
           books_([this](const book::OpenOptions&) { return open(); }, {}, mail_),
-          xboard_(searcher, books_, mail_, out_, {}, resources) {}
+          session_({searcher, books_, mail_, out_}, {}, resources) {}
 
     // Sends a line from the client, and handles all events that follow from it.
     void send(std::string_view line) {
-        alive = xboard_.handle(protocol::Line{std::string(line), now});
+        alive = session_.handle(protocol::Line{std::string(line), now});
         settle();
     }
     // Handles the events in the mailbox without waiting for more. Messages of the book worker come
@@ -40,9 +41,9 @@ class Dialogue {
     }
     // Lets the time pass until the next alarm.
     void wait_for_alarm() {
-        const std::optional<protocol::Time> due = xboard_.alarm();
+        const std::optional<protocol::Time> due = session_.alarm();
         BOOST_TEST_REQUIRE(due.has_value());
-        alive = xboard_.handle(protocol::Alarm{*due});
+        alive = session_.handle(protocol::Alarm{*due});
     }
     // Waits for a message of the book worker.
     void wait_for_book() {
@@ -53,7 +54,7 @@ class Dialogue {
             else
                 handle(event);
         }
-        alive = xboard_.handle(messages_.front());
+        alive = session_.handle(messages_.front());
         messages_.pop_front();
     }
     // Waits for one more answer to a request for work, and handles all events up to it.
@@ -74,7 +75,7 @@ class Dialogue {
   private:
     void handle(const protocol::Event& event) {
         answers_ += std::holds_alternative<protocol::BookWorkAnswer>(event) ? 1 : 0;
-        alive = xboard_.handle(event);
+        alive = session_.handle(event);
     }
     Result<std::unique_ptr<book::Book>> open() {
         return std::unique_ptr<book::Book>(std::make_unique<FakeBook>(book_data));
@@ -85,5 +86,5 @@ class Dialogue {
     int answers_ = 0;  // to requests for work, not waited for yet
     protocol::Output out_;
     protocol::Books books_;
-    protocol::Xboard xboard_;
+    protocol::Session session_;
 };

@@ -38,7 +38,8 @@ class FakeSearcher : public engine::Searcher {
         if (!root)
             return;
         engine::SearchResult first;
-        first.best = engine::legal_moves(root->position())[0];
+        const engine::MoveList moves = engine::legal_moves(root->position());
+        first.best = moves.empty() ? engine::NoMove : moves[0];
         first.depth = 1;
         first.score = 0;
         choose(first);

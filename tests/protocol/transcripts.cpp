@@ -155,6 +155,13 @@ class Transcript {
             think(pairs(in));
         } else if (word == "choose") {
             choose(in);
+        } else if (word == "uci") {  // the greeting of UCI
+            dialogue_.send("uci");
+            BOOST_TEST_REQUIRE(!dialogue_.said.empty());
+            BOOST_TEST(dialogue_.said.back() == "uciok");
+            dialogue_.said.clear();
+        } else if (word == "progress") {  // of the search
+            progress(pairs(in));
         } else if (word == "alarm") {
             dialogue_.wait_for_alarm();
         } else if (word == "count") {  // what the searcher was asked to do
@@ -182,10 +189,22 @@ class Transcript {
         dialogue_.searcher.think(info);
     }
 
+    void progress(const std::map<std::string, std::string>& given) {
+        engine::Progress& shown = dialogue_.searcher.shown;
+        shown.depth = number(given, "depth", 0);
+        shown.nodes = static_cast<std::uint64_t>(number(given, "nodes", 0));
+        shown.spent = engine::milliseconds(number(given, "ms", 0));
+        shown.moves_left = number(given, "left", 0);
+        shown.moves = number(given, "moves", 0);
+        shown.current = line_from(dialogue_.searcher.root->position(), given.at("move")).at(0);
+    }
+
     void choose(std::istream& in) {
         BOOST_TEST_REQUIRE(dialogue_.searcher.root.has_value());
         std::string moves;
         in >> moves;
+        if (moves.empty())
+            return dialogue_.searcher.choose({});
         const auto line = line_from(dialogue_.searcher.root->position(), moves);
         const auto given = pairs(in);
         engine::SearchResult result;
@@ -266,7 +285,7 @@ BOOST_DATA_TEST_CASE(answers_as_written, transcripts_here(), path) {
 
 // A file that is moved away or misnamed would otherwise be skipped without notice.
 BOOST_AUTO_TEST_CASE(every_transcript_is_played) {
-    constexpr std::size_t min_transcripts = 82;
+    constexpr std::size_t min_transcripts = 120;
     BOOST_TEST(transcripts_here().size() >= min_transcripts);
     for (const auto& file : std::filesystem::recursive_directory_iterator(TEST_DIR "/transcripts"))
         BOOST_TEST((file.is_directory() || file.path().extension() == ".txt"), file.path());

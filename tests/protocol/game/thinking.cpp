@@ -89,9 +89,10 @@ BOOST_AUTO_TEST_CASE(a_line_stops_at_a_move_that_is_not_legal) {
 
 BOOST_AUTO_TEST_CASE(the_books_expected_score_is_printed_in_centipawns) {
     Screen screen;
-    screen.thinking.book_move("e4", 0.5);
-    screen.thinking.book_move("d4", 0.64);
-    screen.thinking.book_move("c4", 0.0);
+    const engine::Move move = *engine::parse_move(engine::Position(), "e2e4");
+    screen.thinking.book_move(move, "e4", 0.5);
+    screen.thinking.book_move(move, "d4", 0.64);
+    screen.thinking.book_move(move, "c4", 0.0);
     BOOST_TEST(screen.lines[0] == "0 0 0 0 (e4)");
     BOOST_TEST(screen.lines[1] == "0 100 0 0 (d4)");
     BOOST_TEST(screen.lines[2] == "0 -798 0 0 (c4)");

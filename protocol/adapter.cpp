@@ -1,0 +1,148 @@
+#include "protocol/adapter.h"
+
+#include "protocol/io/text.h"
+#include "protocol/options.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace protocol {
+
+Adapter::Adapter(const Parts& parts, const Settings& settings, const Resources& resources)
+    : searcher_(parts.searcher), books_(parts.books), out_(parts.out), settings_(settings),
+      player_(parts.searcher, parts.books, parts.mail, parts.out), wanted_(resources),
+      mail_(parts.mail) {
+    apply_settings();
+}
+
+bool Adapter::handle(const Event& event) {
+    if (const auto* line = std::get_if<Line>(&event)) {
+        player_.stop_improving();
+        receive(*line);
+    } else if (const auto* search_report = std::get_if<SearchReport>(&event)) {
+        player_.receive(*search_report);
+    } else if (const auto* message = std::get_if<BookMessage>(&event)) {
+        tell(*message);
+    } else if (const auto* answer = std::get_if<BookWorkAnswer>(&event)) {
+        player_.receive(*answer);
+    } else if (const auto* alarm = std::get_if<Alarm>(&event)) {
+        ring(alarm->at);
+    } else {
+        input_ended();
+    }
+    run_deferred();
+    if (!quitting_ && !out_.closed()) {
+        player_.improve_when_idle();
+        return true;
+    }
+    player_.stop_improving();
+    player_.halt();
+    end_game();
+    return false;
+}
+
+// A person is told of each fault once, in a window; on a server nobody may sit there.
+void Adapter::tell(const BookMessage& message) {
+    for (const std::string& text : message.lines)
+        if (message.warning && !player_.opponent().on_server() && told_.insert(text).second)
+            notify(text);
+        else
+            out_.comment("book: " + text);
+}
+
+// Resources and options
+
+// Clears what was asked for, so that it is done once.
+void Adapter::allot_resources() {
+    const Resources wanted = std::exchange(wanted_, {});
+    if (wanted.hash_mib > 0)
+        set_hash(wanted.hash_mib);
+    if (wanted.threads > 0)
+        set_threads(wanted.threads);
+}
+
+// The user is told of what cannot be had, and the game goes on without it.
+
+void Adapter::set_hash(int mebibytes) {
+    if (mebibytes == hash_mib_)
+        return;
+    player_.while_idle([this, mebibytes] {
+        if (const Result<void> set = searcher_.set_hash(mebibytes))
+            hash_mib_ = mebibytes;
+        else
+            tell({{set.error().what + "; the old one stays"}, true});
+    });
+}
+
+void Adapter::set_threads(int count) {
+    if (count == threads_)
+        return;
+    threads_ = count;
+    int had = 0;
+    player_.while_idle([&] { had = searcher_.set_threads(count); });
+    player_.threads_changed(had);
+    if (had < count)
+        tell({{fmt::format("only {} of {} search threads could be started", had, count)}, true});
+}
+
+void Adapter::apply_settings() {
+    player_.use(settings_);
+    // On a server the clock runs on until our move has arrived there.
+    const int default_overhead_ms = player_.opponent().on_server() ? 200 : 10;
+    searcher_.set_move_overhead(engine::milliseconds(
+        settings_.move_overhead_ms >= 0 ? settings_.move_overhead_ms : default_overhead_ms));
+}
+
+void Adapter::set_option(std::string_view name, std::string_view value) {
+    const Settings before = settings_;
+    const Setting done = protocol::set_option(settings_, name, value);
+    if (done == Setting::Unknown)
+        out_.error("unknown option", name);
+    if (done == Setting::Empty)
+        notify(printable(name) + ": no file is named; it stays as it is");
+    if (done != Setting::Changed)
+        return;
+    if (settings_.book_file != before.book_file)
+        use_book(before.book_file);
+    if (settings_.book_files != before.book_files)
+        use_further_books();
+    player_.while_idle([this, &before] {
+        if (settings_.eval_file != before.eval_file)
+            use_network(before.eval_file);
+        apply_settings();
+    });
+}
+
+// A file that cannot be used leaves everything as it was.
+void Adapter::use_book(const std::string& before) {
+    if (const Result<void> used = books_.use_file(settings_.book_file); !used) {
+        notify("BookFile: " + used.error().what + "; the book stays as it is");
+        settings_.book_file = before;
+    }
+}
+
+void Adapter::use_further_books() {
+    std::vector<std::filesystem::path> files;
+    for (std::string_view rest = settings_.book_files; !rest.empty() && rest != NoBook;) {
+        const std::string_view file = trimmed(rest.substr(0, rest.find(';')));
+        if (!file.empty())
+            files.emplace_back(file);
+        rest.remove_prefix(std::min(rest.size(), rest.find(';')));
+        rest.remove_prefix(rest.empty() ? 0 : 1);
+    }
+    for (const std::string& error : books_.use_further(files))
+        notify("BookFiles: " + printable(error) + "; the game goes on without it");
+}
+
+void Adapter::use_network(const std::string& before) {
+    const bool built_in = settings_.eval_file == BuiltInNetwork;
+    if (const Result<void> used = searcher_.set_network(built_in ? "" : settings_.eval_file);
+        !used) {
+        notify("EvalFile: " + used.error().what + "; the evaluation stays as it is");
+        settings_.eval_file = before;
+    }
+}
+
+}  // namespace protocol

@@ -1,0 +1,156 @@
+// Searches that the client orders one by one, as UCI's `go` does: the client sends the whole game
+// before each of them, plays the moves of both sides itself and does not say how a game ended.
+#include "engine/board/movegen.h"
+#include "protocol/game/player.h"
+
+#include <algorithm>
+
+namespace protocol {
+
+using engine::Game;
+using engine::Move;
+using engine::NoMove;
+using engine::Position;
+
+// The move on which we pondered was never played.
+void Player::take_back_pondered() {
+    if (!ponders_ahead_)
+        return;
+    ponders_ahead_ = false;
+    if (game_.ply() == 0)
+        return;
+    game_.undo();
+    position_changed();
+}
+
+void Player::conclude() {
+    take_back_pondered();
+    // Nothing follows our last move, so it is not sent back either.
+    if (answered_ && game_.position().is_legal(*answered_))
+        play(*answered_);
+    answered_.reset();
+    if (const std::optional<std::string> result = result_by_rules(game_))
+        ended_ = finished_game(*result);
+    end_game();
+}
+
+void Player::set_line(const Position& start, const std::vector<Move>& moves) {
+    take_back_pondered();
+    const std::vector<Move>& known = game_.moves();
+    const bool continues = game_.start().fen() == start.fen() && known.size() <= moves.size() &&
+                           std::equal(known.begin(), known.end(), moves.begin());
+    if (!continues) {
+        // Without a new game before it, a line with moves is one taken back or looked at.
+        const bool fresh = known.empty() || moves.size() <= 1;
+        conclude();
+        set_position(start);
+        if (!fresh)
+            record_.mark_unlearnable();
+    }
+    const auto first = game_.moves().size();
+    if (answered_ && first < moves.size() && moves[first] != *answered_)
+        record_.mark_unlearnable();  // somebody else chose the move
+    if (first < moves.size())
+        answered_.reset();
+    for (std::size_t i = first; i < moves.size(); ++i)
+        play(moves[i]);
+}
+
+void Player::order(Order order, Time at) {
+    assert(!order_ && search_.task() == Task::None);
+    const engine::Limits& limits = order.limits;
+    mode_ = Mode::Force;
+    in_ordered_game_ = in_ordered_game_ || order.of_game;
+    ponders_ahead_ = limits.ponder;
+    answered_.reset();
+    our_side_ = game_.position().side_to_move();
+    used_before_pause_ = {};
+    pondered_ = limits.ponder;
+    excluded_ = limits.excluded;
+    tried_ = {};
+    if (!order.of_game)
+        record_.mark_unlearnable();
+    else if (limits.clock)
+        clocks_.tell(*limits.clock);
+    else if (limits.move_time)
+        clocks_.tell(*limits.move_time);
+    order_ = std::move(order);
+    if (order_->limits.ponder) {
+        thinking_since_ = at;
+        thinking_.begin(game_.position());
+        return search_.start(Task::Ponder, game_, order_->limits);
+    }
+    begin_ordered(at, false);
+}
+
+// `ponder_hit`: the search already ponders on this position.
+void Player::begin_ordered(Time at, bool ponder_hit) {
+    const bool has_moves = engine::has_legal_move(game_.position());
+    if (order_->of_game && order_->limits.clock)
+        clocks_.start(Whose::Ours, at);
+    if (order_->of_game && has_moves && play_from_book(at))
+        return;
+    if (ponder_hit && !tried_.moves.empty()) {  // that search looked at all moves
+        halt();
+        ponder_hit = false;
+    }
+    if (!ponder_hit)
+        return think(at);
+    thinking_since_ = at;
+    search_.ponder_hit(limits(at));
+}
+
+void Player::ponder_hit(Time at) {
+    if (!order_ || !search_.runs(Task::Ponder))
+        return;
+    ponders_ahead_ = false;
+    order_->limits.ponder = false;
+    begin_ordered(at, true);
+}
+
+void Player::answer_now() {
+    if (!order_)
+        return;
+    if (search_.runs(Task::Ponder))
+        order_->of_game = false;  // the move is for a position that did not arise
+    search_.answer_now();
+}
+
+void Player::finish_order(engine::SearchResult result) {
+    search_.finish();
+    measure_speed(result.nodes);
+    const bool mated = !result.best;
+    if (!mated && result.score == engine::NoScore)
+        result.score = engine::Draw;
+    const bool returned = !mated && returns_to_book(result);
+    if (!mated) {
+        thinking_.finish(result, engine::Clock::now());
+        last_result_ = result;
+    }
+    if (order_->of_game && !mated) {
+        record_.our_move(game_);
+        if (!returned)
+            note_book_exit(result);
+    }
+    answer(result.best, result.ponder);
+}
+
+// The one answer to an order.
+void Player::answer(Move move, Move expected) {
+    const Order order = std::move(*order_);
+    order_.reset();
+    if (order.of_game && order.limits.clock)
+        clocks_.moved(Whose::Ours, game_.ply() + 1, engine::Clock::now());
+    if (order.of_game && move)
+        answered_ = move;
+    if (move && expected) {
+        Position after = game_.position();
+        after.make(move);
+        if (!after.is_legal(expected))
+            expected = NoMove;
+    }
+    excluded_.clear();
+    order.answer(move, expected);
+}
+
+}  // namespace protocol

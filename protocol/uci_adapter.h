@@ -1,0 +1,72 @@
+// The Universal Chess Interface: turns lines into orders for the player, and its answers into
+// lines. Source: R. Huber and S. Meyer-Kahlen, "UCI protocol", 2006.
+#pragma once
+
+#include "protocol/adapter.h"
+#include "protocol/uci_go.h"
+#include "protocol/uci_lines.h"
+
+#include <deque>
+#include <span>
+
+namespace protocol {
+
+class Uci final : public Adapter {
+  public:
+    struct Request;
+    struct Command {
+        std::string_view name;
+        bool waits;  // for the answer to a `go`
+        std::string_view args, help;
+        void (*run)(Uci& uci, const Request& request);
+    };
+    // A line from the client, from its first word that is a command on.
+    struct Request {
+        std::string line;
+        Time arrived;
+        const Command* command;
+        std::size_t args_start;
+        bool deferred = false;  // it has waited
+        bool stopped = false;   // a `stop` came while it waited
+        [[nodiscard]] std::string_view args() const {
+            return std::string_view(line).substr(args_start);
+        }
+    };
+    static std::span<const Command> commands();  // sorted by name
+
+    Uci(const Parts& parts, const Settings& settings, const Resources& resources);
+
+    [[nodiscard]] std::optional<Time> alarm() override;
+
+  private:
+    static const Command Table[];
+
+    void receive(const Line& line) override;
+    void run_deferred() override;
+    void notify(const std::string& text) override { out_.answer(text); }
+    void ring(Time at) override;
+    void input_ended() override { quit(); }
+    void end_game() override { player_.conclude(); }
+
+    void introduce();
+    void go(const Request& request);
+    void help();
+    void option(const Request& request);
+    bool own_option(const std::string& name, std::string_view value);
+    void opponent(std::string_view text);
+    void ponder_hit(const Request& request);
+    void position(const Request& request);
+    void print_progress(Time at);
+    void quit();
+    void stop();
+
+    Resources shown_;  // the defaults of Hash and Threads
+    UciStyle style_;
+    bool analyse_mode_ = false;
+    bool endless_ = false;          // the last order may have no end of its own
+    bool leaving_ = false;          // quits after the answer
+    std::deque<Request> deferred_;  // until the answer to the last order
+    std::optional<Time> progress_due_;
+};
+
+}  // namespace protocol

@@ -1,0 +1,160 @@
+#include "protocol/uci_go.h"
+
+#include "engine/board/movegen.h"
+#include "engine/board/notation.h"
+#include "engine/score.h"
+#include "protocol/io/text.h"
+
+#include <algorithm>
+
+namespace protocol {
+namespace {
+
+using engine::milliseconds;
+using engine::Move;
+
+constexpr int MaxTime = 1'000'000'000;  // milliseconds
+
+// The root moves that searchmoves leaves out. Removes its moves from `args`.
+std::vector<Move> all_but(std::string_view& args, const engine::Position& pos) {
+    std::vector<Move> excluded;
+    for (const Move move : engine::legal_moves(pos))
+        excluded.push_back(move);
+    for (;;) {
+        std::string_view rest = args;
+        const auto move = engine::parse_move(pos, next_word(rest));
+        if (!move)
+            return excluded;
+        std::erase(excluded, *move);
+        args = rest;
+    }
+}
+
+class GoReader {
+  public:
+    GoReader(std::string_view args, const engine::Position& pos)
+        : args_(args), pos_(pos), white_(pos.side_to_move() == engine::White) {}
+
+    GoOrder read() {
+        while (!trimmed(args_).empty())
+            read_word(next_word(args_));
+        engine::Limits& limits = order_.limits;
+        if (own_time_)
+            limits.clock = clock_;
+        order_.endless = order_.endless || (!limits.clock && !limits.move_time && !limits.depth &&
+                                            !limits.nodes && !limits.mate && !order_.perft);
+        if (order_.endless)
+            forget_limits();
+        return std::move(order_);
+    }
+
+  private:
+    void read_word(std::string_view word) {
+        engine::Limits& limits = order_.limits;
+        if (word == "infinite") {
+            order_.endless = true;
+        } else if (word == "ponder") {
+            limits.ponder = true;
+        } else if (word == "searchmoves") {
+            limits.excluded = all_but(args_, pos_);
+            order_.restricted = true;
+        } else {
+            read_number(word);
+        }
+    }
+
+    void read_number(std::string_view word) {
+        std::string_view rest = args_;
+        const std::optional<int> number = to_int(next_word(rest));
+        engine::Limits& limits = order_.limits;
+        std::string_view digits = trimmed(args_);
+        const std::optional<double> many = take_real(digits);
+        const auto at_least = [&number](int least) { return std::max(number.value_or(0), least); };
+        const milliseconds time(std::clamp(number.value_or(0), -MaxTime, MaxTime));
+        if (!number) {
+            order_.ignored.emplace_back(word);
+            return;
+        }
+        if (word == (white_ ? "wtime" : "btime")) {
+            own_time_ = true;
+            clock_.left = time;
+        } else if (word == (white_ ? "btime" : "wtime")) {
+            clock_.theirs = std::max(time, milliseconds(0));
+        } else if (word == (white_ ? "winc" : "binc")) {
+            clock_.increment = std::max(time, milliseconds(0));
+        } else if (word == "movestogo") {
+            clock_.moves_to_go = at_least(0);
+        } else if (word == "movetime") {
+            limits.move_time = std::max(time, milliseconds(1));
+        } else if (word == "depth") {
+            limits.depth = std::clamp(*number, 1, engine::MaxPly - 1);
+        } else if (word == "nodes") {
+            limits.nodes = static_cast<std::uint64_t>(std::clamp(many.value_or(1), 1.0, 1e18));
+        } else if (word == "mate") {
+            limits.mate = at_least(1);
+        } else if (word == "perft") {
+            order_.perft = at_least(0);
+        } else if (word != (white_ ? "binc" : "winc")) {
+            order_.ignored.emplace_back(word);
+            return;
+        }
+        args_ = rest;
+    }
+
+    void forget_limits() {
+        engine::Limits& limits = order_.limits;
+        limits.clock.reset();
+        limits.move_time.reset();
+        limits.depth.reset();
+        limits.nodes.reset();
+        limits.mate.reset();
+    }
+
+    std::string_view args_;
+    const engine::Position& pos_;
+    bool white_;
+    GoOrder order_;
+    engine::GameClock clock_{};
+    bool own_time_ = false;
+};
+
+}  // namespace
+
+GoOrder parse_go(std::string_view args, const engine::Position& pos) {
+    return GoReader(args, pos).read();
+}
+
+Result<PositionOrder> parse_position(std::string_view args) {
+    PositionOrder order;
+    const std::string_view form = next_word(args);
+    if (form == "fen") {
+        std::string fen;
+        for (std::string_view rest = args; !rest.empty();) {
+            const std::string_view word = next_word(rest);
+            if (word == "moves")
+                break;
+            fen += (fen.empty() ? "" : " ") + std::string(word);
+            args = rest;
+        }
+        const Result<engine::Position> pos = engine::Position::from_fen(fen);
+        if (!pos)
+            return fail(pos.error().what);
+        order.start = *pos;
+    } else if (form != "startpos") {
+        return fail("neither startpos nor fen");
+    }
+    if (!args.empty() && next_word(args) != "moves")
+        return fail("\"moves\" is missing");
+    engine::Position pos = order.start;
+    while (!args.empty()) {
+        const std::string_view word = next_word(args);
+        const auto move = engine::parse_move(pos, word);
+        if (!move)
+            return fail("illegal move " + printable(word));
+        order.moves.push_back(*move);
+        pos.make(*move);
+    }
+    return order;
+}
+
+}  // namespace protocol
