@@ -12,6 +12,21 @@ using engine::Move;
 using engine::NoMove;
 using engine::Position;
 
+namespace {
+
+// True if the side to move mates with one of its moves.
+bool can_mate(const Position& pos) {
+    for (const Move move : engine::legal_moves(pos)) {
+        Position after = pos;
+        after.make(move);
+        if (after.in_check() && !engine::has_legal_move(after))
+            return true;
+    }
+    return false;
+}
+
+}  // namespace
+
 // The move on which we pondered was never played.
 void Player::take_back_pondered() {
     if (!ponders_ahead_)
@@ -29,7 +44,13 @@ void Player::conclude() {
     if (answered_ && game_.position().is_legal(*answered_))
         play(*answered_);
     answered_.reset();
-    if (const std::optional<std::string> result = result_by_rules(game_))
+    std::optional<std::string> result = result_by_rules(game_);
+    // Nor is the opponent's last move sent. Without their mates, only won games would be learned: a
+    // game that ends where they can mate has ended with it.
+    const engine::Color side = game_.position().side_to_move();
+    if (!result && side != our_side_ && can_mate(game_.position()))
+        result = side == engine::White ? "1-0 {White mates}" : "0-1 {Black mates}";
+    if (result)
         ended_ = finished_game(*result);
     end_game();
 }
