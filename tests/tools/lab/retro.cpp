@@ -1,0 +1,190 @@
+// Solved endings: published counts, known results, agreement with brute force, files that are
+// damaged or left by a run that was stopped.
+#include "engine/board/movegen.h"
+#include "tests/folder.h"
+#include "tools/common/errors.h"
+#include "tools/common/files.h"
+#include "tools/lab/retro/retro_run.h"
+#include "tools/lab/retro/retro_solver.h"
+
+#include <numeric>
+
+#include <boost/test/unit_test.hpp>
+
+using namespace tools::retro;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+Ending ending(std::string_view name) {
+    return *Ending::from_name(name);
+}
+
+// Solved with all that they need.
+TableSet solved(const std::vector<Ending>& endings) {
+    TableSet set;
+    for (const Ending& e : with_successors(endings))
+        set.add(std::make_shared<const DistanceTable>(solve(e, set, {})));
+    return set;
+}
+
+Placement placement(const engine::Position& pos) {
+    Placement p;
+    for (Bitboard left = pos.pieces(); left != 0;) {
+        const Square s = engine::pop_lowest(left);
+        p.add({engine::color_of(pos.piece_on(s)), engine::type_of(pos.piece_on(s))}, s);
+    }
+    return p;
+}
+
+// The value by the values of the positions after all moves.
+Value by_moves(const TableSet& set, const engine::Position& pos, bool conversions) {
+    const engine::MoveList moves = engine::legal_moves(pos);
+    if (moves.empty())
+        return pos.in_check() ? lost_in(0) : Value{0};
+    int won = 999, lost = 0;
+    bool draws = false;
+    for (const engine::Move m : moves) {
+        engine::Position next = pos;
+        next.make(m);
+        const Value v = set.value(placement(next), next.side_to_move());
+        const bool converts = pos.is_capture(m) || m.kind() == engine::MoveKind::Promotion;
+        const int distance = v == 0 || (conversions && converts) ? 1 : plies(v) + 1;
+        draws = draws || v == 0;
+        if (v < 0)
+            won = std::min(won, distance);
+        else if (v > 0)
+            lost = std::max(lost, distance);
+    }
+    return won < 999 ? won_in(won) : draws ? Value{0} : lost_in(lost);
+}
+
+int count_wrong(const TableSet& set, std::string_view name) {
+    const auto table = set.find(ending(name).counts());
+    int wrong = 0, at = 0;
+    table->for_each([&](Color side, const Squares& squares) {
+        const Value v = table->value(side, squares);
+        const auto pos = engine::Position::from_fen(fen_of(table->ending(), squares, side));
+        if (++at % 7 == 0 && v != Illegal)
+            wrong += !pos || by_moves(set, *pos, table->ending().has_pawns()) != v;
+        else if (v == Illegal)
+            wrong += pos.has_value();
+    });
+    return wrong;
+}
+
+Value value_of(const TableSet& set, std::string_view fen) {
+    const engine::Position pos = *engine::Position::from_fen(fen);
+    return set.value(placement(pos), pos.side_to_move());
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(retro)
+
+// Source: M. Bain, A. van Hoff, the data set "Chess (King-Rook vs. King)", 1994: 28,056 positions
+// with Black to move by the white moves to mate.
+BOOST_AUTO_TEST_CASE(king_and_rook_has_the_published_counts_by_distance) {
+    constexpr std::array<std::uint64_t, 17> Published = {
+        27, 78, 246, 81, 198, 471, 592, 683, 1433, 1712, 1985, 2854, 3597, 4194, 4553, 2166, 390};
+    const TableSet set = solved({ending("KRvK")});
+    const EndingSummary summary = summarise(*set.find(ending("KRvK").counts()));
+    const EndingSummary::Side& black = summary.side[engine::Black];
+    for (std::size_t moves = 0; moves < Published.size(); ++moves)
+        BOOST_TEST(black.lost[2 * moves] == Published[moves]);
+    BOOST_TEST(black.results[1] == 2'796U);
+    BOOST_TEST(black.results[0] + black.results[1] == 28'056U);
+    BOOST_TEST(black.longest(false) == 32);
+    BOOST_TEST(summary.side[engine::White].longest(true) == 31);
+    BOOST_TEST(summary.side[engine::White].results[2] == 21'959U);
+}
+
+BOOST_AUTO_TEST_CASE(every_value_follows_from_those_after_its_moves) {
+    const TableSet set = solved({ending("KQvK"), ending("KPvK")});
+    for (const std::string_view name : {"KQvK", "KRvK", "KBvK", "KPvK"})
+        BOOST_TEST(count_wrong(set, name) == 0);
+    // Half of the published 124,960 and 97,604, since mirror images count once here.
+    const EndingSummary pawn = summarise(*set.find(ending("KPvK").counts()));
+    BOOST_TEST(pawn.side[engine::White].results[2] == 62'480U);
+    BOOST_TEST(pawn.side[engine::Black].results[0] == 48'802U);
+    BOOST_TEST(value_of(set, "8/8/8/8/8/2k5/8/KQ6 b - - 0 1") < 0);
+    BOOST_TEST(value_of(set, "8/8/8/8/8/8/1q6/K4k2 w - - 0 1") == 0);  // takes
+    BOOST_TEST(value_of(set, "8/8/8/8/8/1k6/1q6/K7 w - - 0 1") == lost_in(0));
+}
+
+BOOST_AUTO_TEST_CASE(pawns_on_both_sides_know_en_passant, *boost::unit_test::label("slow")) {
+    const TableSet set = solved({ending("KPvKP")});
+    BOOST_TEST(set.result(*engine::Position::from_fen("1k1K4/8/8/pP6/8/8/8/8 w - a6 0 1")) == 0);
+    const auto longest = summarise(*set.find(ending("KPvKP").counts()));
+    BOOST_TEST(longest.side[engine::White].longest(true) == 27);
+    BOOST_TEST(longest.side[engine::White].results[2] == 1'606'514U);
+    BOOST_TEST(longest.side[engine::Black].results[2] == 1'606'514U);
+    // A pawn must not step past one that then wins by taking it.
+    int checked = 0;
+    for (const std::string_view fen :
+         {"8/8/8/8/2p5/k7/1P6/3K4 w - - 0 1", "8/8/8/8/5p2/8/4P1k1/K7 w - - 0 1"}) {
+        const engine::Position pos = *engine::Position::from_fen(fen);
+        int best = -1;
+        for (const engine::Move m : engine::legal_moves(pos)) {
+            engine::Position next = pos;
+            next.make(m);
+            best = std::max(best, -set.result(next));
+            checked += next.ep_square() != engine::NoSquare;
+        }
+        BOOST_TEST(best == set.result(pos));
+    }
+    BOOST_TEST(checked == 2);
+}
+
+BOOST_AUTO_TEST_CASE(endings_know_what_they_can_become) {
+    const auto names = [](const std::vector<Ending>& endings) {
+        std::vector<std::string> all;
+        for (const Ending& e : endings)
+            all.push_back(e.name());
+        std::sort(all.begin(), all.end());
+        return all;
+    };
+    BOOST_TEST((names(ending("KRvKP").successors()) ==
+                std::vector<std::string>{
+                    "KBvK", "KNvK", "KPvK", "KQvK", "KQvKR", "KRvK", "KRvKB", "KRvKN", "KRvKR"}));
+    BOOST_TEST(names(Ending::all()).size() == 35U);
+    BOOST_TEST(ending("KvKR").name() == "KRvK");
+    BOOST_TEST(ending("KRvKQ").name() == "KQvKR");
+    for (const std::string_view name : {"", "KvK", "KRRvKR", "KRK", "KXvK"})
+        BOOST_TEST(!Ending::from_name(name));
+}
+
+BOOST_AUTO_TEST_CASE(files_are_used_again_and_damage_is_refused) {
+    const Folder folder;
+    const RetroPlan plan{.folder = folder.path().string(), .endings = {ending("KPvK")}};
+    const TableSet set = solve_all(plan);
+    for (const std::string_view name : {"KPvK", "KQvK", "KRvK", "KBvK", "KNvK"})
+        BOOST_TEST(set.has(ending(name)));
+    const std::string path = (folder / "KQvK.retro").string();
+    const std::string good = *tools::read_bytes(path);
+    const auto loaded = DistanceTable::load(path, ending("KQvK"));
+    BOOST_TEST_REQUIRE(loaded.has_value());
+    bool same = true;
+    loaded->for_each([&](Color side, const Squares& squares) {
+        same = same && loaded->value(side, squares) ==
+                           set.find(ending("KQvK").counts())->value(side, squares);
+    });
+    BOOST_TEST(same);
+    BOOST_TEST(!DistanceTable::load(path, ending("KRvK")));
+    std::string damaged = good;
+    damaged[good.size() / 2] = static_cast<char>(damaged[good.size() / 2] ^ 1);
+    for (const std::string& bytes : {damaged, good.substr(1), good.substr(0, 100), std::string()}) {
+        BOOST_TEST_REQUIRE(tools::replace_file(path, bytes).has_value());
+        BOOST_TEST(!DistanceTable::load(path, ending("KQvK")));
+        BOOST_CHECK_THROW(solve_all(plan), tools::Failure);
+    }
+    // What a stopped run left out is solved by the next one.
+    std::filesystem::remove(path);
+    solve_all(plan);
+    BOOST_TEST((*tools::read_bytes(path) == good));
+}
+
+BOOST_AUTO_TEST_CASE(a_solution_can_be_stopped) {
+    BOOST_CHECK_THROW(solve(ending("KRvK"), {}, [] { return true; }), Interrupted);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

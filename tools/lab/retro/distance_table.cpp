@@ -1,0 +1,224 @@
+#include "tools/lab/retro/distance_table.h"
+
+#include "tools/common/files.h"
+
+#include <cstring>
+
+#include <fmt/format.h>
+
+namespace tools::retro {
+namespace {
+
+using engine::file_of;
+using engine::rank_of;
+
+constexpr std::string_view Magic = "Nutcracker retro 1\n";  // the number is the version
+constexpr std::size_t NameBytes = 16, ChecksumBytes = 8;
+constexpr std::string_view Letters = "PNBRQK";
+constexpr engine::PieceType FromQueen[] = {
+    engine::Queen, engine::Rook, engine::Bishop, engine::Knight, engine::Pawn};
+
+// The white king stands on files a to d; without pawns, too, in the triangle a1-d1-d4.
+constexpr std::size_t HalfBoard = 32, Triangle = 10;
+constexpr std::array<Square, Triangle> TriangleSquares = {0, 1, 2, 3, 9, 10, 11, 18, 19, 27};
+constexpr auto RowInTriangle = [] {
+    engine::BySquare<std::size_t> rows{};
+    for (std::size_t i = 0; i < Triangle; ++i)
+        rows[TriangleSquares[i]] = i;
+    return rows;
+}();
+
+constexpr Square transposed(Square s) {
+    return engine::make_square(rank_of(s), file_of(s));
+}
+
+// FNV-1a, by G. Fowler, L. C. Noll and K.-P. Vo.
+std::uint64_t checksum(std::string_view bytes) {
+    std::uint64_t sum = 0xCBF2'9CE4'8422'2325;
+    for (const char c : bytes)
+        sum = (sum ^ static_cast<unsigned char>(c)) * 0x100'0000'01B3;
+    return sum;
+}
+
+std::string little_endian(std::uint64_t value) {
+    std::string bytes;
+    for (std::size_t i = 0; i < ChecksumBytes; ++i)
+        bytes += static_cast<char>(value >> (8 * i) & 255);
+    return bytes;
+}
+
+// The ending with the colours that its name has: more men first, then the stronger ones.
+Ending with_stronger_first(const engine::PieceCounts& counts) {
+    const auto strength = [](const std::array<int, 6>& side) {
+        int men = 0, order = 0;
+        for (const PieceType t : FromQueen) {
+            men += side[t];
+            order = order * 8 + side[t];
+        }
+        return std::pair(men, order);
+    };
+    return Ending(strength(counts.count[0]) < strength(counts.count[1]) ? counts.swapped()
+                                                                        : counts);
+}
+
+}  // namespace
+
+Ending::Ending(const engine::PieceCounts& counts) : counts_(counts) {
+    men_ = {{engine::White, engine::King}, {engine::Black, engine::King}};
+    for (const Color c : {engine::White, engine::Black})
+        for (const PieceType t : FromQueen)
+            men_.insert(men_.end(), static_cast<std::size_t>(counts.count[c][t]), Man{c, t});
+    for (const Color c : {engine::White, engine::Black})
+        pawns_[c] = counts.count[c][engine::Pawn] > 0;
+}
+
+Result<Ending> Ending::from_name(std::string_view name) {
+    const auto counts = engine::PieceCounts::from_name(name);
+    if (!counts || counts->men() > static_cast<int>(MostMen))
+        return fail(fmt::format("not an ending of three or four men, like KRvK: \"{}\"", name));
+    return with_stronger_first(*counts);
+}
+
+std::string Ending::name() const {
+    std::string text;
+    for (const auto& side : counts_.count) {
+        text += text.empty() ? "K" : "vK";
+        for (const PieceType t : FromQueen)
+            text.append(static_cast<std::size_t>(side[t]), Letters[t]);
+    }
+    return text;
+}
+
+std::vector<Ending> Ending::successors() const {
+    std::vector<Ending> found;
+    const auto add = [&](const engine::PieceCounts& counts) {
+        const Ending next = with_stronger_first(counts);
+        if (counts.men() > 2 && std::find(found.begin(), found.end(), next) == found.end())
+            found.push_back(next);
+    };
+    for (const Color c : {engine::White, engine::Black})
+        for (const PieceType t : FromQueen) {
+            if (counts_.count[c][t] == 0)
+                continue;
+            engine::PieceCounts without = counts_;
+            --without.count[c][t];
+            add(without);
+            if (t != engine::Pawn)
+                continue;
+            for (const PieceType promoted : FromQueen) {
+                engine::PieceCounts with = without;
+                ++with.count[c][promoted];
+                for (const PieceType taken : FromQueen) {
+                    engine::PieceCounts after = with;
+                    if (promoted != engine::Pawn && --after.count[~c][taken] >= 0)
+                        add(after);
+                }
+                if (promoted != engine::Pawn)
+                    add(with);
+            }
+        }
+    return found;
+}
+
+std::vector<Ending> Ending::all() {
+    std::vector<Ending> found;
+    const auto add = [&](std::string_view name) {
+        const Ending next = *from_name(name);
+        if (std::find(found.begin(), found.end(), next) == found.end())
+            found.push_back(next);
+    };
+    constexpr std::string_view Pieces = "QRBNP";
+    for (const char a : Pieces) {
+        add(fmt::format("K{}vK", a));
+        for (const char b : Pieces) {
+            add(fmt::format("K{}{}vK", a, b));
+            add(fmt::format("K{}vK{}", a, b));
+        }
+    }
+    // A capture has fewer men, a promotion fewer pawns.
+    std::stable_sort(found.begin(), found.end(), [](const Ending& a, const Ending& b) {
+        const auto rank = [](const Ending& e) {
+            return std::pair(e.size(), e.counts().count[0][0] + e.counts().count[1][0]);
+        };
+        return rank(a) < rank(b);
+    });
+    return found;
+}
+
+DistanceTable::DistanceTable(const Ending& ending) : ending_(ending) {
+    std::size_t size = ending.has_pawns() ? HalfBoard : Triangle;
+    for (std::size_t i = 1; i < ending.size(); ++i)
+        size *= 64;
+    values_.resize(2 * size);
+}
+
+std::size_t DistanceTable::index(Color side, Squares squares) const {
+    const Square king = squares[0];
+    const int mirror =
+        (file_of(king) > 3 ? 7 : 0) ^ (!ending_.has_pawns() && rank_of(king) > 3 ? 56 : 0);
+    for (Square& s : squares)
+        s ^= mirror;
+    std::size_t row = static_cast<std::size_t>(4 * rank_of(squares[0]) + file_of(squares[0]));
+    if (!ending_.has_pawns()) {
+        if (rank_of(squares[0]) > file_of(squares[0]))
+            std::transform(squares.begin(), squares.end(), squares.begin(), transposed);
+        row = RowInTriangle[squares[0]];
+    }
+    for (std::size_t i = 1; i < ending_.size(); ++i)
+        row = row * 64 + static_cast<std::size_t>(squares[i]);
+    return side == engine::White ? row : row + values_.size() / 2;
+}
+
+Squares DistanceTable::squares_at(std::size_t index) const {
+    Squares squares{};
+    for (std::size_t i = ending_.size(); --i > 0; index /= 64)
+        squares[i] = static_cast<Square>(index % 64);
+    squares[0] = ending_.has_pawns()
+                     ? engine::make_square(static_cast<int>(index % 4), static_cast<int>(index / 4))
+                     : TriangleSquares[index];
+    return squares;
+}
+
+bool DistanceTable::is_first(const Squares& squares) const {
+    const auto sorted = [this](Squares s) {
+        for (std::size_t i = 3; i < ending_.size(); ++i)
+            if (ending_[i] == ending_[i - 1] && s[i] < s[i - 1])
+                std::swap(s[i], s[i - 1]);
+        return s;
+    };
+    if (sorted(squares) != squares)
+        return false;
+    if (ending_.has_pawns() || rank_of(squares[0]) != file_of(squares[0]))
+        return true;
+    Squares other = squares;
+    std::transform(other.begin(), other.end(), other.begin(), transposed);
+    return squares <= sorted(other);
+}
+
+Result<void> DistanceTable::save(const std::string& path) const {
+    std::string name = ending_.name();
+    name.resize(NameBytes);
+    std::string bytes = std::string(Magic) + name;
+    bytes.append(reinterpret_cast<const char*>(values_.data()), values_.size());
+    bytes += little_endian(checksum(bytes));
+    return replace_file(path, bytes);
+}
+
+Result<DistanceTable> DistanceTable::load(const std::string& path, const Ending& ending) {
+    const Result<std::string> bytes = read_bytes(path);
+    if (!bytes)
+        return fail(bytes.error().what);
+    DistanceTable table(ending);
+    std::string head = std::string(Magic) + ending.name();
+    head.resize(Magic.size() + NameBytes);
+    const std::size_t size = head.size() + table.values_.size();
+    if (!bytes->starts_with(head))
+        return fail(path + ": not a table of " + ending.name() + " of this version");
+    if (bytes->size() != size + ChecksumBytes ||
+        bytes->substr(size) != little_endian(checksum(std::string_view(*bytes).substr(0, size))))
+        return fail(path + ": damaged: its checksum is wrong");
+    std::memcpy(table.values_.data(), bytes->data() + head.size(), table.values_.size());
+    return table;
+}
+
+}  // namespace tools::retro

@@ -1,0 +1,98 @@
+// A solved ending: the result and the distance of every position, in memory and in a file.
+#pragma once
+
+#include "engine/syzygy/table.h"
+
+namespace tools::retro {
+
+using engine::Bitboard;
+using engine::Color;
+using engine::PieceType;
+using engine::Square;
+
+inline constexpr std::size_t MostMen = 4;
+
+// A result for the side to move, with the plies to mate or, in an ending with pawns, to mate, to a
+// capture or to a promotion, whichever comes first and keeps the result. 0: a draw; n: won in n
+// plies; -n: lost in n - 1 plies.
+using Value = std::int8_t;
+inline constexpr Value Illegal = -128;  // no such position: the side not to move is in check
+constexpr Value won_in(int plies) {
+    return static_cast<Value>(plies);
+}
+constexpr Value lost_in(int plies) {
+    return static_cast<Value>(-plies - 1);
+}
+constexpr int plies(Value v) {  // requires a decided position
+    return v > 0 ? v : -v - 1;
+}
+constexpr int sign(int v) {
+    return (v > 0) - (v < 0);
+}
+
+struct Man {
+    Color color;
+    PieceType type;
+    friend bool operator==(const Man&, const Man&) = default;
+};
+using Squares = std::array<Square, MostMen>;
+
+// The men of an ending: both kings, White's others, then Black's, each from queen to pawn.
+class Ending {
+  public:
+    explicit Ending(const engine::PieceCounts& counts);
+    // Fails if the name is not that of three or four men, as KRvK or KQvKR.
+    static Result<Ending> from_name(std::string_view name);
+    // All endings of three and four men, each after those that it can become.
+    static std::vector<Ending> all();
+    // Those that a capture or promotion leads to, bare kings excepted.
+    [[nodiscard]] std::vector<Ending> successors() const;
+
+    [[nodiscard]] std::string name() const;
+    [[nodiscard]] const engine::PieceCounts& counts() const { return counts_; }
+    [[nodiscard]] std::size_t size() const { return men_.size(); }
+    [[nodiscard]] const Man& operator[](std::size_t i) const { return men_[i]; }
+    [[nodiscard]] bool has_pawns() const { return pawns_[0] || pawns_[1]; }
+    [[nodiscard]] bool both_have_pawns() const { return pawns_[0] && pawns_[1]; }
+    friend bool operator==(const Ending& a, const Ending& b) { return a.men_ == b.men_; }
+
+  private:
+    engine::PieceCounts counts_;
+    std::vector<Man> men_;
+    std::array<bool, 2> pawns_{};
+};
+
+class DistanceTable {
+  public:
+    explicit DistanceTable(const Ending& ending);  // all values 0
+
+    [[nodiscard]] const Ending& ending() const { return ending_; }
+    [[nodiscard]] Value value(Color side, const Squares& squares) const {
+        return values_[index(side, squares)];
+    }
+    // The squares must be as for_each() gives them.
+    void set(Color side, const Squares& squares, Value v) { values_[index(side, squares)] = v; }
+    // Calls action(side, squares) for every placement, symmetric ones once or twice.
+    template <typename Action>
+    void for_each(Action action) const {
+        for (const Color side : {engine::White, engine::Black})
+            for (std::size_t i = 0; i < values_.size() / 2; ++i)
+                action(side, squares_at(i));
+    }
+    // True for one of the placements that are equal by symmetry or by an exchange of equal men.
+    [[nodiscard]] bool is_first(const Squares& squares) const;
+
+    // The file ends with a checksum. It appears under its name when it is complete.
+    [[nodiscard]] Result<void> save(const std::string& path) const;
+    // Fails unless the file is whole, of this version and of this ending.
+    static Result<DistanceTable> load(const std::string& path, const Ending& ending);
+
+  private:
+    [[nodiscard]] std::size_t index(Color side, Squares squares) const;
+    [[nodiscard]] Squares squares_at(std::size_t index) const;
+
+    Ending ending_;
+    std::vector<Value> values_;
+};
+
+}  // namespace tools::retro

@@ -1,0 +1,40 @@
+// Solves many endings on several threads, with a file for each.
+#pragma once
+
+#include "tools/lab/retro/table_set.h"
+
+namespace tools::retro {
+
+struct RetroPlan {
+    std::string folder;           // of the files; those that are whole are not solved again
+    std::vector<Ending> endings;  // with these all that they need
+    int threads = 1;              // at most one for each ending
+};
+
+// The tables of the endings and of their successors. Progress and an estimate of the time left go
+// to standard error. Throws Failure if a file cannot be used or written, and after a signal; what
+// is finished stays.
+TableSet solve_all(const RetroPlan& plan);
+
+// The endings and all that they can become, each after its successors.
+std::vector<Ending> with_successors(const std::vector<Ending>& endings);
+
+// Counts over the positions that differ by more than symmetry.
+struct EndingSummary {
+    struct Side {
+        std::array<std::uint64_t, 3> results{};        // lost, drawn, won
+        std::array<std::uint64_t, 128> lost{}, won{};  // by plies
+        [[nodiscard]] int longest(bool win) const;     // plies; -1 if there is none
+    };
+    std::array<Side, 2> side;                // to move
+    std::array<std::string, 2> longest_fen;  // a longest decided position of each side
+};
+EndingSummary summarise(const DistanceTable& table);
+
+// In Forsyth-Edwards notation; `ep_square` only if it is not NoSquare.
+std::string fen_of(const Ending& ending,
+                   const Squares& squares,
+                   Color side,
+                   Square ep_square = engine::NoSquare);
+
+}  // namespace tools::retro
