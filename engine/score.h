@@ -14,6 +14,7 @@ inline constexpr Score Draw = 0;
 inline constexpr Score Infinite = 32'001;
 inline constexpr Score Mate = 32'000;  // minus the plies to the mate
 inline constexpr Score NoScore = 32'002;
+inline constexpr Score TableWin = Mate - 2 * MaxPly;  // of an endgame table, minus the plies to it
 inline constexpr Score KnownWin = 20'000;  // evaluations stay below; scores above are proved
 
 enum class Bound : std::uint8_t { None, Upper, Lower, Exact };
@@ -26,6 +27,10 @@ constexpr Score mated_in(int ply) {
 }
 constexpr bool is_mate(Score s) {
     return std::abs(s) >= Mate - MaxPly && std::abs(s) <= Mate;
+}
+// A mate or a win that endgame tables know, for either side.
+constexpr bool is_proved(Score s) {
+    return std::abs(s) > KnownWin && std::abs(s) <= Mate;
 }
 
 // Full moves to mate, positive for the side to move: the n of "#n". Requires is_mate(s).

@@ -111,6 +111,8 @@ void Adapter::set_option(std::string_view name, std::string_view value) {
     player_.while_idle([this, &before] {
         if (settings_.eval_file != before.eval_file)
             use_network(before.eval_file);
+        if (settings_.syzygy_path != before.syzygy_path)
+            use_tables(before.syzygy_path);
         apply_settings();
     });
 }
@@ -142,6 +144,20 @@ void Adapter::use_network(const std::string& before) {
         !used) {
         notify("EvalFile: " + used.error().what + "; the evaluation stays as it is");
         settings_.eval_file = before;
+    }
+}
+
+void Adapter::use_tables(const std::string& before) {
+    const bool none = settings_.syzygy_path == "-";
+    const Result<engine::TableFiles> used = searcher_.set_syzygy(none ? "" : settings_.syzygy_path);
+    if (!used) {
+        notify("SyzygyPath: " + printable(used.error().what) + "; the tables stay as they are");
+        settings_.syzygy_path = before;
+    } else if (!used->refused.empty()) {
+        notify(fmt::format("SyzygyPath: {}; files refused: {}, in use: {}",
+                           printable(used->refused.front()),
+                           used->refused.size(),
+                           used->count));
     }
 }
 

@@ -76,6 +76,7 @@ class Adapter {
     void use_book(const std::string& before);
     void use_further_books();
     void use_network(const std::string& before);
+    void use_tables(const std::string& before);
     [[nodiscard]] std::optional<int>
     depth_argument(std::string_view depth, std::string_view line, int minimum);
     [[nodiscard]] engine::Stopped interruption(bool& interrupted) const;

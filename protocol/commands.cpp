@@ -37,7 +37,8 @@ const Xboard::Command Xboard::Table[] = {
     {"easy",      Now,   "", "do not ponder", [](auto& x, auto&) { x.player_.ponder(false); }},
     {"edit",      Halt,  "", "set up a position with # c Pa4 xa4, and . at the end",
         [](auto& x, auto&) { x.editor_.emplace(x.player_.game().position()); x.player_.withdraw_end(); }},
-    {"egtpath",   Now,   "", "", ignore},
+    {"egtpath",   After, "syzygy PATH", "use the endgame tables in these folders",
+        [](auto& x, auto& r) { x.egt_path(r); }},
     {"eval",      Now,   "", "print the evaluation, term by term",
         [](auto& x, auto&) { x.out_.answer(x.searcher_.explain(x.player_.game().position())); }},
     {"exclude",   Now,   "MOVE|all", "do not consider the move in this position",
@@ -197,6 +198,14 @@ void Xboard::option(const Request& request) {
     const std::size_t equals = args.find('=');
     set_option(args.substr(0, equals),
                equals == std::string_view::npos ? "" : args.substr(equals + 1));
+}
+
+// Tables of other kinds are not for us.
+void Xboard::egt_path(const Request& request) {
+    const std::string_view args = request.args();
+    const std::size_t blank = std::min(args.find(' '), args.size());
+    if (args.substr(0, blank) == "syzygy" && blank < args.size())
+        set_option("SyzygyPath", args.substr(blank));
 }
 
 }  // namespace protocol

@@ -233,6 +233,8 @@ bool Uci::own_option(const std::string& name, std::string_view value) {
         set_hash(std::clamp(*number, 1, 65'536));
     else if (name == "threads" && number)
         set_threads(std::clamp(*number, 1, 256));
+    else if (name == "syzygypath" && trimmed(value).empty())
+        set_option(name, "-");
     else if (name == "clear hash")
         searcher_.clear();
     else if (name == "uci_showwdl")

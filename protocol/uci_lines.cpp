@@ -43,10 +43,11 @@ std::string uci_line(const ShownLine& line, const UciStyle& style) {
         const WinDrawLoss wdl = win_draw_loss(line.score);
         text += fmt::format(" wdl {} {} {}", wdl.win, wdl.draw, wdl.loss);
     }
-    text += fmt::format(" nodes {} nps {} hashfull {} tbhits 0 time {} pv",
+    text += fmt::format(" nodes {} nps {} hashfull {} tbhits {} time {} pv",
                         info.nodes,
                         info.nodes * 1'000 / ms,
                         info.hash_full,
+                        info.tbhits,
                         line.spent.count());
     for (const engine::Move move : line.moves)
         text += ' ' + engine::to_coordinates(move, style.chess960);

@@ -53,6 +53,7 @@ class Xboard final : public Adapter {
     void hint();
     void memory(const Request& request);
     void option(const Request& request);
+    void egt_path(const Request& request);
     void ping(const Request& request);
     void place_pieces(const Request& request);
     void rating(const Request& request);

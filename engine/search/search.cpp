@@ -1,6 +1,6 @@
 // One node of the main search: fail-soft principal variation search (PVS). Its steps, in the order
 // of the code:
-//    1 draws, mate distance pruning       2 transposition table cutoff
+//    1 draws, mate distance pruning       2 transposition table cutoff, endgame tables
 //    3 static evaluation                  4 hindsight extension and reduction
 //    5 reverse futility pruning           6 razoring
 //    7 null move pruning, verification    8 ProbCut
@@ -71,7 +71,7 @@ Score Worker::search(int ply, Score alpha, Score beta, int depth, bool cut_node)
     }
     if constexpr (root)
         s.tt.move = root_moves_[line_].move;
-    if (!pv && tt_cutoff(ply, s))
+    if ((!pv && tt_cutoff(ply, s)) || (!root && table_cutoff(ply, s)))
         return s.tt.score;
 
     // Steps 3 to 8.
@@ -100,6 +100,30 @@ bool Worker::tt_cutoff(int ply, const NodeState& s) {
         return false;
     if (s.tt.score >= s.beta && s.tt.move && pos_.is_legal(s.tt.move) && !is_noisy(pos_, s.tt.move))
         update_histories(ply, s, s.tt.move, {});
+    return true;
+}
+
+// Step 2, too. Endgame tables: after a capture or pawn move they know the result, which becomes the
+// table's score. Later the 50-move rule might change it, so there the search goes on.
+bool Worker::probe_tables(int ply, NodeState& s) {
+    if (pos_.halfmove_clock() != 0 || frame(ply).excluded_move)
+        return false;
+    const std::optional<Wdl> wdl = tables_->wdl(pos_);
+    if (!wdl)
+        return false;
+    stats_.tbhits.fetch_add(1, std::memory_order_relaxed);
+    s.tt = {.pv = frame(ply).tt_pv, .depth = std::min(s.depth + 6, MaxPly - 1)};
+    if (*wdl == Wdl::Win) {
+        s.tt.bound = Bound::Lower;
+        s.tt.score = TableWin - ply;
+    } else if (*wdl == Wdl::Loss) {
+        s.tt.bound = Bound::Upper;
+        s.tt.score = ply - TableWin;
+    } else {  // a win that the 50-move rule takes away is a little better than other draws
+        s.tt.bound = Bound::Exact;
+        s.tt.score = Draw + 2 * static_cast<int>(*wdl);
+    }
+    tt_.store(pos_.key(), ply, s.tt);
     return true;
 }
 
@@ -177,8 +201,8 @@ std::optional<Score> Worker::null_move_pruning(int ply, const NodeState& s) {
     unmake_null(undo);
     if (stopped() || score < s.beta)
         return {};
-    if (is_mate(score))
-        score = s.beta;  // a mate after a null move is not proved
+    if (is_proved(score))
+        score = s.beta;  // not after a null move
     if (s.depth < NullVerifyDepth() || null_from_ply_ > 0)
         return score;
 

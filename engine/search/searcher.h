@@ -23,9 +23,10 @@ struct SearchInfo {
     Bound bound;   // Exact, or Upper/Lower for a score outside the aspiration window
     milliseconds spent;
     std::uint64_t nodes;
-    std::vector<Move> pv;  // never empty, legal from the root
-    int line = 1;          // 1: the best one; up to Limits::lines
-    int hash_full = 0;     // of the hash table, permille
+    std::vector<Move> pv;      // never empty, legal from the root
+    int line = 1;              // 1: the best one; up to Limits::lines
+    int hash_full = 0;         // of the hash table, permille
+    std::uint64_t tbhits = 0;  // positions found in endgame tables
 };
 
 struct SearchResult {
@@ -46,6 +47,13 @@ struct Progress {
     milliseconds spent{};
     int moves_left = 0, moves = 0;  // root moves not yet searched in this iteration, and all
     Move current = NoMove;
+};
+
+// What set_syzygy() found.
+struct TableFiles {
+    std::size_t count = 0;             // files in use
+    int max_men = 0;                   // of the largest table
+    std::vector<std::string> refused;  // why other files are not used, a sentence each
 };
 
 // The name of the classical evaluation where set_network() expects a file.
@@ -89,6 +97,10 @@ class Searcher {
     // classical evaluation if it is HandWritten. Clears table and histories. If the file cannot be
     // used, nothing changes and the error says why.
     virtual Result<void> set_network(const std::string& path) = 0;
+    // Opens the Syzygy tables in the folders, separated by ':', in place of those open now; none if
+    // `folders` is empty. Clears the hash table. If a folder cannot be read or there is nothing to
+    // use, nothing changes and the error says why.
+    virtual Result<TableFiles> set_syzygy(const std::string& folders) = 0;
     virtual void clear() = 0;  // hash table and histories
 
     [[nodiscard]] virtual Score evaluate(const Position& pos) const = 0;  // static, side to move's

@@ -1,6 +1,7 @@
 #include "engine/search/threads.h"
 
 #include "engine/search/voting.h"
+#include "engine/syzygy/root_choice.h"
 
 #include <new>
 
@@ -77,6 +78,20 @@ Result<void> ThreadPool::set_network(const std::string& path) {
     return {};
 }
 
+Result<TableFiles> ThreadPool::set_syzygy(const std::string& folders) {
+    std::shared_ptr<const Syzygy> wanted;
+    if (!folders.empty()) {
+        Result<std::shared_ptr<const Syzygy>> tables = Syzygy::open(folders);
+        if (!tables)
+            return fail(tables.error().what);
+        wanted = std::move(*tables);
+    }
+    tables_ = std::move(wanted);
+    tt_.clear();  // it may hold what other tables know
+    return tables_ ? TableFiles{tables_->count(), tables_->max_men(), tables_->refused()}
+                   : TableFiles{};
+}
+
 void ThreadPool::clear() {
     tt_.clear();
     for (const auto& worker : workers_)
@@ -90,7 +105,13 @@ void ThreadPool::start(const Game& game, const Limits& limits, OnInfo on_info, O
     for (const Move m : legal_moves(root_.position))
         if (std::find(limits.excluded.begin(), limits.excluded.end(), m) == limits.excluded.end())
             root_.moves.add(m);
-    on_info_ = std::move(on_info);
+    choose_root_moves();
+    on_info_ = [this, report = std::move(on_info)](SearchInfo info) {
+        info.score = shown(info.score);
+        info.tbhits = tbhits();
+        if (report)
+            report(info);
+    };
     on_result_ = std::move(on_result);
     control_.begin(limits, overhead_, root_.moves.size());
     tt_.new_search();
@@ -100,6 +121,32 @@ void ThreadPool::start(const Game& game, const Limits& limits, OnInfo on_info, O
     searching_ = true;
     ++search_number_;
     changed_.notify_all();
+}
+
+// Endgame tables at the root: only moves that keep the result are searched. If they make progress
+// too, the search needs no tables, and finds the mate behind a capture.
+void ThreadPool::choose_root_moves() {
+    root_.tables = tables_.get();
+    table_score_ = NoScore;
+    root_tbhits_ = 0;
+    const std::optional<RootChoice> choice =
+        tables_ ? choose_at_root(*tables_, root_.position, root_.keys, root_.moves) : std::nullopt;
+    if (!choice)
+        return;
+    root_.moves = choice->moves;
+    root_tbhits_ = choice->hits;
+    table_score_ = choice->result == Wdl::Win    ? TableWin
+                   : choice->result == Wdl::Loss ? -TableWin
+                                                 : Draw;
+    if (choice->by_distance || choice->result != Wdl::Win)
+        root_.tables = nullptr;
+}
+
+// The score to report: what endgame tables know of the root, unless the search has found the mate.
+Score ThreadPool::shown(Score s) const {
+    const bool better = table_score_ == NoScore || s == NoScore ||
+                        (is_mate(s) && (s > 0) == (table_score_ > 0) && table_score_ != Draw);
+    return better ? s : table_score_;
 }
 
 void ThreadPool::wait() {
@@ -164,6 +211,13 @@ std::uint64_t ThreadPool::nodes() const {
     return sum;
 }
 
+std::uint64_t ThreadPool::tbhits() const {
+    std::uint64_t sum = root_tbhits_;
+    for (const auto& worker : workers_)
+        sum += worker->stats().tbhits.load(std::memory_order_relaxed);
+    return sum;
+}
+
 const Worker& ThreadPool::best_worker() const {
     if (root_.lines > 1)
         return *workers_[0];  // the one whose lines were reported
@@ -180,7 +234,8 @@ SearchResult ThreadPool::make_result() {
     const RootMove& best = worker.root_moves()[0];
     const SearchResult result{.best = best.move,
                               .ponder = ponder_move(best),
-                              .score = worker.finished_depth() > 0 ? best.known_score() : NoScore,
+                              .score =
+                                  worker.finished_depth() > 0 ? shown(best.known_score()) : NoScore,
                               .depth = worker.finished_depth(),
                               .nodes = nodes()};
     if (&worker != workers_[0].get() && on_info_) {

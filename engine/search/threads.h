@@ -27,6 +27,7 @@ class ThreadPool final : public Searcher {
     void set_move_overhead(milliseconds overhead) override { overhead_ = overhead; }
     void clear() override;
     Result<void> set_network(const std::string& path) override;
+    Result<TableFiles> set_syzygy(const std::string& folders) override;
     [[nodiscard]] Score evaluate(const Position& pos) const override {
         return Evaluator(network_).evaluate(pos);
     }
@@ -52,6 +53,9 @@ class ThreadPool final : public Searcher {
     void idle_loop(std::size_t index, std::uint64_t last);
     void run_main_thread();
     [[nodiscard]] std::uint64_t nodes() const;
+    [[nodiscard]] std::uint64_t tbhits() const;
+    void choose_root_moves();
+    [[nodiscard]] Score shown(Score s) const;
     [[nodiscard]] const Worker& best_worker() const;
     [[nodiscard]] SearchResult make_result();
     [[nodiscard]] Move ponder_move(const RootMove& best) const;
@@ -60,11 +64,14 @@ class ThreadPool final : public Searcher {
     TranspositionTable tt_;
     Control control_;
     std::shared_ptr<const Network> network_ = built_in_network();  // null: classical evaluation
+    std::shared_ptr<const Syzygy> tables_;                         // null: none
     milliseconds overhead_{20};
 #ifdef NUTCRACKER_TUNE
     params::Values parameters_ = params::Defaults;
 #endif
     Root root_;
+    Score table_score_ = NoScore;  // of the root, where endgame tables know it
+    std::uint64_t root_tbhits_ = 0;
     OnInfo on_info_;
     OnResult on_result_;
 

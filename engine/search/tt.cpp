@@ -29,14 +29,12 @@ constexpr int signed16(std::uint64_t payload, int shift) {
     return static_cast<std::int16_t>(payload >> shift & 0xFFFF);
 }
 
-// A mate score counts plies from the root in the search, from the node in the table.
+// A proved score counts plies from the root in the search, from the node in the table.
 constexpr Score to_table(Score s, int ply) {
-    return !is_mate(s) ? s : s > 0 ? s + ply : s - ply;
+    return !is_proved(s) ? s : s > 0 ? s + ply : s - ply;
 }
 constexpr Score from_table(Score s, int ply) {
-    if (s == NoScore || std::abs(s) < Mate - MaxPly)
-        return s;
-    return s > 0 ? s - ply : s + ply;
+    return !is_proved(s) ? s : s > 0 ? s - ply : s + ply;
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 
 namespace engine {
 
-// Mate scores count from the node that probes.
+// Proved scores count from the node that probes.
 struct TtEntry {
     bool found = false;
     bool pv = false;  // the node was a PV node

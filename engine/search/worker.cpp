@@ -21,6 +21,8 @@ void Worker::clear() {
 
 void Worker::prepare(const Root& root) {
     pos_ = root.position;
+    tables_ = root.tables;
+    table_men_ = tables_ != nullptr ? tables_->max_men() : 0;
     evaluator_.reset();
     root_at_ = root.keys.size() - 1;
     keys_ = root.keys;
@@ -43,6 +45,7 @@ void Worker::prepare(const Root& root) {
     stable_iterations_ = 0;
     last_iteration_score_ = 0;
     stats_.nodes.store(0, std::memory_order_relaxed);
+    stats_.tbhits.store(0, std::memory_order_relaxed);
     stats_.depth.store(0, std::memory_order_relaxed);
     stats_.moves_left.store(0, std::memory_order_relaxed);
     stats_.moves.store(static_cast<int>(root_moves_.size()), std::memory_order_relaxed);

@@ -8,6 +8,7 @@
 #include "engine/search/movepick.h"
 #include "engine/search/searcher.h"
 #include "engine/search/tt.h"
+#include "engine/syzygy/syzygy.h"
 
 namespace engine {
 
@@ -24,7 +25,7 @@ struct RootMove {
 
 // Written by the worker while it runs, read by any thread.
 struct alignas(64) WorkerStats {
-    std::atomic<std::uint64_t> nodes{0};
+    std::atomic<std::uint64_t> nodes{0}, tbhits{0};
     std::atomic<int> depth{0}, moves_left{0}, moves{0};
     std::atomic<std::uint16_t> current_move{0};
 };
@@ -35,6 +36,7 @@ struct Root {
     std::vector<Key> keys;  // of the game's positions, oldest first, the root's own at the end
     MoveList moves;         // to consider
     int lines = 1;          // to search, each without the root moves before it
+    const Syzygy* tables = nullptr;  // to probe below the root; null: none
 };
 
 class Worker {
@@ -122,6 +124,11 @@ class Worker {
     template <Node node>
     Score search(int ply, Score alpha, Score beta, int depth, bool cut_node);
     bool tt_cutoff(int ply, const NodeState& s);
+    // True if endgame tables know the score; it becomes s.tt.score.
+    bool table_cutoff(int ply, NodeState& s) {
+        return popcount(pos_.pieces()) <= table_men_ && probe_tables(ply, s);
+    }
+    bool probe_tables(int ply, NodeState& s);
     void set_static_eval(int ply, NodeState& s);
     void hindsight_depth(int ply, NodeState& s);
     std::optional<Score> prune_node(int ply, const NodeState& s);
@@ -205,6 +212,8 @@ class Worker {
     std::unique_ptr<Histories> histories_;
     std::unique_ptr<CorrectionHistory> correction_history_;
 
+    const Syzygy* tables_ = nullptr;
+    int table_men_ = 0;  // of the largest endgame table; 0: there is none
     Position pos_;
     std::size_t root_at_ = 0;      // index of the root in the next two
     std::vector<Key> keys_;        // the game's and the tree's

@@ -1,7 +1,7 @@
 // Source: the description of the tables' format by R. de Man, 2013, and probing code in public.
 #include "engine/syzygy/layout.h"
 
-#include <cassert>
+#include <functional>
 
 namespace engine {
 namespace {
@@ -108,6 +108,14 @@ constexpr Leading Leads = [] {
     return table;
 }();
 
+// By insertion: they are few.
+template <typename Before>
+void sort(Square* first, Square* last, Before before) {
+    for (Square* at = first; at != last; ++at)
+        for (Square* s = at; s != first && before(*s, *(s - 1)); --s)
+            std::swap(*s, *(s - 1));
+}
+
 template <typename Change>
 void change_all(Squares& squares, int men, Change change) {
     std::transform(squares.begin(), squares.begin() + men, squares.begin(), change);
@@ -196,7 +204,7 @@ std::uint64_t Layout::first_number(Squares& squares) const {
     if (file_of(squares[0]) > 3)
         change_all(squares, men_, [](Square s) { return s ^ 7; });
     if (pawns_) {
-        std::sort(squares.begin() + 1, squares.begin() + length, [](Square a, Square b) {
+        sort(squares.data() + 1, squares.data() + length, [](Square a, Square b) {
             return PawnOrder[a] < PawnOrder[b];
         });
         std::uint64_t number = Leads.begin[static_cast<std::size_t>(length)][squares[0]];
@@ -220,14 +228,15 @@ std::uint64_t Layout::number(Squares squares) const {
     int begin = group_[0].length;
     for (int g = 1; g < groups_; ++g) {
         const Group& group = group_[static_cast<std::size_t>(g)];
-        const auto first = squares.begin() + begin, last = first + group.length;
-        std::sort(first, last);
+        Square* const first = squares.data() + begin;
+        Square* const last = first + group.length;
+        sort(first, last, std::less<>());
         // Pawns have 48 squares, the others 64, less those before that are taken.
         const int below = second_pawns_ && g == 1 ? 8 : 0;
         std::uint64_t number = 0;
-        for (auto at = first; at != last; ++at) {
+        for (Square* at = first; at != last; ++at) {
             const auto taken =
-                std::count_if(squares.begin(), first, [at](Square s) { return s < *at; });
+                std::count_if(squares.data(), first, [at](Square s) { return s < *at; });
             number += combinations(*at - static_cast<int>(taken) - below,
                                    static_cast<int>(at - first) + 1);
         }

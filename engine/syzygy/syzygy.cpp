@@ -87,7 +87,7 @@ std::optional<Wdl> Syzygy::wdl(const Position& pos) const {
 // captures are searched, down to positions without any.
 std::optional<Syzygy::Resolved> Syzygy::resolve(const Position& pos, bool pawn_moves) const {
     if (popcount(pos.pieces()) == 2)
-        return Resolved{Wdl::Draw, false};
+        return Resolved{Wdl::Drawn, false};
     Wdl best = Wdl::Loss;
     std::size_t tried = 0;
     const MoveList moves = legal_moves(pos);
@@ -113,14 +113,15 @@ std::optional<Syzygy::Resolved> Syzygy::resolve(const Position& pos, bool pawn_m
     if (!value)
         return std::nullopt;
     const auto stored = static_cast<Wdl>(*value);
-    return tried > 0 && best >= stored ? Resolved{best, best > Wdl::Draw} : Resolved{stored, false};
+    return tried > 0 && best >= stored ? Resolved{best, best > Wdl::Drawn}
+                                       : Resolved{stored, false};
 }
 
 std::optional<int> Syzygy::dtz(const Position& pos) const {
     if (popcount(pos.pieces()) > max_men_ || pos.castling_rights() != 0)
         return std::nullopt;
     const std::optional<Resolved> resolved = resolve(pos, true);
-    if (!resolved || resolved->value == Wdl::Draw)
+    if (!resolved || resolved->value == Wdl::Drawn)
         return resolved ? std::optional(0) : std::nullopt;
     if (resolved->zeroing)
         return zeroing_now(resolved->value);

@@ -11,7 +11,7 @@ namespace engine {
 
 // The result of a position just after a capture or pawn move. Cursed, blessed: the 50-move rule
 // makes a draw of the win or loss.
-enum class Wdl : std::int8_t { Loss = -2, BlessedLoss, Draw, CursedWin, Win };
+enum class Wdl : std::int8_t { Loss = -2, BlessedLoss, Drawn, CursedWin, Win };
 
 constexpr Wdl operator-(Wdl w) {
     return static_cast<Wdl>(-static_cast<int>(w));
@@ -36,6 +36,8 @@ class Syzygy {
     // for a draw, negative for a loss; from 101 on the 50-move rule makes it a draw. May be one too
     // low. A position where such a move is at once possible counts 1, a checkmate -1.
     [[nodiscard]] std::optional<int> dtz(const Position& pos) const;
+    // Makes the move, which must be legal, and returns the same for the side that made it.
+    [[nodiscard]] std::optional<int> dtz_after(Position& pos, Move m) const;
 
   private:
     struct Ending {
@@ -49,7 +51,6 @@ class Syzygy {
     [[nodiscard]] const Ending* find(const Position& pos) const;
     [[nodiscard]] std::optional<Resolved> resolve(const Position& pos, bool pawn_moves) const;
     [[nodiscard]] std::optional<int> dtz_by_moves(const Position& pos, Wdl wdl) const;
-    [[nodiscard]] std::optional<int> dtz_after(Position& pos, Move m) const;
 
     std::unordered_map<std::uint64_t, Ending> endings_;  // by material, the table's colours
     int max_men_ = 0;

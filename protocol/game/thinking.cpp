@@ -19,6 +19,14 @@ constexpr milliseconds MinFailureInterval{200};  // the same for fail-high and f
 constexpr milliseconds MaxPonderDelay{300};      // of lines of pondering, after our move
 constexpr int MaxBookScore = 2'000;
 
+// The selective depth, the speed and the hits in endgame tables, if there are any.
+std::string further_numbers(const engine::SearchInfo& info) {
+    if (info.tbhits == 0)
+        return "";
+    const auto ms = static_cast<std::uint64_t>(std::max<std::int64_t>(1, info.spent.count()));
+    return fmt::format("{} {} {}\t", info.seldepth, 1000 * info.nodes / ms, info.tbhits);
+}
+
 }  // namespace
 
 int xboard_score(engine::Score score) {
@@ -47,11 +55,12 @@ line_text(engine::Position pos, const std::vector<engine::Move>& line, std::size
 
 std::string xboard_line(const ShownLine& line) {
     const engine::SearchInfo& info = line.info;
-    return fmt::format("{} {} {} {} {}{}",
+    return fmt::format("{} {} {} {} {}{}{}",
                        info.depth,
                        xboard_score(line.score),
                        line.spent.count() / 10,
                        info.nodes,
+                       further_numbers(info),
                        line_text(line.board, line.moves, MaxLineBytes),
                        info.bound == engine::Bound::Lower   ? "!"
                        : info.bound == engine::Bound::Upper ? "?"

@@ -16,6 +16,7 @@ class FakeSearcher : public engine::Searcher {
     engine::Progress shown;
     int starts = 0, hits = 0, cleared = 0, hash = 0, threads = 0, benches = 0, networks = 0;
     engine::milliseconds overhead{};
+    std::string tables;
 
     void think(const engine::SearchInfo& info) { on_info_(info); }
     void choose(const engine::SearchResult& result) {
@@ -63,6 +64,14 @@ class FakeSearcher : public engine::Searcher {
             return fail("cannot read the network \"" + path + '"');
         ++networks;
         return {};
+    }
+    Result<engine::TableFiles> set_syzygy(const std::string& folders) override {
+        if (folders.starts_with("/nowhere"))
+            return fail("no tables can be read from the folder \"" + folders + '"');
+        tables = folders;
+        return folders == "/damaged"
+                   ? engine::TableFiles{3, 4, {"the table KQvK.rtbw is cut short"}}
+                   : engine::TableFiles{70, 4, {}};
     }
     void clear() override { ++cleared; }
     [[nodiscard]] engine::Score evaluate(const engine::Position&) const override { return 0; }

@@ -226,16 +226,16 @@ BOOST_AUTO_TEST_CASE(captures_and_en_passant_decide_before_the_table) {
     BOOST_TEST(tables->max_men() == 4);
     const auto value = [&](std::string_view fen) { return tables->wdl(position(fen)); };
     BOOST_TEST((value("8/8/8/8/8/3k4/3P4/3K4 w - -") == Wdl::Win));
-    BOOST_TEST((value("8/8/8/8/8/3k4/3P4/K7 b - -") == Wdl::Draw));  // takes
+    BOOST_TEST((value("8/8/8/8/8/3k4/3P4/K7 b - -") == Wdl::Drawn));  // takes
     BOOST_TEST((value("8/8/3k4/8/8/8/3P4/3K4 b - -") == Wdl::Loss));
     BOOST_TEST((value("3k4/3p4/8/8/8/8/8/3K4 b - -") == Wdl::Win));  // colours swapped
     BOOST_TEST((value("3k4/3p4/8/8/8/8/3P4/3K4 w - -") == Wdl::Loss));
     BOOST_TEST((value("3k4/8/8/8/3pP3/8/8/3K4 b - e3") == Wdl::Win));  // en passant
     BOOST_TEST((value("3k4/8/8/8/3pP3/8/8/3K4 b - -") == Wdl::Loss));
-    BOOST_TEST((value("8/8/8/8/8/8/8/k1K5 w - -") == Wdl::Draw));  // bare kings
-    BOOST_TEST(!value("4k3/8/8/8/8/8/8/R3K3 w Q -"));              // castling
-    BOOST_TEST(!value("4k3/8/8/8/8/8/8/R3K3 w - -"));              // no such table
-    BOOST_TEST(!value("4k3/3pp3/8/8/8/8/8/R3K3 w - -"));           // too many men
+    BOOST_TEST((value("8/8/8/8/8/8/8/k1K5 w - -") == Wdl::Drawn));  // bare kings
+    BOOST_TEST(!value("4k3/8/8/8/8/8/8/R3K3 w Q -"));               // castling
+    BOOST_TEST(!value("4k3/8/8/8/8/8/8/R3K3 w - -"));               // no such table
+    BOOST_TEST(!value("4k3/3pp3/8/8/8/8/8/R3K3 w - -"));            // too many men
 }
 
 BOOST_AUTO_TEST_CASE(a_pawn_move_or_capture_that_wins_has_distance_one) {
@@ -334,11 +334,11 @@ BOOST_AUTO_TEST_CASE(real_tables_know_the_known_endings) {
     } Known[] = {
         {"8/8/8/8/5k2/8/8/KQ6 w - -", Wdl::Win, 17},
         {"8/8/8/8/5k2/8/8/KQ6 b - -", Wdl::Loss, -18},
-        {"8/8/4k3/8/8/8/4P3/4K3 w - -", Wdl::Draw, 0},
+        {"8/8/4k3/8/8/8/4P3/4K3 w - -", Wdl::Drawn, 0},
         {"8/8/8/8/8/k1K5/8/NB6 w - -", Wdl::Win, 30},
         {"8/8/8/8/8/k1K5/8/NB6 b - -", Wdl::Loss, -35},
         {"8/8/1k6/8/8/8/8/KBB5 b - -", Wdl::Loss, -33},
-        {"1k1K4/8/8/pP6/8/8/8/8 w - a6", Wdl::Draw, 0},
+        {"1k1K4/8/8/pP6/8/8/8/8 w - a6", Wdl::Drawn, 0},
     };
     for (const auto& known : Known) {
         const Position pos = position(known.fen);

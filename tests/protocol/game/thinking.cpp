@@ -87,6 +87,20 @@ BOOST_AUTO_TEST_CASE(a_line_stops_at_a_move_that_is_not_legal) {
     BOOST_TEST(line_text(engine::Position(), {e4, e4}, 400) == "e4");
 }
 
+BOOST_AUTO_TEST_CASE(hits_in_endgame_tables_come_with_depth_and_speed_before_a_tab) {
+    Screen screen;
+    engine::SearchInfo info{};
+    info.depth = 5;
+    info.seldepth = 9;
+    info.bound = engine::Bound::Exact;
+    info.spent = milliseconds(100);
+    info.nodes = 1'000;
+    info.tbhits = 7;
+    info.pv = {*engine::parse_move(engine::Position(), "e2e4")};
+    screen.thinking.add(info, screen.start);
+    BOOST_TEST(screen.lines.at(0) == "5 0 10 1000 9 10000 7\te4");
+}
+
 BOOST_AUTO_TEST_CASE(the_books_expected_score_is_printed_in_centipawns) {
     Screen screen;
     const engine::Move move = *engine::parse_move(engine::Position(), "e2e4");
