@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(a_setting_is_compared_in_the_same_worlds) {
 
 BOOST_AUTO_TEST_CASE(settings_change_how_the_book_leaves_and_looks) {
     const auto regret = [](const std::vector<Setting>& settings) {
-        return play(World(0, Scenario::Growing), "nutcracker", 0, 100, settings).regret;
+        return play(World(3, Scenario::Growing), "nutcracker", 3, 100, settings).regret;
     };
     for (const char* name : {"leave-below", "look-below", "min-evidence"})
         BOOST_TEST(regret({{name, 0.6}}) != regret({}), name);
