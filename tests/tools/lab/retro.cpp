@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(pawns_on_both_sides_know_en_passant, *boost::unit_test::lab
     // A pawn must not step past one that then wins by taking it.
     int checked = 0;
     for (const std::string_view fen :
-         {"8/8/8/8/2p5/k7/1P6/3K4 w - - 0 1", "8/8/8/8/5p2/8/4P1k1/K7 w - - 0 1"}) {
+         {"7k/8/8/8/2p5/8/1P6/3K4 w - - 0 1", "8/8/8/8/5p2/8/4P1k1/K7 w - - 0 1"}) {
         const engine::Position pos = *engine::Position::from_fen(fen);
         int best = -1;
         for (const engine::Move m : engine::legal_moves(pos)) {
