@@ -11,8 +11,10 @@ namespace table_writer {
 using Data = std::vector<std::uint8_t>;
 
 inline void put(Data& data, std::uint64_t value, std::size_t bytes) {
-    for (std::size_t i = 0; i < bytes; ++i)
-        data.push_back(i < sizeof value ? static_cast<std::uint8_t>(value >> (8 * i)) : 0);
+    for (std::size_t i = 0; i < bytes; ++i) {
+        const std::uint64_t shifted = i < sizeof value ? value >> (8 * i) : 0;
+        data.push_back(static_cast<std::uint8_t>(shifted));
+    }
 }
 inline void align(Data& data, std::size_t unit) {
     data.resize((data.size() + unit - 1) / unit * unit);
