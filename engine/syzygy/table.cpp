@@ -113,6 +113,9 @@ Result<void> SyzygyTable::read_all(Bytes bytes, Kind kind) {
     if (!std::equal(magic.begin(), magic.end(), bytes.begin()))
         return fail("is not a table of this kind: its first bytes are wrong");
     ByteReader reader(bytes.first(bytes.size() - Checksum));
+    const auto too_short = [] {
+        return fail("is cut short or damaged: its parts are longer than the file");
+    };
     reader.take(magic.size());
     const auto flags = static_cast<int>(reader.number(1));
     side_has_pawns_ = {material_.count[0][Pawn] > 0, material_.count[1][Pawn] > 0};
@@ -125,15 +128,17 @@ Result<void> SyzygyTable::read_all(Bytes bytes, Kind kind) {
         return fail("is damaged: its order of pieces is impossible");
     bool good = true;
     for_parts([&](Part& p) { good = good && p.pairs.read_header(reader, p.layout.size()); });
+    if (reader.failed())
+        return too_short();
+    if (!good)
+        return fail("is damaged: its compression is impossible");
     if (kind == Kind::Dtz)
         read_maps(reader);
     for_parts([&](Part& p) { p.pairs.read_index(reader); });
     for_parts([&](Part& p) { p.pairs.read_lengths(reader); });
     for_parts([&](Part& p) { p.pairs.read_blocks(reader); });
     if (reader.failed())
-        return fail("is cut short or damaged: its parts are longer than the file");
-    if (!good)
-        return fail("is damaged: its compression is impossible");
+        return too_short();
     return {};
 }
 
