@@ -257,25 +257,6 @@ bool Position::is_legal(Move m) const {
     return (king_blockers(side_) & bit(from)) == 0 || (line(k, from) & bit(to)) != 0;
 }
 
-bool Position::gives_check(Move m) const {
-    if (m.kind() != MoveKind::Normal) {
-        Position after = *this;
-        after.make(m);
-        return after.in_check();
-    }
-    const Square k = king(~side_);
-    const PieceType moving = type_of(piece_on(m.from()));
-    const Bitboard occupied = (pieces() ^ bit(m.from())) | bit(m.to());
-    const Bitboard direct =
-        moving == Pawn ? pawn_attacks(side_, m.to()) : attacks(moving, m.to(), occupied);
-    if (moving != King && (direct & bit(k)) != 0)
-        return true;
-    const Bitboard ours = pieces(side_) ^ bit(m.from());
-    return (((rook_attacks(k, occupied) & pieces(Rook, Queen)) |
-             (bishop_attacks(k, occupied) & pieces(Bishop, Queen))) &
-            ours) != 0;
-}
-
 void Position::refresh() {
     const Position old = *this;
     key_ = pawn_key_ = 0;

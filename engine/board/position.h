@@ -88,7 +88,6 @@ class Position {
     // Properties of moves
     // Any 16 bits are allowed as m.
     [[nodiscard]] bool is_legal(Move m) const;
-    [[nodiscard]] bool gives_check(Move m) const;  // requires is_legal(m)
     [[nodiscard]] bool is_capture(Move m) const {
         return m.kind() == MoveKind::EnPassant ||
                (m.kind() != MoveKind::Castling && piece_on(m.to()) != NoPiece);

@@ -73,6 +73,15 @@ class CorrectionHistory {
             last_two_moves ? CorrectionContinuation() * continuation_[*last_two_moves] : 0;
         return (by_pieces + by_moves) / 512;
     }
+    // Loads the entries of a position into the cache, for correction().
+    void prefetch(const Position& pos, std::optional<std::size_t> last_two_moves) const {
+        const Color us = pos.side_to_move();
+        __builtin_prefetch(&pawn_[us][slot(pos.pawn_key())]);
+        __builtin_prefetch(&nonpawn_[us][0][slot(pos.nonpawn_key(White))]);
+        __builtin_prefetch(&nonpawn_[us][1][slot(pos.nonpawn_key(Black))]);
+        if (last_two_moves)
+            __builtin_prefetch(&continuation_[*last_two_moves]);
+    }
     // A search of `depth` found `score` where the corrected static evaluation was `static_eval`.
     void update(const Position& pos,
                 std::optional<std::size_t> last_two_moves,

@@ -28,18 +28,6 @@ std::array<Bitboard, 8> threatened_squares(const Position& pos, Color by) {
     return squares;
 }
 
-// For each type of piece the squares from which it would give check to the king of `them`.
-std::array<Bitboard, 8> checking_squares(const Position& pos, Color them) {
-    const Square king = pos.king(them);
-    std::array<Bitboard, 8> squares{};
-    squares[Pawn] = pawn_attacks(them, king);
-    squares[Knight] = knight_attacks(king);
-    squares[Bishop] = bishop_attacks(king, pos.pieces());
-    squares[Rook] = rook_attacks(king, pos.pieces());
-    squares[Queen] = squares[Bishop] | squares[Rook];
-    return squares;
-}
-
 }  // namespace
 
 MovePicker::MovePicker(const Position& pos,
@@ -98,7 +86,7 @@ void MovePicker::generate_quiets() {
     generate<Moves::Quiets>(pos_, list);
     const Color us = pos_.side_to_move();
     const std::array<Bitboard, 8> threatened = threatened_squares(pos_, ~us);
-    const std::array<Bitboard, 8> checking = checking_squares(pos_, ~us);
+    const Checks& checks = this->checks();
     // By piece type: for leaving a square threatened by a lesser piece; entering one costs as much.
     const std::array<int, 8> threat_bonus{0,
                                           params::ThreatMinor(),
@@ -115,7 +103,7 @@ void MovePicker::generate_quiets() {
             histories_.butterfly_of(us, m) + continuation_->of(p, m.to()) + pawn_history[p][m.to()];
         score += threat_bonus[type] * (static_cast<int>(threatened[type] >> m.from() & 1) -
                                        static_cast<int>(threatened[type] >> m.to() & 1));
-        if ((checking[type] >> m.to() & 1) != 0 && see_ge(pos_, m, params::CheckSee()))
+        if ((checks.squares(type) & bit(m.to())) != 0 && see_ge(pos_, m, params::CheckSee()))
             score += params::CheckBonus();
         if (m.kind() == MoveKind::Promotion)
             score += params::QuietUnderpromotion();

@@ -2,8 +2,11 @@
 // end before the quiet moves are needed.
 #pragma once
 
+#include "engine/board/checks.h"
 #include "engine/board/movegen.h"
 #include "engine/search/history.h"
+
+#include <optional>
 
 namespace engine {
 
@@ -43,6 +46,8 @@ class MovePicker {
     Move next();
     // From now on next() returns no quiet moves.
     void skip_quiets() { skip_quiets_ = true; }
+    // Requires the position of the constructor.
+    [[nodiscard]] bool gives_check(Move m) { return checks().by(pos_, m); }
 
   private:
     enum class Stage {
@@ -66,6 +71,7 @@ class MovePicker {
     void generate_captures();
     void generate_quiets();
     Move select_best(std::size_t end);
+    const Checks& checks() { return checks_ ? *checks_ : checks_.emplace(pos_); }
 
     const Position& pos_;
     Histories& histories_;
@@ -75,6 +81,7 @@ class MovePicker {
     int threshold_ = 0;
     Stage stage_ = Stage::TtMove;
     bool skip_quiets_ = false;
+    std::optional<Checks> checks_;  // once they are asked for
     std::size_t at_ = 0, end_ = 0, bad_ = 0, captures_ = 0;
     std::array<Scored, 256> moves_;  // bad captures first, then those not yet returned
 };

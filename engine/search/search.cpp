@@ -289,7 +289,9 @@ Score Worker::search_moves(int ply, NodeState& s) {
         frame(ply + 1).double_extensions = f.double_extensions + (extension >= 2);
 
         const std::uint64_t nodes_before = nodes_;
-        const int reduction = late_move_reduction(ply, s, m, move_count, quiet, pv);
+        const bool late = s.depth >= 2 && move_count > 1 + root;
+        const int reduction =
+            late ? late_move_reduction(ply, s, m, move_count, quiet, pv, picker) : 0;
         Undo undo;
         make(ply, m, undo);
         const Score score = search_child<node>(
@@ -328,7 +330,7 @@ bool Worker::prune_at_shallow_depth(
         picker.skip_quiets();
     // Step 11b. SEE pruning of captures and checks: skip those that lose too much material. The
     // better its capture history, the more a capture may lose.
-    if (!quiet || pos_.gives_check(m)) {
+    if (!quiet || picker.gives_check(m)) {
         const int margin = SeeCapture() * s.depth;
         return !see_ge(
             pos_, m, -margin - (quiet ? 0 : std::clamp(f.history / 32, -margin, margin)));
@@ -388,8 +390,13 @@ Worker::singular_extension(int ply, const NodeState& s, bool pv, int& extension)
 
 // Step 13. Late move reductions (LMR): by how much the depth of a move is reduced, in 1/1024 ply.
 // May be negative.
-int Worker::late_move_reduction(
-    int ply, const NodeState& s, Move m, int move_count, bool quiet, bool pv) const {
+int Worker::late_move_reduction(int ply,
+                                const NodeState& s,
+                                Move m,
+                                int move_count,
+                                bool quiet,
+                                bool pv,
+                                MovePicker& picker) const {
     const Frame& f = frame(ply);
     int r = base_reduction(quiet, s.depth, move_count);
     r -= f.history * 1'024 / (quiet ? LmrHistoryDivisor() : LmrCaptureHistoryDivisor());
@@ -399,7 +406,7 @@ int Worker::late_move_reduction(
     r -= f.tt_pv ? LmrTtPv() : 0;
     r += s.tt.move && pos_.is_capture(s.tt.move) ? LmrTtCapture() : 0;
     r -= m == f.killer ? LmrKiller() : 0;
-    r -= s.depth >= 3 && move_count >= 2 && pos_.gives_check(m) ? LmrCheck() : 0;
+    r -= s.depth >= 3 && picker.gives_check(m) ? LmrCheck() : 0;
     // Not at the root: the count of ply 1 is never reset.
     r += ply > 0 && frame(ply + 1).cutoff_count > 3 ? LmrManyCutoffs() : 0;
     return r;

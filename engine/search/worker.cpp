@@ -131,6 +131,7 @@ void Worker::make(int ply, Move m, Undo& undo) {
     f.continuation = &histories_->continuation_of(f.piece, m.to());
     evaluator_.push(pos_, m);
     pos_.make(m, undo);
+    correction_history_->prefetch(pos_, last_two_moves(ply + 1));
     const std::size_t at = root_at_ + static_cast<std::size_t>(ply) + 1;
     keys_[at] = pos_.key();
     reversible_[at] = pos_.halfmove_clock() == 0 ? 0 : reversible_[at - 1] + 1;

@@ -139,8 +139,13 @@ class Worker {
     [[nodiscard]] bool prune_at_shallow_depth(
         int ply, const NodeState& s, Move m, int move_count, bool quiet, MovePicker& picker) const;
     std::optional<Score> singular_extension(int ply, const NodeState& s, bool pv, int& extension);
-    [[nodiscard]] int late_move_reduction(
-        int ply, const NodeState& s, Move m, int move_count, bool quiet, bool pv) const;
+    [[nodiscard]] int late_move_reduction(int ply,
+                                          const NodeState& s,
+                                          Move m,
+                                          int move_count,
+                                          bool quiet,
+                                          bool pv,
+                                          MovePicker& picker) const;
     template <Node node>
     Score
     search_child(int ply, const NodeState& s, int move_count, Score best, int depth, int reduction);

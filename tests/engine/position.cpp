@@ -1,4 +1,5 @@
 // Position: FEN, keys, incremental state, and rules of a single position.
+#include "engine/board/checks.h"
 #include "engine/board/movegen.h"
 #include "engine/board/notation.h"
 
@@ -106,7 +107,7 @@ BOOST_AUTO_TEST_CASE(unmake_restores_the_position) {
                     break;
                 const Move m = moves[random() % moves.size()];
                 fens.push_back(pos.fen());
-                const bool check = pos.gives_check(m);
+                const bool check = Checks(pos).by(pos, m);
                 made.emplace_back(m, Undo{});
                 pos.make(m, made.back().second);
                 BOOST_TEST(pos.in_check() == check);
