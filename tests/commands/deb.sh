@@ -25,7 +25,7 @@ dpkg-deb -x "${package[0]}" "$root"
 found() { grep -q "^$1:FILEPATH=/" "$build/CMakeCache.txt"; }
 
 # Every file that a user is to get, and no other program.
-programs=(nutcracker nutcracker-bench nutcracker-book nutcracker-epd nutcracker-match nutcracker-perft)
+programs=(nutcracker nutcracker-bench nutcracker-book nutcracker-epd nutcracker-match nutcracker-perft nutcracker-pruning)
 files=("${programs[@]/#/usr/bin/}" usr/share/nutcracker/base.db usr/share/games/plugins/xboard/nutcracker.eng
     usr/share/doc/nutcracker/README.md usr/share/doc/nutcracker/LICENSE)
 if found HELP2MAN; then

@@ -18,6 +18,12 @@ is_picture curves.svg
 [ "$(tr -cd '<' <curves.svg | wc -c)" -gt 100 ] || fail "the picture is empty"
 grep -q greedy curves.svg || fail "a curve has no name"
 
+nutcracker-pruning --depth 3 --curves nodes.tsv >nodes.txt
+grep -Eq '^minimax +20 +420 +9322$' nodes.txt || fail "other counts of minimax"
+"$plot" --log nodes.tsv nodes.svg
+is_picture nodes.svg
+grep -q quiescence nodes.svg || fail "a curve of nodes has no name"
+
 printf '# a < b\n# x\npanel\tcurve\tx\ty\terror\n' >empty.tsv
 "$plot" empty.tsv empty.svg
 is_picture empty.svg
