@@ -24,6 +24,9 @@ struct PieceCounts {
     [[nodiscard]] bool symmetric() const { return count[0] == count[1]; }
 };
 
+// A file must not be cut or overwritten in place while it is mapped: reading past its new end ends
+// the process (SIGBUS), which no check beforehand can prevent. To replace a file by another of the
+// same name (rename) is safe.
 class MappedFile {
   public:
     static Result<MappedFile> open(const std::string& path);
