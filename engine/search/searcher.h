@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -54,6 +55,15 @@ struct TableFiles {
     std::size_t count = 0;             // files in use
     int max_men = 0;                   // of the largest table
     std::vector<std::string> refused;  // why other files are not used, a sentence each
+};
+
+// What the open endgame tables know of a position, with the game's repetitions and 50-move counter.
+struct TableResult {
+    int result = 0;           // for the side to move: 1 won, 0 a draw, -1 lost
+    bool by_rule = false;     // a draw only by the 50-move rule
+    std::vector<Move> moves;  // that keep the result; of a win the fastest first
+    int plies =
+        0;  // at most, until the winner captures, moves a pawn or mates; 0: unknown or a draw
 };
 
 // The name of the classical evaluation where set_network() expects a file.
@@ -101,6 +111,8 @@ class Searcher {
     // `folders` is empty. Clears the hash table. If a folder cannot be read or there is nothing to
     // use, nothing changes and the error says why.
     virtual Result<TableFiles> set_syzygy(const std::string& folders) = 0;
+    // Nothing if the position is not in the tables, or has no move. Also during a search.
+    [[nodiscard]] virtual std::optional<TableResult> table_result(const Game& game) const = 0;
     virtual void clear() = 0;  // hash table and histories
 
     [[nodiscard]] virtual Score evaluate(const Position& pos) const = 0;  // static, side to move's

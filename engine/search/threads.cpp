@@ -92,6 +92,30 @@ Result<TableFiles> ThreadPool::set_syzygy(const std::string& folders) {
                    : TableFiles{};
 }
 
+std::optional<TableResult> ThreadPool::table_result(const Game& game) const {
+    const Position& pos = game.position();
+    const std::optional<RootChoice> choice =
+        tables_ ? choose_at_root(*tables_, pos, game.keys(), legal_moves(pos)) : std::nullopt;
+    if (!choice)
+        return std::nullopt;
+    const int wdl = static_cast<int>(choice->result);
+    TableResult found{.result = wdl / 2, .by_rule = wdl % 2 != 0, .moves = {}, .plies = 0};
+    std::vector<std::pair<int, Move>> moves;
+    for (const Move m : choice->moves) {
+        Position next = pos;
+        const std::optional<int> distance =
+            choice->by_distance ? tables_->dtz_after(next, m) : std::nullopt;
+        moves.emplace_back(distance.value_or(0), m);
+    }
+    std::stable_sort(
+        moves.begin(), moves.end(), [](auto& a, auto& b) { return a.first < b.first; });
+    if (found.result != 0 && choice->by_distance)
+        found.plies = std::abs(moves.front().first) + 1;  // it may be one too low
+    for (const auto& [distance, m] : moves)
+        found.moves.push_back(m);
+    return found;
+}
+
 void ThreadPool::clear() {
     tt_.clear();
     for (const auto& worker : workers_)

@@ -28,6 +28,7 @@ class ThreadPool final : public Searcher {
     void clear() override;
     Result<void> set_network(const std::string& path) override;
     Result<TableFiles> set_syzygy(const std::string& folders) override;
+    [[nodiscard]] std::optional<TableResult> table_result(const Game& game) const override;
     [[nodiscard]] Score evaluate(const Position& pos) const override {
         return Evaluator(network_).evaluate(pos);
     }

@@ -87,6 +87,15 @@ void Player::restart_analysis() {
     limits.lines = settings_.multi_pv;
     thinking_.begin(game_.position());
     search_.start(Task::Analyse, game_, limits);
+    show_tables();
+}
+
+// What endgame tables know of the position that is searched.
+void Player::show_tables() {
+    if (!thinking_.posting())
+        return;
+    if (const auto known = searcher_.table_result(game_))
+        thinking_.table_result(*known);
 }
 
 void Player::leave_analysis() {

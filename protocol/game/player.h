@@ -107,6 +107,7 @@ class Player {
 
   private:
     [[nodiscard]] bool is_idle() const;
+    void show_tables();
     void reset_position();
     void position_changed();
 

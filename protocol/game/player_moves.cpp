@@ -189,6 +189,7 @@ void Player::think(Time at) {
     thinking_.count_nodes(clocks_.nodes_per_second());
     thinking_.begin(game_.position());
     search_.start(Task::Think, game_, limits(at));
+    show_tables();
 }
 
 // Where the book's moves did badly, the search looked among the others: its move has to promise

@@ -53,6 +53,27 @@ line_text(engine::Position pos, const std::vector<engine::Move>& line, std::size
     return text;
 }
 
+std::string table_text(const engine::Position& pos, const engine::TableResult& known) {
+    constexpr std::size_t MaxMoves = 5;
+    std::string moves;
+    for (std::size_t i = 0; i < std::min(known.moves.size(), MaxMoves); ++i)
+        moves += ' ' + engine::to_san(pos, known.moves[i]);
+    if (known.moves.size() > MaxMoves)
+        moves += " ...";
+    // The winner's moves: he makes the last of the plies.
+    const std::string within = known.plies > 0
+                                   ? fmt::format(", capture, pawn move or mate within {} moves",
+                                                 (known.plies + (known.result > 0 ? 1 : 0)) / 2)
+                                   : "";
+    if (known.result > 0)
+        return "tables: won by" +
+               (known.plies > 0 ? ' ' + engine::to_san(pos, known.moves[0]) : moves) + within;
+    if (known.result < 0)
+        return "tables: lost" + within;
+    return fmt::format(
+        "tables: a draw{}, kept by{}", known.by_rule ? " by the 50-move rule" : "", moves);
+}
+
 std::string xboard_line(const ShownLine& line) {
     const engine::SearchInfo& info = line.info;
     return fmt::format("{} {} {} {} {}{}{}",
@@ -195,6 +216,15 @@ void Thinking::book_move(engine::Move move, std::string_view text, double value)
     info.depth = 1;
     info.bound = engine::Bound::Exact;
     out_.say(wording_({info, search_.board, {move}, score, milliseconds(0)}));
+}
+
+void Thinking::table_result(const engine::TableResult& known) {
+    if (!posting_)
+        return;
+    const std::string text = table_text(search_.board, known);
+    if (wording_)
+        return out_.comment(text);
+    out_.say(fmt::format("0 {} 0 0 ({})", known.result * engine::TableWin, text));
 }
 
 }  // namespace protocol

@@ -15,6 +15,9 @@ int xboard_score(engine::Score score);
 std::string
 line_text(engine::Position pos, const std::vector<engine::Move>& line, std::size_t max_bytes);
 
+// What endgame tables know, for people: "won by Kf6, ..." The moves are legal in `pos`.
+std::string table_text(const engine::Position& pos, const engine::TableResult& known);
+
 // A line of a search, ready to be worded.
 struct ShownLine {
     const engine::SearchInfo& info;
@@ -65,6 +68,9 @@ class Thinking {
     // `text`: for people; `value`: the book's expected score, 0..1. No line of pondering is printed
     // after this one.
     void book_move(engine::Move move, std::string_view text, double value);
+    // Before the lines of the search that begin() announced.
+    void table_result(const engine::TableResult& known);
+    [[nodiscard]] bool posting() const { return posting_; }
 
   private:
     void print(const engine::SearchInfo& info, Time at);

@@ -17,6 +17,7 @@ class FakeSearcher : public engine::Searcher {
     int starts = 0, hits = 0, cleared = 0, hash = 0, threads = 0, benches = 0, networks = 0;
     engine::milliseconds overhead{};
     std::string tables;
+    std::optional<engine::TableResult> known;  // of every position
 
     void think(const engine::SearchInfo& info) { on_info_(info); }
     void choose(const engine::SearchResult& result) {
@@ -72,6 +73,10 @@ class FakeSearcher : public engine::Searcher {
         return folders == "/damaged"
                    ? engine::TableFiles{3, 4, {"the table KQvK.rtbw is cut short"}}
                    : engine::TableFiles{70, 4, {}};
+    }
+    [[nodiscard]] std::optional<engine::TableResult>
+    table_result(const engine::Game&) const override {
+        return known;
     }
     void clear() override { ++cleared; }
     [[nodiscard]] engine::Score evaluate(const engine::Position&) const override { return 0; }

@@ -155,6 +155,8 @@ class Transcript {
             think(pairs(in));
         } else if (word == "choose") {
             choose(in);
+        } else if (word == "tables") {  // what they know from now on, of a position; "none"
+            tables(pairs(in));
         } else if (word == "uci") {  // the greeting of UCI
             dialogue_.send("uci");
             BOOST_TEST_REQUIRE(!dialogue_.said.empty());
@@ -187,6 +189,22 @@ class Transcript {
         info.hash_full = number(given, "hashfull", 0);
         info.pv = line_from(dialogue_.searcher.root->position(), given.at("pv"));
         dialogue_.searcher.think(info);
+    }
+
+    void tables(const std::map<std::string, std::string>& given) {
+        std::optional<engine::TableResult>& known = dialogue_.searcher.known;
+        if (given.contains("none"))
+            return known.reset();
+        known = {.result = number(given, "result", 0),
+                 .by_rule = given.contains("by_rule"),
+                 .moves = {},
+                 .plies = number(given, "plies", 0)};
+        std::string fen = given.at("board");
+        std::replace(fen.begin(), fen.end(), '_', ' ');
+        const auto pos = engine::Position::from_fen(fen).value();
+        std::istringstream moves(given.at("moves"));
+        for (std::string move; std::getline(moves, move, ',');)
+            known->moves.push_back(engine::parse_move(pos, move).value());
     }
 
     void progress(const std::map<std::string, std::string>& given) {

@@ -223,4 +223,29 @@ BOOST_AUTO_TEST_CASE(won_endings_are_won_against_the_longest_defence) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(what_the_tables_know_can_be_told_to_people) {
+    const PawnTables tables;
+    const auto searcher = make_searcher();
+    const Game won(position("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"));
+    BOOST_TEST(!searcher->table_result(won).has_value());
+    BOOST_TEST_REQUIRE(searcher->set_syzygy(tables.path()).has_value());
+    BOOST_TEST(!searcher->table_result(Game()).has_value());
+
+    const TableResult known = searcher->table_result(won).value();
+    BOOST_TEST(known.result == 1);
+    BOOST_TEST(!known.by_rule);
+    BOOST_TEST(known.plies == 2);         // by a pawn move, with one ply of doubt
+    BOOST_TEST(known.moves.size() == 5);  // e4 loses the pawn
+    BOOST_TEST(known.moves.front().from() == make_square(4, 1));
+    BOOST_TEST(known.moves.back().from() == make_square(4, 0));
+
+    const Game lost(position("8/8/8/4k3/8/8/4P3/4K3 b - - 0 1"));
+    BOOST_TEST(searcher->table_result(lost).value().result == -1);
+    const Game late(position("8/8/8/4k3/8/8/4P3/4K3 b - - 95 80"));
+    const TableResult drawn = searcher->table_result(late).value();
+    BOOST_TEST(drawn.result == 0);
+    BOOST_TEST(drawn.by_rule);
+    BOOST_TEST(drawn.plies == 0);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
