@@ -1,0 +1,28 @@
+// What the generated evaluation sees of a position: for each man a vector of facts that hold or do
+// not. Endings of three and four men without pawns, with a bare black king.
+// Source: M. Luescher, "Automatisierte Generierung einer Bewertungsfunktion für
+// Schachendspiele", ETH Zürich, 2000.
+#pragma once
+
+#include "tools/lab/retro/board_moves.h"
+
+namespace tools::facts {
+
+using retro::Board;
+using retro::Ending;
+using retro::MostMen;
+
+using Facts = std::uint64_t;  // a bit for each fact
+
+// Men with the same facts; each role has configurations of its own.
+enum class Role : std::uint8_t { StrongKing, BareKing, Queen, Rook, Bishop, Knight };
+inline constexpr std::size_t Roles = 6;
+Role role_of(const retro::Man& man);
+
+// Fails unless Black has nothing but the king and nobody has pawns.
+Result<Ending> ending_for_facts(std::string_view name);
+
+// The facts of each man, in the order of the ending. Requires a legal position.
+std::array<Facts, MostMen> facts_of(const Ending& ending, const Board& board);
+
+}  // namespace tools::facts

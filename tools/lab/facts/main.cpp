@@ -1,0 +1,119 @@
+// nutcracker-facts: generates evaluations of endings from facts, and reports how good they are.
+#include "tools/common/command_line.h"
+#include "tools/lab/facts/facts_report.h"
+#include "tools/lab/retro/retro_run.h"
+
+#include <iostream>
+
+#include <fmt/format.h>
+
+namespace {
+
+namespace po = boost::program_options;
+using namespace tools::facts;
+using tools::Failure;
+using tools::value_or_throw;
+
+struct Options {
+    std::string folder;
+    std::vector<Ending> endings;
+    FitSettings fit;
+    bool apart = false;
+};
+
+Options parse(const tools::Words& words) {
+    Options o;
+    std::vector<std::string> names;
+    po::options_description options(
+        "Usage: nutcracker-facts --tables FOLDER [OPTION...] ENDING...\n\n"
+        "Generates the evaluation of endings like KRvK, pieces against a bare king, from their "
+        "tables:\n"
+        "finds sets of facts that hold often enough, fits their weights, and reports how well "
+        "they\n"
+        "tell results, distances and moves.\n\nOptions");
+    auto option = options.add_options();
+    option("tables",
+           po::value(&o.folder),
+           "folder of nutcracker-retro's files; what is missing is solved");
+    option(
+        "support", tools::bound(o.fit.support), "least share of the positions where a set holds");
+    option("max-facts", tools::bound(o.fit.max_facts), "facts in a set, at most");
+    option("steps", tools::bound(o.fit.steps), "steps of the conjugate gradients, at most");
+    option("apart",
+           po::bool_switch(&o.apart),
+           "fit to one half of the positions, report on the other");
+    option("ending", po::value(&names), "endings");
+    tools::parse_options(
+        {.who = "nutcracker-facts", .words = words, .rest = "ending", .explanation = ""}, options);
+    if (o.folder.empty() || names.empty())
+        throw Failure("a folder (--tables) and an ending are needed (try --help)");
+    if (o.fit.support <= 0 || o.fit.support > 1 || o.fit.max_facts < 0 || o.fit.max_facts > 8 ||
+        o.fit.steps < 1)
+        throw Failure(
+            "the support must be above 0 and at most 1, the facts 0 to 8, the steps above 0");
+    for (const std::string& name : names)
+        o.endings.push_back(value_or_throw(ending_for_facts(name)));
+    return o;
+}
+
+// Every second position, mixed well, is left out of `fit` and kept in `test`.
+void split(std::vector<Sample>& fit, std::vector<Board>& test) {
+    const auto odd = [](const Board& board) {
+        std::uint64_t sum = board.side == engine::White ? 1 : 2;
+        for (const engine::Square s : board.squares)
+            sum = (sum + static_cast<std::uint64_t>(s) + 1) * 0x9E37'79B9'7F4A'7C15;
+        return (sum >> 40 & 1) != 0;
+    };
+    std::erase_if(fit, [&](const Sample& sample) { return odd(sample.board); });
+    std::erase_if(test, [&](const Board& board) { return !odd(board); });
+}
+
+void print(const Ending& ending, const FactModel& model, const FactsReport& report) {
+    const auto percent = [&](std::uint64_t n) {
+        return 100.0 * static_cast<double>(n) / static_cast<double>(report.positions);
+    };
+    fmt::print("{}: {} configurations, {} positions\n",
+               ending.name(),
+               model.configurations(),
+               report.positions);
+    fmt::print(
+        "  error of the distance, mean and squared: before {:.2f} {:.1f}, after {:.2f} {:.2f}\n",
+        report.error_before,
+        report.squared_before,
+        report.error,
+        report.squared);
+    constexpr std::array<const char*, 3> Names = {"lost", "drawn", "won"};
+    for (std::size_t r = 3; r-- > 0;)
+        fmt::print("  {:<6} held for won {:6.2f} %, drawn {:6.2f} %, lost {:6.2f} %\n",
+                   Names[r],
+                   percent(report.results[r][2]),
+                   percent(report.results[r][1]),
+                   percent(report.results[r][0]));
+    fmt::print("  agreement {:.2f} %, optimal moves {:.1f} % (by chance {:.1f} %), vectors known "
+               "{:.2f} %\n",
+               100 * report.agreement(),
+               100 * report.optimal,
+               100 * report.by_chance,
+               100 * model.hit_rate());
+    std::fflush(stdout);
+}
+
+int run(const tools::Words& words) {
+    const Options o = parse(words);
+    const tools::retro::TableSet tables = tools::retro::solve_all({o.folder, o.endings, 1});
+    for (const Ending& ending : o.endings) {
+        const auto table = tables.find(ending.counts());
+        EndingData data = data_of(*table, true);
+        if (o.apart)
+            split(data.quiet, data.positions);
+        const FactModel model(ending, data.quiet, o.fit);
+        print(ending, model, report_on(model, *table, data.positions, data.longest));
+    }
+    return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return tools::run_tool("nutcracker-facts", argc, argv, run);
+}
