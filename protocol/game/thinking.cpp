@@ -61,9 +61,11 @@ std::string table_text(const engine::Position& pos, const engine::TableResult& k
     if (known.moves.size() > MaxMoves)
         moves += " ...";
     // The winner's moves: he makes the last of the plies.
+    const int count = (known.plies + (known.result > 0 ? 1 : 0)) / 2;
     const std::string within = known.plies > 0
-                                   ? fmt::format(", capture, pawn move or mate within {} moves",
-                                                 (known.plies + (known.result > 0 ? 1 : 0)) / 2)
+                                   ? fmt::format(", capture, pawn move or mate within {} move{}",
+                                                 count,
+                                                 count == 1 ? "" : "s")
                                    : "";
     if (known.result > 0)
         return "tables: won by" +
