@@ -2,6 +2,7 @@
 
 #include "engine/board/attacks.h"
 #include "engine/board/see.h"
+#include "engine/eval/kpk.h"
 
 #include <algorithm>
 
@@ -43,11 +44,40 @@ bool opposite_bishops(const Position& pos) {
            both_colours(pos.pieces(Bishop));
 }
 
+// Two knights cannot force mate. Pawns on one rook file do not win, whatever bishops help, while
+// the bare king is in or beside the corner where they promote and no bishop has the corner's
+// colour.
+bool is_drawn(const Position& pos, Color c) {
+    const Bitboard men = pos.pieces(c), pawns = pos.pieces(Pawn), bishops = pos.pieces(Bishop);
+    if ((men & ~pos.pieces(King, Knight)) == 0 && popcount(men) <= 3)
+        return true;
+    const bool one_rook_file = (pawns & ~FileA) == 0 || (pawns & ~FileH) == 0;
+    if (pawns == 0 || !one_rook_file || (men & ~(pawns | bishops | pos.pieces(King))) != 0)
+        return false;
+    const Square corner = make_square(file_of(lowest(pawns)), c == White ? 7 : 0);
+    const Bitboard colour = (DarkSquares & bit(corner)) != 0 ? DarkSquares : ~DarkSquares;
+    return (bishops & colour) == 0 && distance(pos.king(~c), corner) <= 1;
+}
+
+// Requires a pawn against a bare king.
+Score pawn_score(const Position& pos, Color c) {
+    if (!PawnEnding::instance().is_won(pos))
+        return Draw;
+    const Square pawn = lowest(pos.pieces(Pawn));
+    return PawnWins + 50 * relative_rank(c, pawn) - 10 * distance(pos.king(c), pawn);
+}
+
 }  // namespace
 
-std::optional<Score> drive_bare_king(const Position& pos) {
+std::optional<Score> bare_king_score(const Position& pos) {
     const Color winner = more_than_one(pos.pieces(White)) ? White : Black;
-    if (more_than_one(pos.pieces(~winner)) || !can_mate(pos, winner))
+    if (more_than_one(pos.pieces(~winner)))
+        return {};
+    if (is_drawn(pos, winner))
+        return Draw;
+    if (pos.pieces(Pawn) != 0 && popcount(pos.pieces()) == 3)
+        return winner == White ? pawn_score(pos, winner) : -pawn_score(pos, winner);
+    if (!can_mate(pos, winner))
         return {};
     const Square prey = pos.king(~winner);
     const Bitboard heavy = (pos.pieces(Rook, Queen) | pos.pieces(Pawn)) & pos.pieces(winner);

@@ -1,5 +1,5 @@
 // Endings that material alone misjudges: drawish ones are scaled down, a bare king is driven to the
-// edge.
+// edge, and what is known of a bare king exactly counts as that.
 #pragma once
 
 #include "engine/board/position.h"
@@ -12,9 +12,13 @@ namespace engine {
 // The base score against a bare king, above all other evaluations.
 inline constexpr Score BareKing = 8'000;
 
-// For a bare king against mating material: a score for White that grows in size as the mate comes
-// nearer. Empty for other positions.
-std::optional<Score> drive_bare_king(const Position& pos);
+// The base score of a pawn that wins against a bare king.
+inline constexpr Score PawnWins = 3'000;
+
+// For a bare king, a score for White: Draw where it is one, exactly for a pawn alone; against
+// mating material and a winning pawn one that grows in size as the win comes nearer. Empty for
+// other positions.
+std::optional<Score> bare_king_score(const Position& pos);
 
 inline constexpr int FullScale = 64;
 // The factor that scales the endgame value, 0..FullScale: how winnable it is for `strong`, who is

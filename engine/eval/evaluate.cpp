@@ -29,8 +29,11 @@ Evaluator::Evaluator(std::shared_ptr<const Network> net) : net_(std::move(net)) 
 
 Score Evaluator::evaluate(const Position& pos) {
     Score white = 0;
-    if (const auto driven = drive_bare_king(pos))
-        white = *driven;
+    const auto known = bare_king_score(pos);
+    if (known == Draw)
+        return Draw;
+    if (known)
+        white = *known;
     else if (accumulators_)
         return accumulators_->evaluate(pos);
     else

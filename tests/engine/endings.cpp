@@ -1,4 +1,6 @@
 // Basic endings, won by the search in actual play.
+#include "engine/eval/endings.h"
+
 #include "engine/engine.h"
 
 #include <boost/test/unit_test.hpp>
@@ -33,6 +35,39 @@ BOOST_AUTO_TEST_CASE(bare_kings_are_mated_over_the_board) {
             game.play(think(*searcher, game, limits).best);
         BOOST_TEST((game.status() == Status::Checkmate), fen);
     }
+}
+
+BOOST_AUTO_TEST_CASE(draws_against_a_bare_king_are_known) {
+    for (const char* fen :
+         {"8/8/8/4k3/8/8/8/3NNK2 w - - 0 1",   // two knights
+          "k7/8/8/8/P7/8/3B4/4K3 w - - 0 1",   // a bishop of the wrong colour
+          "4k3/4b3/8/7p/8/8/6K1/8 b - - 0 1",  // the same with the colours exchanged
+          "1k6/8/8/P7/P7/P7/8/K7 w - - 0 1",   // three pawns on one rook file
+          "7k/8/8/7P/8/8/4B3/K4B2 w - - 0 1",  // two bishops of the same, wrong colour
+          "4k3/4P3/4K3/8/8/8/8/8 b - - 0 1"})  // a pawn
+        BOOST_TEST(searcher->evaluate(game_from(fen).position()) == Draw, fen);
+}
+
+BOOST_AUTO_TEST_CASE(the_same_men_win_where_the_bare_king_is_too_far_or_the_bishop_is_right) {
+    for (const char* fen : {"8/8/8/4k3/P7/8/3B4/4K3 w - - 0 1",
+                            "k7/8/8/8/P7/8/4B3/4K3 w - - 0 1",
+                            "k7/8/8/8/1P6/8/3B4/4K3 w - - 0 1",
+                            "k7/8/8/8/P6P/8/3B4/4K3 w - - 0 1",
+                            "8/8/8/4k3/8/8/8/2NNNK2 w - - 0 1"})
+        BOOST_TEST(searcher->evaluate(game_from(fen).position()) > Draw, fen);
+}
+
+BOOST_AUTO_TEST_CASE(a_won_pawn_is_worth_more_the_further_it_is_and_less_than_its_queen) {
+    const auto value = [&](const char* fen) {
+        return searcher->evaluate(game_from(fen).position());
+    };
+    const Score fifth = value("1k6/8/4K3/4P3/8/8/8/8 w - - 0 1");
+    const Score sixth = value("1k6/8/4P3/4K3/8/8/8/8 w - - 0 1");
+    BOOST_TEST(fifth > PawnWins);
+    BOOST_TEST(sixth > fifth);
+    BOOST_TEST(value("1k6/4Q3/8/4K3/8/8/8/8 w - - 0 1") > sixth + 1'000);
+    BOOST_TEST(value("8/8/8/8/4p3/4k3/8/1K6 b - - 0 1") == fifth);
+    BOOST_TEST(value("8/8/8/8/4p3/4k3/8/1K6 w - - 0 1") < -PawnWins);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
