@@ -5,11 +5,11 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=$root/build/release
 
 # What it takes to compile; all of it from Debian. The linker runs make to optimise on all cores.
-build_packages=(
-    g++ cmake ninja-build make
+build_libraries=(
     libboost-program-options-dev libboost-iostreams-dev libboost-test-dev
     libexpected-dev libsqlitecpp-dev libsqlite3-dev
-    libfmt-dev nlohmann-json3-dev libb2-dev help2man)
+    libfmt-dev nlohmann-json3-dev libb2-dev)
+build_packages=(g++ cmake ninja-build make help2man "${build_libraries[@]}")
 
 say() { printf '\n== %s\n' "$*" >&2; }
 
@@ -44,6 +44,20 @@ need() {
     local apt=(env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300)
     as_root "${apt[@]}" update </dev/null >&2 || say "apt-get update had errors; going on"
     as_root "${apt[@]}" install -y --no-install-recommends "${missing[@]}" </dev/null >&2
+}
+
+# Prepares the preset arm64: compiler, libraries, and the kernel to run ARM programs by QEMU, which takes
+# their libraries from the folder in QEMU_LD_PREFIX.
+prepare_arm64() {
+    local kernel=/proc/sys/fs/binfmt_misc
+    need g++-aarch64-linux-gnu
+    if [[ ! -e $kernel/qemu-aarch64 ]]; then
+        need qemu-user-binfmt
+        [[ -e $kernel/register ]] || as_root mount -t binfmt_misc binfmt_misc $kernel
+        [[ -e $kernel/qemu-aarch64 ]] || as_root tee $kernel/register </usr/lib/binfmt.d/qemu-aarch64.conf >&2
+    fi
+    export QEMU_LD_PREFIX=$root/build/arm64-sysroot
+    "$root/tools/packaging/sysroot.sh" arm64 "$QEMU_LD_PREFIX" libstdc++-12-dev "${build_libraries[@]}"
 }
 
 # build_preset PRESET [TARGET...]: all targets unless some are named.

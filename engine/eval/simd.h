@@ -10,6 +10,8 @@
 
 #if defined(__AVX512BW__) || defined(__AVX2__)
 #include <immintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
 #endif
 
 namespace engine::simd {
@@ -83,6 +85,37 @@ inline Sum add_squares(Sum sum, Vector value, Vector weight, std::int16_t unit) 
     const Vector v =
         _mm256_min_epi16(_mm256_max_epi16(value, _mm256_setzero_si256()), _mm256_set1_epi16(unit));
     return _mm256_add_epi32(sum, _mm256_madd_epi16(_mm256_mullo_epi16(v, weight), v));
+}
+
+#elif defined(__aarch64__)
+
+using Vector = int16x8_t;
+using Sum = int32x4_t;
+inline constexpr std::size_t Lanes = 8;
+
+inline Vector load(const std::int16_t* p) {
+    return vld1q_s16(p);
+}
+inline void store(std::int16_t* p, Vector v) {
+    vst1q_s16(p, v);
+}
+inline Vector add(Vector a, Vector b) {
+    return vaddq_s16(a, b);
+}
+inline Vector subtract(Vector a, Vector b) {
+    return vsubq_s16(a, b);
+}
+inline Sum no_sum() {
+    return vdupq_n_s32(0);
+}
+inline int total(Sum sum) {
+    return vaddvq_s32(sum);
+}
+inline Sum add_squares(Sum sum, Vector value, Vector weight, std::int16_t unit) {
+    const Vector v = vminq_s16(vmaxq_s16(value, vdupq_n_s16(0)), vdupq_n_s16(unit));
+    const Vector product = vmulq_s16(v, weight);
+    sum = vmlal_s16(sum, vget_low_s16(product), vget_low_s16(v));
+    return vmlal_high_s16(sum, product, v);
 }
 
 #else

@@ -27,9 +27,10 @@ found() { grep -q "^$1:FILEPATH=/" "$build/CMakeCache.txt"; }
 # Every file that a user is to get, and no other program.
 programs=(nutcracker nutcracker-bench nutcracker-book nutcracker-epd nutcracker-match nutcracker-perft nutcracker-pruning)
 files=("${programs[@]/#/usr/bin/}" usr/share/nutcracker/base.db usr/share/games/plugins/xboard/nutcracker.eng
-    usr/share/doc/nutcracker/README.md usr/share/doc/nutcracker/LICENSE)
+    usr/share/doc/nutcracker/README.md usr/share/doc/nutcracker/copyright
+    usr/share/doc/nutcracker/changelog.gz)
 if found HELP2MAN; then
-    for program in "${programs[@]}"; do files+=("usr/share/man/man6/$program.6"); done
+    for program in "${programs[@]}"; do files+=("usr/share/man/man6/$program.6.gz"); done
 fi
 for file in "${files[@]}"; do
     [[ -s $root/$file ]] || fail "the package lacks $file"
@@ -37,7 +38,7 @@ done
 [[ $(ls "$root/usr/bin") == "$(printf '%s\n' "${programs[@]}")" ]] || fail "other programs: $(ls "$root/usr/bin")"
 has() { grep -qE -- "$1" "$2" || fail "no \"$1\" in $2: $(head -n 40 "$2")"; }
 dpkg-deb -f "${package[0]}" >control
-has '^Section: games$' control
+has '^Section: misc$' control
 has '^Recommends: xboard$' control
 if found DPKG_SHLIBDEPS; then
     has '^Depends: .*libsqlite3-0' control
@@ -46,6 +47,7 @@ fi
 # The manual pages show what --help prints; that of the book shows the help of its commands, too.
 if found HELP2MAN; then
     pages=$root/usr/share/man/man6
+    gunzip "$pages"/*.gz
     has 'BookImprove' "$pages/nutcracker.6"
     while read -r command; do
         has "\"$command:\"" "$pages/nutcracker-book.6"
