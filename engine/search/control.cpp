@@ -123,7 +123,9 @@ bool Control::should_stop(const Iteration& iteration) {
     last_ = iteration;
     if (ponder_hit_pending_.load(std::memory_order_acquire))
         apply_ponder_hit();
-    return stopped() || (!pondering_ && soft_limit_reached());
+    // Pondering does not make a level stronger.
+    const bool level_reached = limits_.strength && last_.nodes >= limits_.soft_nodes.value_or(0);
+    return stopped() || level_reached || (!pondering_ && soft_limit_reached());
 }
 
 bool Control::soft_limit_reached() {
@@ -160,6 +162,13 @@ bool Control::infinite() const {
            !limits_.soft_nodes && !limits_.mate;
 }
 
+// Nothing if the result may be reported at once.
+std::optional<Clock::time_point> Control::end_of_pace() const {
+    if (limits_.pace == 0 || !timed() || budget_.minimal)
+        return std::nullopt;
+    return clock_started_ + budget_.soft * limits_.pace / 100;
+}
+
 void Control::wait_for_release() {
     std::unique_lock lock(ponder_mutex_);
     for (;;) {
@@ -168,9 +177,18 @@ void Control::wait_for_release() {
             apply_ponder_hit();
             lock.lock();
         }
-        if (stopped() || (!pondering_ && !infinite()))
+        if (stopped())
             return;
-        changed_.wait(lock);
+        if (pondering_ || infinite()) {
+            changed_.wait(lock);
+            continue;
+        }
+        const std::optional<Clock::time_point> due = end_of_pace();
+        if (!due || Clock::now() >= *due)
+            return;
+        look_at_clock();
+        changed_.wait_until(lock, *due);
+        last_look_ = std::max(last_look_, std::min(Clock::now(), *due));  // waiting is no stall
     }
 }
 

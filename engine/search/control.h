@@ -37,8 +37,8 @@ class Control {
     [[nodiscard]] int poll_interval(std::uint64_t nodes) const;
     // True if no further iteration shall begin.
     bool should_stop(const Iteration& iteration);
-    // Returns when the result may be reported: at once, or in pondering and in an infinite search
-    // after ponder_hit() or stop().
+    // Returns when the result may be reported: at once, after the pace of the limits, or in
+    // pondering and in an infinite search after ponder_hit() or stop().
     void wait_for_release();
     // The longest time between two looks at the clock; 0 in a search without one.
     milliseconds longest_stall();
@@ -54,6 +54,7 @@ class Control {
     [[nodiscard]] bool soft_limit_reached();
     [[nodiscard]] microseconds used();
     [[nodiscard]] bool infinite() const;
+    [[nodiscard]] std::optional<Clock::time_point> end_of_pace() const;
 
     std::atomic<bool> stop_{false};
     std::atomic<bool> ponder_hit_pending_{false};

@@ -20,6 +20,13 @@ struct GameClock {
     milliseconds theirs{};     // on the opponent's clock; 0 if unknown
 };
 
+// A strength to choose, see engine/level/.
+struct Strength {
+    int elo = 2'800;         // 800..2800
+    std::uint64_t seed = 0;  // the same seed, the same moves
+    bool takes_time = true;  // answers after a part of the time for the move, like a person
+};
+
 // Without clock, move_time, depth, nodes, soft_nodes and mate the search runs until stop(). The
 // first limit reached ends it.
 struct Limits {
@@ -35,6 +42,9 @@ struct Limits {
     std::vector<Move> excluded;                // root moves not to consider
     int lines = 1;                             // to report, each without the root moves before it
     std::optional<Clock::time_point> started;  // when the clock began to run; now if absent
+    // Limits nodes too, also in pondering; one thread searches, without endgame tables.
+    std::optional<Strength> strength;
+    int pace = 0;            // percent of the time for the move that pass before the result
     milliseconds reserve{};  // kept back on the clock for delays, besides the move overhead
 };
 

@@ -17,7 +17,7 @@ Score Worker::quiesce(int ply, Score alpha, Score beta) {
         return draw_score();
     const bool in_check = pos_.in_check();
     if (ply >= MaxPly - 1)
-        return in_check ? Draw : corrected_eval(ply, evaluator_.evaluate(pos_));
+        return in_check ? Draw : corrected_eval(ply, evaluate());
 
     // Step 19. Transposition table cutoff.
     QNodeState s{alpha, beta, NoScore, -Infinite, tt_.probe(pos_.key(), ply), {}};
@@ -56,7 +56,7 @@ Score Worker::quiesce(int ply, Score alpha, Score beta) {
 
 // Sets the static evaluation as the best score so far; true if it reaches beta.
 bool Worker::stand_pat(int ply, QNodeState& s) {
-    s.raw_eval = s.tt.found && s.tt.eval != NoScore ? s.tt.eval : evaluator_.evaluate(pos_);
+    s.raw_eval = s.tt.found && s.tt.eval != NoScore ? s.tt.eval : evaluate();
     const Score static_eval = corrected_eval(ply, s.raw_eval);
     s.futility_base = static_eval + params::QuiesceMargin();
     s.best.score = s.tt.refine(static_eval);
@@ -73,6 +73,8 @@ bool Worker::search_captures(int ply, QNodeState& s) {
     Score& best = s.best.score;
     int move_count = 0;
     while (const Move m = picker.next()) {
+        if (overlooks(ply, m))
+            continue;
         ++move_count;
         if (best > -KnownWin) {
             // Step 21. Evasions: once one of them avoids the mate, the later quiet ones are

@@ -51,7 +51,7 @@ Score Worker::search(int ply, Score alpha, Score beta, int depth, bool cut_node)
         if (is_draw(ply))
             return draw_score();
         if (ply >= MaxPly - 1)
-            return pos_.in_check() ? Draw : corrected_eval(ply, evaluator_.evaluate(pos_));
+            return pos_.in_check() ? Draw : corrected_eval(ply, evaluate());
         alpha = std::max(alpha, mated_in(ply));
         beta = std::min(beta, mate_in(ply + 1));
         if (alpha >= beta)
@@ -137,7 +137,7 @@ void Worker::set_static_eval(int ply, NodeState& s) {
     }
     if (!f.excluded_move) {
         const bool known = s.tt.found && s.tt.eval != NoScore;
-        s.raw_eval = known ? s.tt.eval : evaluator_.evaluate(pos_);
+        s.raw_eval = known ? s.tt.eval : evaluate();
         f.static_eval = corrected_eval(ply, s.raw_eval);
         if (!s.tt.found)
             tt_.store(pos_.key(), ply, {.pv = f.tt_pv, .eval = s.raw_eval});
@@ -268,7 +268,7 @@ Score Worker::search_moves(int ply, NodeState& s) {
 
     // Step 10. The move loop.
     while (const Move m = picker.next()) {
-        if (m == f.excluded_move || (root && (restricted_ || line_ > 0) && !is_root_move(m)))
+        if (m == f.excluded_move || (root ? is_left_out(m) : overlooks(ply, m)))
             continue;
         ++move_count;
         if (root && is_main_)
@@ -311,10 +311,17 @@ Score Worker::search_moves(int ply, NodeState& s) {
 
     // Step 16. Checkmate and stalemate. A singular search without another move fails low.
     if (move_count == 0)
-        return in_singular_search ? old_alpha : pos_.in_check() ? mated_in(ply) : Draw;
+        return in_singular_search ? old_alpha : score_without_moves(ply);
 
     finish_node(ply, s, searched, best, old_alpha);
     return best.score;
+}
+
+// Step 16. A level may have overlooked all moves.
+Score Worker::score_without_moves(int ply) const {
+    if (pos_.in_check())
+        return mated_in(ply);
+    return level_ != nullptr && has_legal_move(pos_) ? frame(ply).static_eval : Draw;
 }
 
 // Step 11. Pruning at shallow depth: true if the move need not be searched.

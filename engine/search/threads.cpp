@@ -129,6 +129,7 @@ void ThreadPool::start(const Game& game, const Limits& limits, OnInfo on_info, O
     for (const Move m : legal_moves(root_.position))
         if (std::find(limits.excluded.begin(), limits.excluded.end(), m) == limits.excluded.end())
             root_.moves.add(m);
+    use_level(limits.strength, game.moves().empty() ? NoMove : game.moves().back());
     choose_root_moves();
     on_info_ = [this, report = std::move(on_info)](SearchInfo info) {
         info.score = shown(info.score);
@@ -137,7 +138,7 @@ void ThreadPool::start(const Game& game, const Limits& limits, OnInfo on_info, O
             report(info);
     };
     on_result_ = std::move(on_result);
-    control_.begin(limits, overhead_, root_.moves.size());
+    control_.begin(limited(limits), overhead_, root_.moves.size());
     tt_.new_search();
     for (const auto& worker : workers_)
         worker->prepare(root_);
@@ -147,14 +148,43 @@ void ThreadPool::start(const Game& game, const Limits& limits, OnInfo on_info, O
     changed_.notify_all();
 }
 
+// A level does not see all of its own moves either.
+void ThreadPool::use_level(const std::optional<Strength>& strength, Move last) {
+    level_.reset();
+    if (!strength)
+        return;
+    level_.emplace(strength->elo, strength->seed);
+    root_.level = &*level_;
+    if (root_.position.in_check())
+        return;
+    MoveList seen;
+    for (const Move m : root_.moves)
+        if (!level_->overlooks(root_.position, m, 0, last))
+            seen.add(m);
+    if (!seen.empty())
+        root_.moves = seen;
+}
+
+// What the level adds to the limits.
+Limits ThreadPool::limited(Limits limits) const {
+    if (!level_)
+        return limits;
+    const auto nodes = static_cast<std::uint64_t>(level_->parameters().nodes);
+    limits.soft_nodes = std::min(limits.soft_nodes.value_or(nodes), nodes);
+    if (limits.strength && limits.strength->takes_time && !limits.depth && !limits.nodes)
+        limits.pace = level_->pace(root_.position, root_.moves.size());
+    return limits;
+}
+
 // Endgame tables at the root: only moves that keep the result are searched. If they make progress
 // too, the search needs no tables, and finds the mate behind a capture.
 void ThreadPool::choose_root_moves() {
-    root_.tables = tables_.get();
+    root_.tables = level_ ? nullptr : tables_.get();
     table_score_ = NoScore;
     root_tbhits_ = 0;
     const std::optional<RootChoice> choice =
-        tables_ ? choose_at_root(*tables_, root_.position, root_.keys, root_.moves) : std::nullopt;
+        root_.tables != nullptr ? choose_at_root(*tables_, root_.position, root_.keys, root_.moves)
+                                : std::nullopt;
     if (!choice)
         return;
     root_.moves = choice->moves;
@@ -210,8 +240,9 @@ void ThreadPool::idle_loop(std::size_t index, std::uint64_t last) {
 void ThreadPool::run_main_thread() {
     {
         const std::lock_guard lock(mutex_);
-        running_helpers_ = workers_.size() - 1;
-        helpers_search_number_ = search_number_;
+        running_helpers_ = level_ ? 0 : workers_.size() - 1;
+        if (!level_)
+            helpers_search_number_ = search_number_;
         changed_.notify_all();
     }
     workers_[0]->run(on_info_, [this] { return nodes(); });

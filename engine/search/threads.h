@@ -19,7 +19,7 @@ class ThreadPool final : public Searcher {
 
     void start(const Game& game, const Limits& limits, OnInfo on_info, OnResult on_result) override;
     void stop() override { control_.stop(); }
-    void ponder_hit(const Limits& limits) override { control_.ponder_hit(limits); }
+    void ponder_hit(const Limits& limits) override { control_.ponder_hit(limited(limits)); }
     void wait() override;
     [[nodiscard]] Progress progress() const override;
     Result<void> set_hash(int mebibytes) override;
@@ -56,6 +56,8 @@ class ThreadPool final : public Searcher {
     [[nodiscard]] std::uint64_t nodes() const;
     [[nodiscard]] std::uint64_t tbhits() const;
     void choose_root_moves();
+    void use_level(const std::optional<Strength>& strength, Move last);
+    [[nodiscard]] Limits limited(Limits limits) const;
     [[nodiscard]] Score shown(Score s) const;
     [[nodiscard]] const Worker& best_worker() const;
     [[nodiscard]] SearchResult make_result();
@@ -71,6 +73,7 @@ class ThreadPool final : public Searcher {
     params::Values parameters_ = params::Defaults;
 #endif
     Root root_;
+    std::optional<Level> level_;   // of the search that runs
     Score table_score_ = NoScore;  // of the root, where endgame tables know it
     std::uint64_t root_tbhits_ = 0;
     OnInfo on_info_;

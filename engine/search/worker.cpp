@@ -22,6 +22,7 @@ void Worker::clear() {
 void Worker::prepare(const Root& root) {
     pos_ = root.position;
     tables_ = root.tables;
+    level_ = root.level;
     table_men_ = tables_ != nullptr ? tables_->max_men() : 0;
     evaluator_.reset();
     root_at_ = root.keys.size() - 1;
@@ -120,6 +121,13 @@ bool Worker::is_draw(int ply) const {
             (back < ply || ++earlier == 2))
             return true;
     return pos_.is_dead();
+}
+
+Score Worker::evaluate() {
+    const Score score = evaluator_.evaluate(pos_);
+    return level_ == nullptr
+               ? score
+               : std::clamp(score + level_->misjudgment(pos_), 1 - KnownWin, KnownWin - 1);
 }
 
 void Worker::make(int ply, Move m, Undo& undo) {

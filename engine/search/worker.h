@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/eval/evaluate.h"
+#include "engine/level/level.h"
 #include "engine/search/control.h"
 #include "engine/search/history.h"
 #include "engine/search/movepick.h"
@@ -37,6 +38,7 @@ struct Root {
     MoveList moves;         // to consider
     int lines = 1;          // to search, each without the root moves before it
     const Syzygy* tables = nullptr;  // to probe below the root; null: none
+    const Level* level = nullptr;    // whose mistakes are made; null: none
 };
 
 class Worker {
@@ -113,6 +115,10 @@ class Worker {
     void set_current_move(Move m, int move_count);
     void update_root_move(Move m, Score score, bool best, std::uint64_t nodes);
     [[nodiscard]] bool is_root_move(Move m) const;
+    // True if the line that is searched at the root is without the move.
+    [[nodiscard]] bool is_left_out(Move m) const {
+        return (restricted_ || line_ > 0) && !is_root_move(m);
+    }
     void report_pv(Bound bound, std::size_t line = 0);
     [[nodiscard]] SearchInfo info_of(const RootMove& rm) const;
     [[nodiscard]] Confidence confidence() const;
@@ -138,6 +144,7 @@ class Worker {
     Score search_moves(int ply, NodeState& s);
     [[nodiscard]] bool prune_at_shallow_depth(
         int ply, const NodeState& s, Move m, int move_count, bool quiet, MovePicker& picker) const;
+    [[nodiscard]] Score score_without_moves(int ply) const;
     std::optional<Score> singular_extension(int ply, const NodeState& s, bool pv, int& extension);
     [[nodiscard]] int late_move_reduction(int ply,
                                           const NodeState& s,
@@ -189,6 +196,13 @@ class Worker {
     [[nodiscard]] bool is_draw(int ply) const;
     // -1 or +1 by the node count, so that the search does not see all draws as equal.
     [[nodiscard]] Score draw_score() const { return Draw + static_cast<int>(nodes_ & 2) - 1; }
+    // With the misjudgment of a level.
+    Score evaluate();
+    // True if a level does not see the move. In check all moves are seen.
+    [[nodiscard]] bool overlooks(int ply, Move m) const {
+        return level_ != nullptr && !pos_.in_check() &&
+               level_->overlooks(pos_, m, ply, frame(ply - 1).move);
+    }
     [[nodiscard]] Score corrected_eval(int ply, Score raw_eval) const;
     [[nodiscard]] std::optional<std::size_t> last_two_moves(int ply) const;
     ContinuationHistory continuation_history(int ply) {
@@ -218,6 +232,7 @@ class Worker {
     std::unique_ptr<CorrectionHistory> correction_history_;
 
     const Syzygy* tables_ = nullptr;
+    const Level* level_ = nullptr;
     int table_men_ = 0;  // of the largest endgame table; 0: there is none
     Position pos_;
     std::size_t root_at_ = 0;      // index of the root in the next two

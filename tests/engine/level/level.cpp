@@ -1,0 +1,206 @@
+// Levels: what is overlooked and misjudged, that the same seed gives the same moves, and that a
+// better player keeps his queen.
+#include "engine/level/level.h"
+
+#include "engine/board/movegen.h"
+#include "engine/board/notation.h"
+#include "engine/board/see.h"
+#include "engine/engine.h"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace engine;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr const char* Middlegame =
+    "r1bq1rk1/pp1nbppp/2p1pn2/3p4/2PP4/2NBPN2/PP3PPP/R1BQ1RK1 w - - 4 9";
+// Sharp, many pieces attacked.
+constexpr const char* Sharp =
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+// The queen of the side to move is attacked and can save itself.
+constexpr auto AttackedQueens = std::to_array<const char*>({
+    "rnb1kbnr/ppp1pppp/8/3q4/8/2N5/PPPP1PPP/R1BQKBNR b KQkq - 1 3",
+    "r1bqkb1r/pppp1ppp/2n5/4p3/4n1Q1/2N1P3/PPPP1PPP/R1B1KBNR w KQkq - 0 5",
+    "rnbqkb1r/ppp2ppp/3p1n2/4p1Q1/4P3/2N5/PPPP1PPP/R1B1KBNR w KQkq - 0 4",
+    "r1b1k2r/ppppqppp/2n2n2/2b5/2BNP3/2N1B3/PPP2PPP/R2QK2R w KQkq - 5 8",
+    "r2qkb1r/ppp2ppp/2np1n2/4p3/2B1P1b1/2N1QN2/PPPP1PPP/R1B1K2R b KQkq - 1 6",
+    "2r3k1/pp3ppp/4b3/3q4/8/1P2B3/P1R2PPP/3Q2K1 w - - 0 20",
+});
+
+Position position(const char* fen) {
+    const Result<Position> pos = Position::from_fen(fen);
+    BOOST_TEST_REQUIRE(pos.has_value(), fen);
+    return *pos;
+}
+
+Limits limits_of(int elo, std::uint64_t seed) {
+    Limits limits;
+    limits.move_time = 1h;
+    limits.strength = Strength{elo, seed, false};
+    return limits;
+}
+
+std::string self_play(Searcher& searcher, int elo, std::uint64_t seed) {
+    Game game;
+    std::string moves;
+    for (int ply = 0; ply < 16 && game.status() == Status::Ongoing; ++ply) {
+        const Move move = think(searcher, game, limits_of(elo, seed)).best;
+        moves += to_coordinates(move) + ' ';
+        game.play(move);
+    }
+    return moves;
+}
+
+// True if the side to move wins the enemy's queen for much less.
+bool queen_is_en_prise(const Position& pos) {
+    for (const Move m : legal_moves(pos))
+        if (pos.captured(m) == Queen && see_ge(pos, m, SeeValue[Rook]))
+            return true;
+    return false;
+}
+
+int overlooked(const Level& level, const Position& pos, int ply, bool captures) {
+    int count = 0;
+    for (const Move m : legal_moves(pos))
+        count += pos.is_capture(m) == captures && level.overlooks(pos, m, ply, NoMove) ? 1 : 0;
+    return count;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(level, *boost::unit_test::label("threads"))
+
+BOOST_AUTO_TEST_CASE(a_higher_level_searches_more_and_errs_less) {
+    for (int elo = MinElo; elo < MaxElo; elo += 50) {
+        const LevelParameters low = level_parameters(elo), high = level_parameters(elo + 50);
+        BOOST_TEST(low.nodes < high.nodes, elo);
+        BOOST_TEST(low.blindness >= high.blindness, elo);
+        BOOST_TEST(low.noise >= high.noise, elo);
+    }
+    BOOST_TEST(level_parameters(100).nodes == level_parameters(MinElo).nodes);
+    BOOST_TEST(level_parameters(9'999).nodes == level_parameters(MaxElo).nodes);
+}
+
+BOOST_AUTO_TEST_CASE(the_same_seed_plays_the_same_moves) {
+    const auto one = make_searcher(), two = make_searcher();
+    const std::string moves = self_play(*one, 1'200, 5);
+    BOOST_TEST(self_play(*two, 1'200, 5) == moves);
+    two->clear();
+    BOOST_TEST(self_play(*two, 1'200, 6) != moves);
+    two->clear();
+    BOOST_TEST(two->set_threads(3) == 3);
+    BOOST_TEST(self_play(*two, 1'200, 5) == moves, "one thread searches, however many there are");
+}
+
+BOOST_AUTO_TEST_CASE(pondering_makes_no_level_stronger) {
+    const auto searcher = make_searcher();
+    const Game game(position(Middlegame));
+    const SearchResult direct = think(*searcher, game, limits_of(1'600, 1));
+    searcher->clear();
+    Limits limits = limits_of(1'600, 1);
+    limits.ponder = true;
+    SearchResult pondered;
+    searcher->start(
+        game, limits, {}, [&pondered](const SearchResult& result) { pondered = result; });
+    limits.ponder = false;
+    searcher->ponder_hit(limits);
+    searcher->wait();
+    BOOST_TEST((pondered.best == direct.best));
+    BOOST_TEST(pondered.nodes == direct.nodes);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_overlooked_near_is_overlooked_far) {
+    const Position pos = position(Sharp);
+    const Level level(1'200, 3);
+    for (const Move m : legal_moves(pos))
+        for (int ply = 0; ply < 8; ++ply)
+            BOOST_TEST((!level.overlooks(pos, m, ply, NoMove) ||
+                        level.overlooks(pos, m, ply + 1, NoMove)));
+}
+
+BOOST_AUTO_TEST_CASE(the_far_and_the_quiet_are_overlooked_most) {
+    const Position pos = position(Sharp);
+    int near = 0, far = 0, quiet = 0, captures = 0, better = 0, quiets = 0;
+    for (const Move m : legal_moves(pos))
+        quiets += pos.is_capture(m) ? 0 : 1;
+    const int others = static_cast<int>(legal_moves(pos).size()) - quiets;
+    for (std::uint64_t seed = 0; seed < 200; ++seed) {
+        const Level level(1'000, seed);
+        near += overlooked(level, pos, 1, false);
+        far += overlooked(level, pos, 6, false);
+        quiet += overlooked(level, pos, 4, false);
+        captures += overlooked(level, pos, 4, true);
+        better += overlooked(Level(2'000, seed), pos, 6, false);
+    }
+    BOOST_TEST(near < far);
+    BOOST_TEST(better < far);
+    BOOST_TEST(captures * quiets < quiet * others);
+    const Move capture(12, 40);  // e2a6
+    BOOST_TEST_REQUIRE(pos.is_legal(capture));
+    for (std::uint64_t seed = 0; seed < 200; ++seed)
+        BOOST_TEST(!Level(MinElo, seed).overlooks(pos, capture, 6, Move(50, 40)), "a recapture");
+}
+
+BOOST_AUTO_TEST_CASE(misjudgment_grows_with_the_danger_and_is_bounded) {
+    const Position quiet, sharp = position(Sharp);
+    BOOST_TEST(danger(quiet) == 0);
+    BOOST_TEST(danger(sharp) > danger(position(Middlegame)));
+    int of_quiet = 0, of_sharp = 0;
+    for (std::uint64_t seed = 0; seed < 500; ++seed) {
+        const Level level(MinElo, seed);
+        of_quiet += std::abs(level.misjudgment(quiet));
+        of_sharp += std::abs(level.misjudgment(sharp));
+        BOOST_TEST(std::abs(level.misjudgment(sharp)) <= 300);
+        BOOST_TEST(level.pace(sharp, 40) <= 90);
+        BOOST_TEST(level.pace(quiet, 1) == 5);
+    }
+    BOOST_TEST(of_quiet < of_sharp);
+}
+
+BOOST_AUTO_TEST_CASE(above_1400_no_queen_is_left_en_prise) {
+    const auto searcher = make_searcher();
+    int left_by_beginners = 0;
+    for (const char* const fen : AttackedQueens)
+        for (std::uint64_t seed = 0; seed < 40; ++seed) {
+            const Game game(position(fen));
+            for (const int elo : {MinElo, 1'401, 1'800}) {
+                searcher->clear();
+                const Move move = think(*searcher, game, limits_of(elo, seed)).best;
+                if (game.position().captured(move) == Queen)
+                    continue;  // an exchange
+                Position after = game.position();
+                after.make(move);
+                if (elo == MinElo)
+                    left_by_beginners += queen_is_en_prise(after) ? 1 : 0;
+                else
+                    BOOST_TEST(!queen_is_en_prise(after),
+                               fen << ' ' << elo << ": " << to_coordinates(move));
+            }
+        }
+    BOOST_TEST(left_by_beginners > 0);
+}
+
+// A person's time: the result waits for it, and for nothing else.
+BOOST_AUTO_TEST_CASE(the_time_of_a_level_ends_with_a_part_of_the_clock_or_a_stop) {
+    const auto searcher = make_searcher();
+    const Game game;
+    Limits limits = limits_of(1'000, 1);
+    limits.strength->takes_time = true;
+    limits.move_time = 100ms;
+    const Clock::time_point start = Clock::now();
+    think(*searcher, game, limits);
+    BOOST_TEST((Clock::now() - start >= 6ms), "a tenth, less what is kept back");
+    limits.move_time = 10h;
+    limits.depth = 9;  // no person's game
+    think(*searcher, game, limits);
+    limits.depth.reset();
+    bool answered = false;
+    searcher->start(game, limits, {}, [&answered](const SearchResult&) { answered = true; });
+    searcher->stop();
+    searcher->wait();
+    BOOST_TEST(answered);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
