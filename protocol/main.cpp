@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <csignal>
 #include <iostream>
+#include <random>
 
 #include <boost/program_options.hpp>
 #include <fmt/format.h>
@@ -35,8 +36,8 @@ number of nodes and the speed.
 
 The opening book consists of two files. The base book is installed with the
 program and only ever read. The user's book takes in every finished game that
-began at the start position, except games in which a move was taken back and
-games that the engine played for both sides.
+began at the start position, except games in which a move was taken back, games
+that the engine played for both sides and games at limited strength.
 
 A draw offer is decided by the search for the engine's next move, or at once by
 its last search when the opponent is to move. It is accepted
@@ -96,7 +97,7 @@ std::optional<Arguments> parse(int argc, char** argv) {
     argument("threads", arguments.threads, "N", "number of search threads, 1 to 256 (default 1)");
     argument("log", arguments.log, "FILE", "append all lines in both directions to FILE, with the time");
     argument("slice", arguments.slice, "NAME", "use the code for this instruction set: plain, x86-64-v3 or avx512vnni (default: the fastest that this processor runs)");
-    argument("seed", arguments.seed, "N", "seed of the random choice among book moves (default: from the clock)");
+    argument("seed", arguments.seed, "N", "seed of all that is random: the choice among book moves, and the mistakes at limited strength (default: by chance)");
     // clang-format on
     all.add(shown);
     all.add_options()("command", po::value(&arguments.command));
@@ -175,6 +176,7 @@ void play(const Arguments& arguments,
     });
     protocol::Books books(book::Book::open, book_options(arguments), mail);
     protocol::Settings settings;
+    settings.seed = arguments.seed != 0 ? arguments.seed : std::random_device{}();
     settings.book_file = book_options(arguments).experience.string();
     protocol::Session session(
         {searcher, books, mail, out}, settings, {arguments.hash_mib, arguments.threads});

@@ -36,9 +36,27 @@ constexpr auto Rows = std::to_array<Row>({
     {"Resign", &Settings::resign, "1: resign lost games"},
     {"ResignScore", &Settings::resign_score_cp, "how many centipawns behind is lost", 200, 10'000},
     {"MultiPV", &Settings::multi_pv, "lines that an analysis shows, the best first", 1, 256},
+    {"LimitStrength", &Settings::limit_strength, "1: play at the strength of Elo, without pondering, and without learning: such games say nothing about openings"},
+    {"Elo", &Settings::elo, "the rating to play like, if the strength is limited", 800, 2'800},
+    {"HumanTime", &Settings::human_time, "1: take time for a move like a person, if the strength is limited and the game has a clock"},
     {"MoveOverhead", &Settings::move_overhead_ms, "milliseconds lost in transmission per move; -1: 10, on a server 200, plus what the clock lost lately", -1, 5'000},
 });
 // clang-format on
+
+// Some have names of their own in UCI.
+std::string uci_name(const Row& row) {
+    if (row.name == "MoveOverhead")
+        return "Move Overhead";
+    const bool in_standard = row.name == "LimitStrength" || row.name == "Elo";
+    return (in_standard ? "UCI_" : "") + std::string(row.name);
+}
+
+// `name`: in lower case, without blanks.
+bool is_called(const Row& row, std::string_view name) {
+    std::string other = lower(uci_name(row));
+    std::erase(other, ' ');
+    return name == lower(row.name) || name == other;
+}
 
 // Clients cut the default at a blank or a quote and may send back what they were shown, so a text
 // that cannot be shown whole is not shown at all.
@@ -113,9 +131,7 @@ std::vector<std::string> uci_option_lines(const Settings& settings) {
         const std::string type =
             std::visit([&](auto field) { return uci_type(row, settings.*field); }, row.field);
         if (!row.name.starts_with("Resign"))  // UCI knows no resignation
-            lines.push_back(fmt::format("option name {} type {}",
-                                        row.name == "MoveOverhead" ? "Move Overhead" : row.name,
-                                        type));
+            lines.push_back(fmt::format("option name {} type {}", uci_name(row), type));
     }
     return lines;
 }
@@ -131,7 +147,7 @@ Setting set_option(Settings& settings, std::string_view name, std::string_view v
     std::string wanted = lower(name);
     std::erase(wanted, ' ');
     const auto row = std::find_if(
-        Rows.begin(), Rows.end(), [&](const Row& one) { return lower(one.name) == wanted; });
+        Rows.begin(), Rows.end(), [&](const Row& one) { return is_called(one, wanted); });
     if (row == Rows.end())
         return Setting::Unknown;
     const auto* const file = std::get_if<std::string Settings::*>(&row->field);

@@ -165,6 +165,7 @@ void Player::receive(const BookWorkAnswer& answer) {
 
 void Player::new_game() {
     end_game();
+    ++games_begun_;
     opponent_.new_game();
     search_.forget();
     if (mode_ != Mode::Analysing)

@@ -117,6 +117,7 @@ class Player {
     void answer(engine::Move move, engine::Move expected);
 
     void play(engine::Move move);
+    void record_our_move();
     void begin_our_turn(Time at, bool ponder_hit);
     bool claim_end();
     bool play_from_book(Time at);
@@ -130,6 +131,7 @@ class Player {
     void make_our_move(engine::Move move, engine::Move expected);
     void start_pondering();
     [[nodiscard]] engine::Limits limits(Time at) const;
+    [[nodiscard]] std::optional<engine::Strength> strength() const;
     [[nodiscard]] Assessment assess(const engine::SearchResult& result) const;
     void note_book_exit(const engine::SearchResult& result);
     void complete(book::GameRecord& game) const;
@@ -164,6 +166,7 @@ class Player {
     bool ponders_ahead_ = false;             // the last move on the board was only expected
     bool in_ordered_game_ = false;
     std::string why_;
+    std::uint64_t games_begun_ = 0;
     static constexpr double DefaultSpeed = 1'000;  // nodes in a millisecond, of one thread
     double nodes_per_ms_ = DefaultSpeed;
     bool pondered_ = false;   // the search began before our turn

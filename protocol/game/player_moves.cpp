@@ -27,6 +27,14 @@ void Player::play(Move move) {
 
 // Our moves
 
+// To be called before it is played. At limited strength the result says more about our mistakes
+// than about the opening.
+void Player::record_our_move() {
+    record_.our_move(game_);
+    if (settings_.limit_strength)
+        record_.mark_unlearnable();
+}
+
 void Player::go(Time at) {
     if (search_.task() == Task::Think || !position_legal_)
         return;
@@ -95,7 +103,19 @@ book::ChooseOptions Player::book_options() const {
     options.min_games = settings_.book_min_games;
     options.max_ply =
         settings_.book_depth > 0 ? 2 * settings_.book_depth : std::numeric_limits<int>::max();
+    if (settings_.limit_strength) {  // a weaker player knows fewer moves, and varies more
+        options.match = false;
+        options.variety = std::max(options.variety, 100.0 - (settings_.elo - 800) / 40);
+        options.max_ply = std::min(options.max_ply, 2 * (2 + (settings_.elo - 800) / 80));
+    }
     return options;
+}
+
+// What limits our searches for moves. Every game has mistakes of its own.
+std::optional<engine::Strength> Player::strength() const {
+    if (!settings_.limit_strength || (order_ && !order_->of_game))
+        return std::nullopt;
+    return engine::Strength{settings_.elo, settings_.seed + games_begun_, settings_.human_time};
 }
 
 // How many nodes the search would take that is made if the book has no move.
@@ -114,11 +134,12 @@ double Player::expected_nodes(Time at) const {
     return nodes;
 }
 
-// A short search measures the start of threads rather than their speed.
+// A short search measures the start of threads rather than their speed, and one at limited strength
+// a person's time.
 void Player::measure_speed(std::uint64_t nodes) {
     const auto spent =
         std::chrono::duration_cast<engine::milliseconds>(engine::Clock::now() - thinking_since_);
-    if (pondered_ || spent < engine::milliseconds(50))
+    if (pondered_ || settings_.limit_strength || spent < engine::milliseconds(50))
         return;
     nodes_per_ms_ = static_cast<double>(nodes) / static_cast<double>(spent.count());
 }
@@ -144,7 +165,7 @@ bool Player::play_from_book(Time at) {
     }
     left_book_ = false;
     halt();
-    record_.our_move(game_);
+    record_our_move();
     record_.from_book(chosen->draw);
     why_ = chosen->why;
     out_.comment("book: " + chosen->why);
@@ -178,6 +199,7 @@ engine::Limits Player::limits(Time at) const {
             std::max(engine::milliseconds(1), *limits.move_time - used_before_pause_);
     if (settings_.move_overhead_ms >= 0)
         limits.reserve = {};
+    limits.strength = strength();
     const std::vector<Move>& excluded = excluded_.empty() ? tried_.moves : excluded_;
     if (static_cast<int>(excluded.size()) < engine::count_legal_moves(game_.position()))
         limits.excluded = excluded;
@@ -226,7 +248,7 @@ void Player::finish_thinking(engine::SearchResult result) {
                        result.depth,
                        xboard_score(result.score),
                        result.nodes);
-    record_.our_move(game_);
+    record_our_move();
     if (!returned)
         note_book_exit(result);
     if (offer_or_resign(result.best, result))
@@ -280,7 +302,7 @@ void Player::make_our_move(Move move, Move expected) {
 
 // Ponders after the expected move, or on the opponent's position if none is known.
 void Player::start_pondering() {
-    if (!pondering_on_ || mode_ != Mode::Playing)
+    if (!pondering_on_ || mode_ != Mode::Playing || settings_.limit_strength)
         return;
     Game after = game_;
     if (expected_) {

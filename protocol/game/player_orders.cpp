@@ -99,7 +99,9 @@ void Player::order(Order order, Time at) {
     if (order_->limits.ponder) {
         thinking_since_ = at;
         thinking_.begin(game_.position());
-        return search_.start(Task::Ponder, game_, order_->limits);
+        engine::Limits pondering = order_->limits;
+        pondering.strength = strength();
+        return search_.start(Task::Ponder, game_, pondering);
     }
     begin_ordered(at, false);
 }
@@ -149,7 +151,7 @@ void Player::finish_order(engine::SearchResult result) {
         last_result_ = result;
     }
     if (order_->of_game && !mated) {
-        record_.our_move(game_);
+        record_our_move();
         if (!returned)
             note_book_exit(result);
     }

@@ -1,6 +1,7 @@
 // The values of the options that the user can set; protocol/options.h reads and announces them.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 namespace protocol {
@@ -23,6 +24,10 @@ struct Settings {
     bool resign = true;
     int resign_score_cp = 900;  // resign when the score is this many centipawns below 0
     int multi_pv = 1;           // lines of an analysis
+    bool limit_strength = false;
+    int elo = 1'500;            // of our play then, 800..2800
+    bool human_time = true;     // and answer after a part of the time for the move
+    std::uint64_t seed = 0;     // of the mistakes; no option, the program sets it at the start
     int move_overhead_ms = -1;  // kept back for every move; -1: 10 locally, 200 on a server
 };
 

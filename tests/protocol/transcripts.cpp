@@ -76,6 +76,9 @@ std::string describe(const engine::Limits& limits) {
         text << " mate=" << *limits.mate;
     if (limits.lines > 1)
         text << " lines=" << limits.lines;
+    if (limits.strength)
+        text << " elo=" << limits.strength->elo
+             << (limits.strength->takes_time ? " human_time" : "");
     if (!limits.excluded.empty())
         text << " excluded=" << limits.excluded.size();
     return text.str().empty() ? "" : text.str().substr(1);
