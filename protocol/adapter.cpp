@@ -52,6 +52,12 @@ void Adapter::tell(const BookMessage& message) {
             out_.comment("book: " + text);
 }
 
+// A line of `help`, unless the command has no help text.
+void Adapter::explain(std::string_view command, std::string_view args, std::string_view help) {
+    if (!help.empty())
+        out_.answer(fmt::format("{}{}{}: {}", command, args.empty() ? "" : " ", args, help));
+}
+
 // Resources and options
 
 // Clears what was asked for, so that it is done once.

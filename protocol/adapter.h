@@ -6,6 +6,7 @@
 #include "protocol/game/player.h"
 
 #include <set>
+#include <span>
 
 namespace protocol {
 
@@ -52,6 +53,11 @@ class Adapter {
     void set_option(std::string_view name, std::string_view value);
 
     // Commands that only print. `line` is for errors.
+    template <typename Command>
+    void list(std::span<const Command> commands) {
+        for (const Command& command : commands)
+            explain(command.name, command.args, command.help);
+    }
     void board();
     void bench(std::string_view depth, std::string_view line);
     void perft(std::string_view depth, std::string_view line);
@@ -72,6 +78,7 @@ class Adapter {
     void apply_settings();
 
   private:
+    void explain(std::string_view command, std::string_view args, std::string_view help);
     void tell(const BookMessage& message);
     void use_book(const std::string& before);
     void use_further_books();

@@ -47,7 +47,7 @@ const Xboard::Command Xboard::Table[] = {
     {"force",     Halt,  "", "play neither side", [](auto& x, auto&) { x.player_.force(); }},
     {"go",        Now,   "", "play the side to move from now on", [](auto& x, auto& r) { x.player_.go(r.arrived); }},
     {"hard",      Now,   "", "ponder", [](auto& x, auto&) { x.player_.ponder(true); }},
-    {"help",      Now,   "", "print this list", [](auto& x, auto&) { x.help(); }},
+    {"help",      Now,   "", "print this list", [](auto& x, auto&) { x.list(commands()); }},
     {"hint",      Now,   "", "print the move expected from the opponent", [](auto& x, auto&) { x.hint(); }},
     {"hover",     Now,   "", "", ignore},
     {"ics",       After, "HOST", "the game is played on this server; -: on none",

@@ -76,14 +76,4 @@ void Xboard::statistics() {
         player_.game().position().is_legal(current) ? ' ' + player_.coordinates(current) : ""));
 }
 
-void Xboard::help() {
-    for (const Command& command : commands())
-        if (!command.help.empty())
-            out_.answer(fmt::format("{}{}{}: {}",
-                                    command.name,
-                                    command.args.empty() ? "" : " ",
-                                    command.args,
-                                    command.help));
-}
-
 }  // namespace protocol

@@ -37,7 +37,7 @@ const Uci::Command Uci::Table[] = {
     {"eval",       false, "", "print the evaluation, term by term",
         [](Uci& u, const Request&) { u.out_.answer(u.searcher_.explain(u.player_.game().position())); }},
     {"go",         true,  "LIMITS", "search the position", [](Uci& u, const Request& r) { u.go(r); }},
-    {"help",       false, "", "print this list", [](Uci& u, const Request&) { u.help(); }},
+    {"help",       false, "", "print this list", [](Uci& u, const Request&) { u.list(commands()); }},
     {"isready",    false, "", "answer `readyok`", [](Uci& u, const Request&) { u.out_.say("readyok"); }},
     {"ponderhit",  false, "", "the expected move was played", [](Uci& u, const Request& r) { u.ponder_hit(r); }},
     {"position",   true,  "startpos|fen FEN [moves MOVE...]", "set up the position to search",
@@ -118,16 +118,6 @@ void Uci::introduce() {
         out_.say(line);
     out_.say("uciok");
     out_.allow_comments(true);
-}
-
-void Uci::help() {
-    for (const Command& command : commands())
-        if (!command.help.empty())
-            out_.answer(fmt::format("{}{}{}: {}",
-                                    command.name,
-                                    command.args.empty() ? "" : " ",
-                                    command.args,
-                                    command.help));
 }
 
 // Searches

@@ -50,7 +50,6 @@ class Uci final : public Adapter {
 
     void introduce();
     void go(const Request& request);
-    void help();
     void option(const Request& request);
     bool own_option(const std::string& name, std::string_view value);
     void opponent(std::string_view text);

@@ -49,7 +49,6 @@ class Xboard final : public Adapter {
     void book_moves();
     void cores(const Request& request);
     void exclude(const Request& request, bool excluded);
-    void help();
     void hint();
     void memory(const Request& request);
     void option(const Request& request);

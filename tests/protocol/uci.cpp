@@ -6,6 +6,7 @@
 #include "tests/protocol/program.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <random>
 
 #include <boost/test/unit_test.hpp>
@@ -13,6 +14,12 @@
 using namespace protocol;
 
 namespace {
+
+// Of the tests with random commands; NUTCRACKER_TEST_ROUNDS in the environment sets another number.
+int rounds(int usual) {
+    const char* const wanted = std::getenv("NUTCRACKER_TEST_ROUNDS");
+    return wanted ? std::max(std::atoi(wanted), 1) : usual;
+}
 
 // Counts what is answered, and forgets the rest.
 struct Answers {
@@ -34,22 +41,25 @@ constexpr auto Gos = std::to_array<std::string_view>({"go infinite",
                                                       "go wtime 20 btime 20 winc 1 binc 1",
                                                       "go nodes 300",
                                                       "go mate 1"});
-constexpr auto Others = std::to_array<std::string_view>({"stop",
-                                                         "stop",
-                                                         "stop",
-                                                         "ponderhit",
-                                                         "ponderhit",
-                                                         "position startpos",
-                                                         "position startpos moves e2e4",
-                                                         "position startpos moves e2e4 e7e5",
-                                                         "position startpos moves f2f3 e7e5 g2g4",
-                                                         "setoption name Hash value 1",
-                                                         "setoption name Hash value 2",
-                                                         "setoption name MultiPV value 2",
-                                                         "setoption name MultiPV value 1",
-                                                         "ucinewgame",
-                                                         "d",
-                                                         "nonsense"});
+constexpr auto Others =
+    std::to_array<std::string_view>({"stop",
+                                     "stop",
+                                     "stop",
+                                     "ponderhit",
+                                     "ponderhit",
+                                     "position startpos",
+                                     "position startpos moves e2e4",
+                                     "position startpos moves e2e4 e7e5",
+                                     "position startpos moves f2f3 e7e5 g2g4",
+                                     "setoption name Hash value 1",
+                                     "setoption name Hash value 2",
+                                     "setoption name MultiPV value 2",
+                                     "setoption name MultiPV value 1",
+                                     "setoption name UCI_LimitStrength value true",
+                                     "setoption name UCI_LimitStrength value false",
+                                     "ucinewgame",
+                                     "d",
+                                     "nonsense"});
 
 template <std::size_t N>
 std::string_view one_of(const std::array<std::string_view, N>& lines, std::mt19937& random) {
@@ -121,7 +131,7 @@ BOOST_AUTO_TEST_CASE(positions_are_read_whole_or_not_at_all) {
 // The search ends when the test wants, also at once.
 BOOST_AUTO_TEST_CASE(every_go_has_one_answer_in_any_order_of_commands) {
     std::mt19937 random(20'06);
-    for (int round = 0; round < 400; ++round) {
+    for (int round = 0; round < rounds(400); ++round) {
         Dialogue dialogue;
         dialogue.send("uci");
         Answers answers;
@@ -144,13 +154,19 @@ BOOST_AUTO_TEST_CASE(every_go_has_one_answer_in_any_order_of_commands) {
             BOOST_TEST_REQUIRE(answers.best_moves <= gos);
             BOOST_TEST_REQUIRE(answers.ready == asked);  // at any time
         }
-        for (int i = 0; i < gos; ++i)
+        const bool leaves_at_once = round % 4 == 0;  // and those that still wait have no answer
+        for (int i = 0; i < gos && !leaves_at_once; ++i)
             dialogue.send("stop");
-        dialogue.settle();
+        for (int i = 0; i <= gos; ++i)  // a result may start a search that ends at once
+            dialogue.settle();
         answers.take(dialogue.said);
-        BOOST_TEST_REQUIRE(answers.best_moves == gos, "round " << round);
+        BOOST_TEST_REQUIRE((leaves_at_once || answers.best_moves == gos), "round " << round);
+        const bool searching = dialogue.searcher.root.has_value();
         dialogue.send("quit");
         BOOST_TEST(!dialogue.alive);
+        const int before = answers.best_moves;
+        answers.take(dialogue.said);
+        BOOST_TEST(answers.best_moves == before + (searching ? 1 : 0), "round " << round);
     }
 }
 
@@ -161,7 +177,7 @@ BOOST_AUTO_TEST_CASE(the_program_answers_every_go_once) {
     Program program({"--no-book", "--hash", "1"}, {"XDG_DATA_HOME=" + folder.path().string()});
     program.send({"uci"});
     program.until("uciok");
-    for (int round = 0; round < 60; ++round) {
+    for (int round = 0; round < rounds(60); ++round) {
         int gos = 0, answered = 0;
         for (int i = 0; i < 8; ++i) {
             const bool search = random() % 2 == 0;
@@ -212,6 +228,20 @@ BOOST_AUTO_TEST_CASE(both_protocols_choose_the_same_moves_at_equal_nodes) {
         const std::string best = uci.until("bestmove ").back();
         const std::string move = xboard.move();
         BOOST_TEST(best.starts_with("bestmove " + move), fen << ": " << best << ", " << move);
+    }
+}
+
+// The same, once the search has begun.
+BOOST_AUTO_TEST_CASE(quit_in_a_search_answers_it) {
+    const Folder folder;
+    for (const std::string_view go : {"go infinite", "go ponder movetime 5", "go movetime 60000"}) {
+        Program program({"--no-book"}, {"XDG_DATA_HOME=" + folder.path().string()});
+        program.send({"uci", "position startpos", go});
+        program.until("info depth ");
+        program.send({"quit"});
+        program.until("bestmove ");
+        BOOST_TEST(program.exit_status() == 0);
+        BOOST_TEST(program.rest().find("bestmove") == std::string::npos);
     }
 }
 
