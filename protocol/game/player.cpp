@@ -207,6 +207,7 @@ void Player::reset_position() {
     last_result_.reset();
     clocks_.stop(engine::Clock::now());
     resign_policy_.new_game();
+    end_guess_.new_game();
     position_changed();
 }
 

@@ -114,6 +114,7 @@ class Player {
     void take_back_pondered();
     void begin_ordered(Time at, bool ponder_hit);
     void finish_order(engine::SearchResult result);
+    [[nodiscard]] std::optional<std::string> guessed_result() const;
     void answer(engine::Move move, engine::Move expected);
 
     void play(engine::Move move);
@@ -146,6 +147,7 @@ class Player {
     OpponentInfo opponent_;
     Record record_;
     ResignPolicy resign_policy_;
+    EndGuess end_guess_;  // of a game whose moves are ordered
     SearchTask search_;
     Improver improver_;
 

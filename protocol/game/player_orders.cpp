@@ -38,6 +38,15 @@ void Player::take_back_pondered() {
     position_changed();
 }
 
+// The client ended the game, or one side resigned.
+std::optional<std::string> Player::guessed_result() const {
+    const std::optional<double> ours = end_guess_.score();
+    if (!ours || *ours == 0.5)
+        return ours ? std::optional("1/2-1/2 {level for long}") : std::nullopt;
+    const bool white_won = (our_side_ == engine::White) == (*ours == 1);
+    return white_won ? "1-0 {decided by score}" : "0-1 {decided by score}";
+}
+
 void Player::conclude() {
     take_back_pondered();
     // Nothing follows our last move, so it is not sent back either.
@@ -50,6 +59,8 @@ void Player::conclude() {
     const engine::Color side = game_.position().side_to_move();
     if (!result && side != our_side_ && can_mate(game_.position()))
         result = side == engine::White ? "1-0 {White mates}" : "0-1 {Black mates}";
+    if (!result)
+        result = guessed_result();
     if (result)
         ended_ = finished_game(*result);
     end_game();
@@ -152,8 +163,10 @@ void Player::finish_order(engine::SearchResult result) {
     }
     if (order_->of_game && !mated) {
         record_our_move();
-        if (!returned)
+        if (!returned) {
             note_book_exit(result);
+            end_guess_.update(assess(result));
+        }
     }
     answer(result.best, result.ponder);
 }

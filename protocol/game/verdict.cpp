@@ -112,6 +112,25 @@ void ResignPolicy::update(const Assessment& now, int resign_score_cp) {
     level_searches_ = drawish ? level_searches_ + 1 : 0;
 }
 
+void EndGuess::update(const Assessment& now) {
+    constexpr int DecidedScore = 600, LevelScore = 10;  // centipawns
+    constexpr int MinLevelPly = 80;
+    won_ = now.score >= DecidedScore ? won_ + 1 : 0;
+    lost_ = now.score <= -DecidedScore ? lost_ + 1 : 0;
+    const bool level =
+        now.depth >= MinDepth && std::abs(now.score) <= LevelScore && now.ply >= MinLevelPly;
+    level_ = level ? level_ + 1 : 0;
+}
+
+std::optional<double> EndGuess::score() const {
+    constexpr int MinDecided = 3, MinLevel = 8;  // searches
+    if (won_ >= MinDecided)
+        return 1;
+    if (lost_ >= MinDecided)
+        return 0;
+    return level_ >= MinLevel ? std::optional(0.5) : std::nullopt;
+}
+
 bool ResignPolicy::offers_draw(const Assessment& now) {
     constexpr int min_level_moves = 8;
     constexpr int plies_between_offers = 40;

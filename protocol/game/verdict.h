@@ -62,4 +62,18 @@ class ResignPolicy {
     std::optional<int> last_offer_ply_;
 };
 
+// Guesses from our searches of one game what its result was if it just stopped: resigned, or ended
+// by the client. The README has the hit rates.
+class EndGuess {
+  public:
+    void new_game() { *this = {}; }
+    // To be called with every search of ours.
+    void update(const Assessment& now);
+    // Our score, 1, 0.5 or 0; nothing if the game was open.
+    [[nodiscard]] std::optional<double> score() const;
+
+  private:
+    int won_ = 0, lost_ = 0, level_ = 0;  // such searches in a row, up to the last one
+};
+
 }  // namespace protocol

@@ -190,4 +190,39 @@ BOOST_AUTO_TEST_CASE(resignation_needs_several_lost_moves_in_a_row) {
     BOOST_TEST(policy.resigns());
 }
 
+BOOST_AUTO_TEST_CASE(a_game_that_stops_is_decided_after_three_such_scores_in_a_row) {
+    Assessment now = level_endgame();
+    for (const int sign : {1, -1}) {
+        EndGuess guess;
+        now.score = sign * 600;
+        guess.update(now);
+        guess.update(now);
+        BOOST_TEST(!guess.score().has_value());
+        guess.update(now);
+        BOOST_TEST((guess.score() == (sign > 0 ? 1.0 : 0.0)));
+        now.score = sign * 590;
+        guess.update(now);
+        BOOST_TEST(!guess.score().has_value());
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_game_that_stops_is_drawn_after_level_scores_for_long_and_late) {
+    Assessment now = level_endgame();
+    EndGuess late, early;
+    for (int i = 0; i < 8; ++i) {
+        BOOST_TEST(!late.score().has_value());
+        now.score = i % 2 == 0 ? 8 : -8;
+        now.ply = 120;
+        late.update(now);
+        now.ply = 60;
+        early.update(now);
+    }
+    BOOST_TEST((late.score() == 0.5));
+    BOOST_TEST(!early.score().has_value());
+    now.ply = 122;
+    now.score = 40;
+    late.update(now);
+    BOOST_TEST(!late.score().has_value());
+}
+
 BOOST_AUTO_TEST_SUITE_END()
