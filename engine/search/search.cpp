@@ -289,9 +289,7 @@ Score Worker::search_moves(int ply, NodeState& s) {
         frame(ply + 1).double_extensions = f.double_extensions + (extension >= 2);
 
         const std::uint64_t nodes_before = nodes_;
-        const bool late = s.depth >= 2 && move_count > 1 + root;
-        const int reduction =
-            late ? late_move_reduction(ply, s, m, move_count, quiet, pv, picker) : 0;
+        const int reduction = late_move_reduction(ply, s, m, move_count, quiet, pv, picker);
         Undo undo;
         make(ply, m, undo);
         const Score score = search_child<node>(
@@ -404,6 +402,8 @@ int Worker::late_move_reduction(int ply,
                                 bool quiet,
                                 bool pv,
                                 MovePicker& picker) const {
+    if (!is_late(ply, s, move_count))
+        return 0;
     const Frame& f = frame(ply);
     int r = base_reduction(quiet, s.depth, move_count);
     r -= f.history * 1'024 / (quiet ? LmrHistoryDivisor() : LmrCaptureHistoryDivisor());
@@ -427,7 +427,7 @@ Score Worker::search_child(
     constexpr bool pv = node != Node::Other;
     Score score = 0;
     const Score alpha = s.alpha;
-    if (s.depth >= 2 && move_count > 1 + (node == Node::Root)) {
+    if (is_late(ply, s, move_count)) {
         const int reduced_depth = std::clamp(depth - reduction / 1'024, std::min(depth, 1), depth);
         frame(ply).reduction = depth - reduced_depth;
         score = -search<Node::Other>(ply + 1, -alpha - 1, -alpha, reduced_depth, true);

@@ -146,6 +146,10 @@ class Worker {
         int ply, const NodeState& s, Move m, int move_count, bool quiet, MovePicker& picker) const;
     [[nodiscard]] Score score_without_moves(int ply) const;
     std::optional<Score> singular_extension(int ply, const NodeState& s, bool pv, int& extension);
+    // True if the move may be reduced.
+    [[nodiscard]] static bool is_late(int ply, const NodeState& s, int move_count) {
+        return s.depth >= 2 && move_count > (ply == 0 ? 2 : 1);
+    }
     [[nodiscard]] int late_move_reduction(int ply,
                                           const NodeState& s,
                                           Move m,
