@@ -60,6 +60,14 @@ prepare_arm64() {
     "$root/tools/packaging/sysroot.sh" arm64 "$QEMU_LD_PREFIX" libstdc++-12-dev "${build_libraries[@]}"
 }
 
+# Prepares the preset windows: compiler, libraries, and Wine with a folder of its own to run the programs.
+prepare_windows() {
+    need g++-mingw-w64-x86-64-posix dpkg-dev tcl wine wine64
+    export WINEPREFIX=$root/build/wine WINEDEBUG=-all WINEDLLOVERRIDES='mscoree=;mshtml='
+    "$root/tools/packaging/windows_libraries.sh" "$root/build/windows-libraries"
+    [[ -e $WINEPREFIX/system.reg ]] || wineboot --init >&2
+}
+
 # build_preset PRESET [TARGET...]: all targets unless some are named.
 build_preset() {
     local preset=$1 targets=()
