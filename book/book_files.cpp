@@ -6,11 +6,11 @@
 #include "book/places.h"
 #include "book/store/copies.h"
 #include "book/store/failure.h"
+#include "engine/platform/file.h"
 
 #include <chrono>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 namespace book {
 namespace {
@@ -26,8 +26,8 @@ bool file_exists(const fs::path& file) {
 
 bool can_write(const fs::path& file) {
     const fs::path folder = file.has_parent_path() ? file.parent_path() : ".";
-    return ::access(folder.c_str(), W_OK) == 0 &&
-           (!file_exists(file) || ::access(file.c_str(), W_OK) == 0);
+    return engine::platform::is_writable(folder) &&
+           (!file_exists(file) || engine::platform::is_writable(file));
 }
 
 std::int64_t merge_own_games(Store& into, const fs::path& file, Store& from) {
@@ -166,12 +166,19 @@ void BookOpener::take_in_overlays() {
 // Games that were merged before count once, so a kill before the removal does no harm. The lock
 // keeps others from learning into the overlay meanwhile; who still has it open finds it removed.
 std::int64_t BookOpener::take_in(const fs::path& overlay) {
-    Store from = open_store(overlay, true);
-    if (from.db.read_only())
-        return merge_own_games(*files_.experience, files_.file, from);
-    const Transaction lock(from.db);
-    const std::int64_t games = merge_own_games(*files_.experience, files_.file, from);
-    from.db.remove_file();
+    std::int64_t games = 0;
+    bool removed = false;
+    {
+        Store from = open_store(overlay, true);
+        if (from.db.read_only())
+            return merge_own_games(*files_.experience, files_.file, from);
+        const Transaction lock(from.db);
+        games = merge_own_games(*files_.experience, files_.file, from);
+        removed = Database::remove_file(overlay);
+    }
+    // Windows removes it only now, unless another program has it open and goes on learning there.
+    if (!removed && !Database::remove_file(overlay))
+        return games;
     for (const fs::path& copy : copies_of(overlay))
         fs::remove(copy);
     return games;

@@ -1,28 +1,23 @@
 #include "book/places.h"
 
 #include "book/model/key.h"
-
-#include <cstdlib>
-
-#include <unistd.h>
+#include "engine/platform/file.h"
+#include "engine/platform/program.h"
 
 namespace book {
 
 namespace fs = std::filesystem;
 
 fs::path default_experience() {
-    for (const auto& [variable, below] :
-         {std::pair("XDG_DATA_HOME", ""), std::pair("HOME", ".local/share")})
-        if (const char* home = std::getenv(variable);
-            home && *home == '/')  // NOLINT(concurrency-mt-unsafe)
-            return fs::path(home) / below / "nutcracker" / "book.db";
-    return {};
+    const fs::path folder = engine::platform::user_data_folder();
+    return folder.empty() ? folder : folder / "nutcracker" / "book.db";
 }
 
 fs::path installed_base() {
     std::error_code ignored;
-    const fs::path folder = fs::read_symlink("/proc/self/exe", ignored).parent_path();
-    for (const char* const place : {"../share/nutcracker/base.db", "../data/base.db"}) {
+    const fs::path folder = engine::platform::program_file().parent_path();
+    for (const char* const place :
+         {"../share/nutcracker/base.db", "../data/base.db", "data/base.db"}) {
         const fs::path file = folder / place;
         if (!folder.empty() && fs::is_regular_file(file, ignored))
             return file.lexically_normal();
@@ -46,7 +41,7 @@ std::vector<fs::path> overlays_of(const fs::path& book) {
 fs::path overlay_of(const fs::path& book) {
     const fs::path folder = book.has_parent_path() ? book.parent_path() : ".";
     const std::vector<fs::path> overlays = overlays_of(book);
-    if (::access(folder.c_str(), W_OK) == 0)
+    if (engine::platform::is_writable(folder))
         return overlays.front();
     return overlays.size() > 1 ? overlays.back() : fs::path();
 }

@@ -1,4 +1,6 @@
 // The engine as xboard starts it: opens the book, starts the threads, runs the protocol.
+#include "engine/platform/file.h"
+#include "engine/platform/program.h"
 #include "protocol/io/engine_name.h"
 #include "protocol/io/input.h"
 #include "protocol/io/log_file.h"
@@ -6,14 +8,11 @@
 #include "protocol/session.h"
 
 #include <algorithm>
-#include <csignal>
 #include <iostream>
 #include <random>
 
 #include <boost/program_options.hpp>
 #include <fmt/format.h>
-#include <sys/signalfd.h>
-#include <unistd.h>
 
 namespace po = boost::program_options;
 
@@ -80,7 +79,7 @@ void check_range(const char* name, int value, int minimum, int maximum) {
 }
 
 // Empty if the answer is already printed. Throws po::error.
-std::optional<Arguments> parse(int argc, char** argv) {
+std::optional<Arguments> parse(const std::vector<std::string>& words) {
     Arguments arguments;
     po::options_description shown("Options"), all;
     auto option = shown.add_options();
@@ -106,7 +105,7 @@ std::optional<Arguments> parse(int argc, char** argv) {
     positions.add("command", 1).add("depth", 1);
 
     po::variables_map given;
-    po::store(po::command_line_parser(argc, argv).options(all).positional(positions).run(), given);
+    po::store(po::command_line_parser(words).options(all).positional(positions).run(), given);
     po::notify(given);
     if (given.contains("help")) {
         std::cout << Usage << shown
@@ -128,13 +127,16 @@ std::optional<Arguments> parse(int argc, char** argv) {
     return arguments;
 }
 
+std::filesystem::path book_file(const Arguments& arguments) {
+    std::filesystem::path file = arguments.book;
+    if (file.empty())
+        file = book::default_experience();
+    return file.empty() ? ":memory:" : file;  // no home directory: learn until the program ends
+}
+
 book::OpenOptions book_options(const Arguments& arguments) {
     book::OpenOptions options;
-    options.experience = arguments.book;
-    if (options.experience.empty())
-        options.experience = book::default_experience();
-    if (options.experience.empty())
-        options.experience = ":memory:";  // no home directory: learn until the program ends
+    options.experience = engine::platform::long_path(book_file(arguments));
     options.base = book::installed_base();
     options.seed = arguments.seed;
     options.play_on = true;
@@ -148,39 +150,32 @@ int bench(engine::Searcher& searcher, int depth) {
     return 0;
 }
 
-// Returns a signalfd for SIGTERM and SIGHUP. SIGINT is left to the terminal's foreground program,
-// and SIGPIPE and SIGXFSZ show as failed writes.
-int take_signals() {
-    std::signal(SIGINT, SIG_IGN);
-    std::signal(SIGPIPE, SIG_IGN);
-    std::signal(SIGXFSZ, SIG_IGN);
-    sigset_t signals;
-    sigemptyset(&signals);
-    sigaddset(&signals, SIGTERM);
-    sigaddset(&signals, SIGHUP);
-    pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-    return ::signalfd(-1, &signals, SFD_CLOEXEC);
+// SIGINT is left to the terminal's foreground program.
+const engine::platform::Event& take_signals() {
+    engine::platform::ignore_interrupts();
+    engine::platform::ignore_broken_pipes();
+    return engine::platform::end_requests();
 }
 
 void play(const Arguments& arguments,
           engine::Searcher& searcher,
           protocol::LogFile* log,
-          int signals) {
+          const engine::platform::Event& end) {
     // XBoard kills the engine a second after `quit`.
     constexpr std::chrono::milliseconds learning_timeout{300};
     protocol::Queue<protocol::Event> mail;
     protocol::Output out([log](std::string_view line) {
         if (log)
             log->sent(line);
-        return protocol::write_all(STDOUT_FILENO, line);
+        return engine::platform::write_all(1, line);
     });
     protocol::Books books(book::Book::open, book_options(arguments), mail);
     protocol::Settings settings;
     settings.seed = arguments.seed != 0 ? arguments.seed : std::random_device{}();
-    settings.book_file = book_options(arguments).experience.string();
+    settings.book_file = book_file(arguments).generic_string();
     protocol::Session session(
         {searcher, books, mail, out}, settings, {arguments.hash_mib, arguments.threads});
-    protocol::Input input(STDIN_FILENO, signals, [&mail, log](protocol::Event event) {
+    protocol::Input input(0, &end, [&mail, log](protocol::Event event) {
         if (const auto* line = std::get_if<protocol::Line>(&event); line && log)
             log->received(line->text);
         mail.put(std::move(event));
@@ -200,12 +195,12 @@ int complain(const std::string& text) {
 }  // namespace
 
 int main(int argc, char** argv) try {
-    const std::optional<Arguments> arguments = parse(argc, argv);
+    const std::optional<Arguments> arguments = parse(engine::platform::begin_program(argc, argv));
     if (!arguments)
         return 0;
     const bool benching = arguments->command == "bench";
     // Before any thread starts, so that no other thread receives a signal.
-    const int signals = benching ? -1 : take_signals();
+    const engine::platform::Event* const end = benching ? nullptr : &take_signals();
     const auto searcher = engine::make_searcher(arguments->slice);
     if (!searcher)
         return complain("no slice of this name runs on this processor: " + arguments->slice);
@@ -217,7 +212,7 @@ int main(int argc, char** argv) try {
         log = protocol::LogFile::open(arguments->log);
     if (!log)
         return complain(log.error().what);
-    play(*arguments, *searcher, log->get(), signals);
+    play(*arguments, *searcher, log->get(), *end);
     return 0;
 } catch (const po::error& e) {
     return complain(std::string(e.what()) + " (try --help)");

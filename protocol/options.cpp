@@ -32,7 +32,7 @@ constexpr auto Rows = std::to_array<Row>({
     {"BookVariety", &Settings::book_variety, "0: the best book move only; 50: normal; 100: twice as varied", 0, 100},
     {"BookMinGames", &Settings::book_min_games, "games that a book move needs unless a search has found it", 1, 1'000},
     {"EvalFile", &Settings::eval_file, "a network file; built-in: the program's own; -: the hand-written evaluation"},
-    {"SyzygyPath", &Settings::syzygy_path, "folders of Syzygy endgame tables, separated by `:`; -: none", 0, 0, "path"},
+    {"SyzygyPath", &Settings::syzygy_path, "folders of Syzygy endgame tables, separated by `:`, on Windows by `;`; -: none", 0, 0, "path"},
     {"Resign", &Settings::resign, "1: resign lost games"},
     {"ResignScore", &Settings::resign_score_cp, "how many centipawns behind is lost", 200, 10'000},
     {"MultiPV", &Settings::multi_pv, "lines that an analysis shows, the best first", 1, 256},

@@ -2,17 +2,18 @@
 #pragma once
 
 #include <filesystem>
+#include <random>
 #include <string>
 
 #include <boost/test/unit_test.hpp>
-#include <unistd.h>
 
 class Folder {
   public:
     Folder() {
-        std::string name = (std::filesystem::temp_directory_path() / "nutcracker-XXXXXX").string();
-        BOOST_TEST_REQUIRE(::mkdtemp(name.data()) != nullptr);
-        path_ = name;
+        std::random_device random;
+        path_ = std::filesystem::temp_directory_path() /
+                ("nutcracker-" + std::to_string(random()) + std::to_string(random()));
+        BOOST_TEST_REQUIRE(std::filesystem::create_directory(path_));
     }
     ~Folder() {
         std::error_code ignored;

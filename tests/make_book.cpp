@@ -2,7 +2,9 @@
 // games, a third of them in both; "undated": it is not known when they were played; "endings":
 // also games that did not end on the board, and one without a result or date; a number: only the
 // game with this number; "chosen": also a game whose moves the book chose; "many": 300 games of all
-// kinds; "dump": prints what is derived from games.
+// kinds; "dump": prints what is derived from games; "learn" WRITER COUNT TIMES: opens the book
+// TIMES times, learns COUNT games each time and prints a line for each that is stored, to be
+// killed.
 #include "book/book.h"
 #include "book/store/store.h"
 #include "engine/board/movegen.h"
@@ -10,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <iostream>
 #include <sstream>
 
@@ -128,6 +131,22 @@ int fill(book::Book& book) {
     return 0;
 }
 
+// The first line printed tells that the program runs.
+int learn(const char* file, const std::string& writer, int count, int times) {
+    std::cout << "begins" << std::endl;  // NOLINT(performance-avoid-endl): read as it comes
+    for (int time = 0; time < times; ++time) {
+        const auto book = book::Book::open({.experience = file, .base = {}});
+        for (int i = 0; i < count; ++i) {
+            book::GameRecord r = game(i % 40);
+            r.uid = writer + "/" + std::to_string(time) + "/" + std::to_string(i);
+            if (!book || (i % 2 == 0 && !(*book)->note(r)) || !(*book)->learn(r))
+                return 1;
+            std::cout << "learned" << std::endl;  // NOLINT(performance-avoid-endl)
+        }
+    }
+    return 0;
+}
+
 int dump(const char* file) {
     book::Store store(file, false);
     std::vector<std::string> lines;
@@ -185,6 +204,8 @@ int main(int argc, char** argv) {
     const std::string part = argc > 2 ? argv[2] : "";
     if (part == "dump")
         return dump(argv[1]);
+    if (part == "learn" && argc == 6)
+        return learn(argv[1], argv[3], std::atoi(argv[4]), std::atoi(argv[5]));
     const auto opened = book::Book::open({.experience = argv[1], .base = {}});
     if (!opened) {
         std::cerr << opened.error().what << '\n';

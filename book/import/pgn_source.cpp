@@ -3,45 +3,37 @@
 #include "book/import/decompress.h"
 #include "book/import/encoding.h"
 #include "book/store/failure.h"
+#include "engine/platform/file.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 namespace book {
 namespace {
 
 namespace fs = std::filesystem;
 
-// A file descriptor that counts its bytes.
-class Descriptor {
+using engine::platform::File;
+
+// A file that counts the bytes that are read.
+class CountedFile {
   public:
-    explicit Descriptor(int number) : number_(number) {}
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    ~Descriptor() {
-        if (number_ > 0)
-            ::close(number_);
-    }
+    explicit CountedFile(File file) : file_(std::move(file)) {}
     std::size_t read(std::span<char> to, SourceTrouble& trouble) {
-        ssize_t n = 0;
-        do
-            n = ::read(number_, to.data(), to.size());
-        while (n < 0 && errno == EINTR);
+        const std::ptrdiff_t n = file_.read(to);
         if (n < 0)
             trouble = {.what = fmt::format("reading broke off: {}", std::strerror(errno)),
                        .lost = true};
-        *total_ += std::max<ssize_t>(n, 0);
-        return static_cast<std::size_t>(std::max<ssize_t>(n, 0));
+        *total_ += std::max<std::ptrdiff_t>(n, 0);
+        return static_cast<std::size_t>(std::max<std::ptrdiff_t>(n, 0));
     }
     std::shared_ptr<std::atomic<std::int64_t>> counter() { return total_; }
 
   private:
-    int number_;
+    File file_;
     std::shared_ptr<std::atomic<std::int64_t>> total_ =
         std::make_shared<std::atomic<std::int64_t>>(0);
 };
@@ -74,21 +66,22 @@ bool is_games_file(const fs::path& file) {
 }  // namespace
 
 GamesFile open_games(const fs::path& file) {
-    const int number = file == "-" ? 0 : ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
-    if (number < 0)
+    const bool standard = file == "-";
+    File opened = standard ? File::standard_input() : File(file, File::Mode::Read);
+    if (!opened.is_open())
         throw Failure(
             fmt::format("\"{}\" cannot be read: {}", file.string(), std::strerror(errno)));
-    auto descriptor = std::make_shared<Descriptor>(number);
+    auto counted = std::make_shared<CountedFile>(std::move(opened));
     std::error_code none;
     if (fs::is_directory(file, none))
         throw Failure("\"" + file.string() + "\" is a folder");
-    const std::uintmax_t size = number == 0 ? 0 : fs::file_size(file, none);
-    GamesFile games{.name = file == "-" ? "standard input" : file.string(),
+    const std::uintmax_t size = standard ? 0 : fs::file_size(file, none);
+    GamesFile games{.name = standard ? "standard input" : file.string(),
                     .read = {},
                     .size = none ? 0 : static_cast<std::int64_t>(size),
-                    .raw_read = descriptor->counter()};
-    games.read = [descriptor, trouble = games.trouble](std::span<char> to) {
-        return descriptor->read(to, *trouble);
+                    .raw_read = counted->counter()};
+    games.read = [counted, trouble = games.trouble](std::span<char> to) {
+        return counted->read(to, *trouble);
     };
     if (is_packed(peek(games.read))) {
         games.packed = true;

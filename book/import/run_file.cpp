@@ -3,12 +3,9 @@
 #include "book/store/failure.h"
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 namespace book {
 namespace {
@@ -21,29 +18,17 @@ constexpr auto RecordBytes = static_cast<std::int64_t>(sizeof(SortRecord));
 
 }  // namespace
 
-RunFile::RunFile(std::filesystem::path folder) : folder_(std::move(folder)) {
-    std::string name = (folder_ / "nutcracker-import-XXXXXX").string();
-    descriptor_ = ::mkostemp(name.data(), O_CLOEXEC);
-    if (descriptor_ < 0)
+RunFile::RunFile(std::filesystem::path folder)
+    : folder_(std::move(folder)), file_(engine::platform::File::temporary(folder_)) {
+    if (!file_.is_open())
         fail("making", folder_, std::strerror(errno));
-    ::unlink(name.c_str());
-}
-
-RunFile::~RunFile() {
-    ::close(descriptor_);
 }
 
 void RunFile::append(std::span<const SortRecord> sorted) {
-    auto bytes = std::as_bytes(sorted);
-    while (!bytes.empty()) {
-        const ssize_t n = ::pwrite(descriptor_, bytes.data(), bytes.size(), size_);
-        if (n < 0 && errno != EINTR)
-            fail("writing", folder_, std::strerror(errno));
-        if (n > 0) {
-            size_ += n;
-            bytes = bytes.subspan(static_cast<std::size_t>(n));
-        }
-    }
+    const std::string_view bytes(reinterpret_cast<const char*>(sorted.data()), sorted.size_bytes());
+    if (!file_.write_at(bytes, size_))
+        fail("writing", folder_, std::strerror(errno));
+    size_ += static_cast<std::int64_t>(bytes.size());
 }
 
 void RunFile::end_run() {
@@ -57,11 +42,9 @@ Run::Read RunFile::reader(std::size_t run, std::size_t memory) const {
     return [this, records, at = run == 0 ? 0 : ends_[run - 1], end = ends_[run]](
                std::vector<SortRecord>& part) mutable {
         part.resize(std::min(records, static_cast<std::size_t>((end - at) / RecordBytes)));
-        auto bytes = std::as_writable_bytes(std::span(part));
+        std::span bytes(reinterpret_cast<char*>(part.data()), part.size() * sizeof(SortRecord));
         while (!bytes.empty()) {
-            const ssize_t n = ::pread(descriptor_, bytes.data(), bytes.size(), at);
-            if (n < 0 && errno == EINTR)
-                continue;
+            const std::ptrdiff_t n = file_.read_at(bytes, at);
             if (n <= 0)
                 fail("reading", folder_, n < 0 ? std::strerror(errno) : "it has become shorter");
             at += n;
@@ -71,7 +54,7 @@ Run::Read RunFile::reader(std::size_t run, std::size_t memory) const {
 }
 
 void RunFile::clear() {
-    if (size_ > 0 && ::ftruncate(descriptor_, 0) != 0)
+    if (size_ > 0 && !file_.truncate(0))
         fail("emptying", folder_, std::strerror(errno));
     size_ = 0;
     ends_.clear();

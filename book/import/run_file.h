@@ -2,6 +2,8 @@
 // merge. One file holds all runs, so that their number is not bounded by that of open files.
 #pragma once
 
+#include "engine/platform/file.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
@@ -46,7 +48,6 @@ class RunFile {
     explicit RunFile(std::filesystem::path folder);
     RunFile(const RunFile&) = delete;
     RunFile& operator=(const RunFile&) = delete;
-    ~RunFile();
 
     void append(std::span<const SortRecord> sorted);  // to the present run
     void end_run();
@@ -59,7 +60,7 @@ class RunFile {
 
   private:
     std::filesystem::path folder_;
-    int descriptor_;
+    engine::platform::File file_;
     std::int64_t size_ = 0;
     std::vector<std::int64_t> ends_;  // of the runs, in bytes
 };

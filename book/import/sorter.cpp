@@ -2,14 +2,12 @@
 
 #include "book/import/run_file.h"
 #include "book/store/failure.h"
+#include "engine/platform/memory.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstdlib>
 #include <utility>
-
-#include <sys/mman.h>
 
 namespace book {
 namespace {
@@ -72,28 +70,17 @@ void sort_few(std::span<SortRecord> records) {
 class Chunks {
   public:
     explicit Chunks(std::size_t count)
-        : count_(count), memory_(static_cast<SortRecord*>(std::aligned_alloc(
-                             HugePage, round_up(count * ChunkSize * sizeof(SortRecord))))) {
-        if (memory_)  // fewer and cheaper page faults, where the system supports it
-            ::madvise(
-                memory_.get(), round_up(count * ChunkSize * sizeof(SortRecord)), MADV_HUGEPAGE);
-        else
-            count_ = 0;
-    }
+        : memory_(count * ChunkSize * sizeof(SortRecord)), count_(memory_.empty() ? 0 : count) {}
     // Null if there is none left.
-    SortRecord* take() { return used_ < count_ ? memory_.get() + ChunkSize * used_++ : nullptr; }
+    SortRecord* take() {
+        return used_ < count_ ? reinterpret_cast<SortRecord*>(memory_.data()) + ChunkSize * used_++
+                              : nullptr;
+    }
     void clear() { used_ = 0; }
 
   private:
-    static constexpr std::size_t HugePage = std::size_t{1} << 21;
-    static std::size_t round_up(std::size_t bytes) {
-        return (bytes + HugePage - 1) / HugePage * HugePage;
-    }
-    struct Free {
-        void operator()(SortRecord* memory) const { std::free(memory); }
-    };
+    engine::platform::Pages memory_;  // huge ones: fewer and cheaper page faults
     std::size_t count_, used_ = 0;
-    std::unique_ptr<SortRecord, Free> memory_;
 };
 
 // Records whose keys begin with the same bits.

@@ -11,7 +11,6 @@
 #include <map>
 #include <tuple>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 
 namespace book {

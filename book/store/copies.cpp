@@ -1,16 +1,13 @@
 #include "book/store/copies.h"
 
 #include "book/store/failure.h"
-#include "book/store/locked_file.h"
 #include "book/store/statement.h"
+#include "engine/platform/file.h"
 
 #include <cerrno>
 #include <cstring>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace book {
 
@@ -36,18 +33,17 @@ std::vector<fs::path> copies_of(const fs::path& book) {
 
 void replace_by_copy(SQLite::Database& book, const fs::path& target) {
     const fs::path part = fs::path(target) += ".part";
-    const auto failure = [&target] {
-        return Failure(fmt::format("copying to \"{}\": {}", target.string(), std::strerror(errno)));
+    const auto failure = [&target](const char* why) {
+        return Failure(fmt::format("copying to \"{}\": {}", target.string(), why));
     };
-    const LockedFile lock(part, O_RDWR | O_CREAT);
-    struct stat locked {
-    }, named{};
-    if (!lock.is_open() || ::fstat(lock.descriptor(), &locked) != 0)
-        throw failure();
-    if (::stat(part.c_str(), &named) != 0 || named.st_ino != locked.st_ino)
-        return;                                  // it was made while we waited for the lock
-    if (::ftruncate(lock.descriptor(), 0) != 0)  // what a killed process left
-        throw failure();
+    using engine::platform::File;
+    const File lock = File::locked(part, File::Mode::Create);
+    if (!lock.is_open())
+        throw failure(std::strerror(errno));
+    if (!lock.is_at(part))
+        return;             // it was made while we waited for the lock
+    if (!lock.truncate(0))  // what a killed process left
+        throw failure(std::strerror(errno));
     try {
         SQLite::Statement copy(book, "VACUUM INTO ?1");
         run(copy, part.string());
@@ -56,8 +52,12 @@ void replace_by_copy(SQLite::Database& book, const fs::path& target) {
         fs::remove(part, ignored);
         throw Failure("copying to \"" + target.string() + "\": " + e.what());
     }
-    if (::fsync(lock.descriptor()) != 0 || ::rename(part.c_str(), target.c_str()) != 0)
-        throw failure();
+    if (!lock.sync())
+        throw failure(std::strerror(errno));
+    std::error_code error;
+    fs::rename(part, target, error);
+    if (error)
+        throw failure(error.message().c_str());
 }
 
 }  // namespace book

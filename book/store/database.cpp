@@ -4,13 +4,13 @@
 #include "book/store/failure.h"
 #include "book/store/statement.h"
 #include "book/store/tables/schema.h"
+#include "engine/platform/program.h"
 
 #include <chrono>
 #include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
-#include <poll.h>
 
 namespace book {
 namespace {
@@ -53,7 +53,7 @@ int wait_for_lock(void* since, int tries) {
         begin = Clock::now();
     else if (Clock::now() - begin > std::chrono::milliseconds(BusyMilliseconds))
         return 0;
-    ::poll(nullptr, 0, 2);
+    engine::platform::pause(std::chrono::milliseconds(2));
     return 1;
 }
 
@@ -338,9 +338,14 @@ void Database::replace_copy(const fs::path& target) {
     replace_by_copy(impl_->sql, target);
 }
 
-void Database::remove_file() {
-    for (const char* const suffix : {"", "-wal", "-shm"})
-        fs::remove(fs::path(impl_->file) += suffix);
+bool Database::remove_file(const fs::path& file) {
+    std::error_code error;
+    fs::remove(file, error);
+    if (error)
+        return false;
+    for (const char* const suffix : {"-wal", "-shm"})
+        fs::remove(fs::path(file) += suffix, error);
+    return true;
 }
 
 void Database::seal() {

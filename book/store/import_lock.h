@@ -1,9 +1,7 @@
 // Keeps other imports into a book and merges of imported games out while it lives.
 #pragma once
 
-#include "book/store/locked_file.h"
-
-#include <optional>
+#include "engine/platform/file.h"
 
 namespace book {
 
@@ -18,7 +16,7 @@ class ImportLock {
 
   private:
     std::filesystem::path file_;
-    std::optional<LockedFile> lock_;
+    engine::platform::File lock_;
 };
 
 }  // namespace book

@@ -1,17 +1,17 @@
 #include "book/store/leases.h"
 
 #include "book/store/statement.h"
+#include "engine/platform/program.h"
 
 #include <random>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 namespace book {
 
 std::string unique_name() {
     std::random_device random;
-    return fmt::format("{}-{}{}", ::getpid(), random(), random());
+    return fmt::format("{}-{}{}", engine::platform::process_number(), random(), random());
 }
 
 bool Leases::take(const Lease& lease, std::int64_t now) {

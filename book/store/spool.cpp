@@ -2,23 +2,20 @@
 
 #include "book/model/key.h"
 #include "book/store/failure.h"
-#include "book/store/locked_file.h"
+#include "engine/platform/file.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
-#include <cstdio>
 #include <cstring>
-#include <memory>
 #include <sstream>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace book {
 namespace {
+
+using engine::platform::File;
 
 // The first word of a line. The first version had neither time control nor event.
 constexpr std::string_view FirstVersion = "game1", Version = "game2";
@@ -199,15 +196,18 @@ std::optional<GameRecord> from_line(std::string_view line) {
 }
 
 bool nothing_in(const std::filesystem::path& spool) {
-    struct stat info {};
-    return ::stat(spool.c_str(), &info) != 0 || info.st_size == 0;
+    std::error_code error;
+    if (!std::filesystem::exists(spool, error))
+        return true;
+    const std::uintmax_t size = std::filesystem::file_size(spool, error);
+    return !error && size == 0;
 }
 
 // Throws Failure if the file could not be opened, or not be read to its end.
-std::string read(const std::filesystem::path& spool, int descriptor) {
+std::string read(const std::filesystem::path& spool, const File& file) {
     std::optional<std::string> text;
-    if (descriptor >= 0)
-        text = read_to_end(descriptor);
+    if (file.is_open())
+        text = file.read_all();
     if (!text)
         throw Failure(
             fmt::format("\"{}\" cannot be read: {}", spool.string(), std::strerror(errno)));
@@ -232,19 +232,19 @@ std::filesystem::path spool_of(const std::filesystem::path& book) {
 }
 
 void append_to_spool(const std::filesystem::path& spool, const GameRecord& game) {
-    const LockedFile file(spool, O_WRONLY | O_CREAT | O_APPEND);
+    const File file = File::locked(spool, File::Mode::Append);
     const auto failure = [&spool] {
         return Failure(fmt::format(
             "the game could not be kept in \"{}\": {}", spool.string(), std::strerror(errno)));
     };
-    struct stat before {};
-    if (!file.is_open() || ::fstat(file.descriptor(), &before) != 0)
+    const std::optional<std::int64_t> before = file.is_open() ? file.size() : std::nullopt;
+    if (!before)
         throw failure();
     // A line end first: it ends what a killed writer left there.
-    if (file.write("\n" + to_line(game)))
+    if (file.write("\n" + to_line(game)) && file.sync())
         return;
     const Failure failed = failure();
-    if (::ftruncate(file.descriptor(), before.st_size) != 0)
+    if (!file.truncate(*before))
         throw failure();
     throw failed;
 }
@@ -253,8 +253,8 @@ int merge_spool(const std::filesystem::path& spool,
                 const std::function<void(const GameRecord&)>& take) {
     if (nothing_in(spool))
         return 0;
-    const LockedFile file(spool, O_RDWR);
-    const std::string text = read(spool, file.descriptor());
+    const File file = File::locked(spool, File::Mode::Edit);
+    const std::string text = read(spool, file);
     std::string rest = text;
     int taken = 0;
     each_line(text, [&](std::size_t at, std::string_view line) {
@@ -270,8 +270,8 @@ int merge_spool(const std::filesystem::path& spool,
     if (rest.find_first_not_of('\n') == std::string::npos)
         rest.clear();
     // Lines that stay keep their place: whenever the process is killed, they are in the file.
-    if (rest != text && (::ftruncate(file.descriptor(), static_cast<::off_t>(rest.size())) != 0 ||
-                         ::lseek(file.descriptor(), 0, SEEK_SET) != 0 || !file.write(rest)))
+    if (rest != text && !(file.truncate(static_cast<std::int64_t>(rest.size())) && file.rewind() &&
+                          file.write(rest) && file.sync()))
         throw Failure(
             fmt::format("\"{}\" cannot be emptied: {}", spool.string(), std::strerror(errno)));
     return taken;
@@ -281,9 +281,7 @@ WaitingGames count_spool(const std::filesystem::path& spool) {
     WaitingGames waiting;
     if (nothing_in(spool))
         return waiting;
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(spool.c_str(), "re"),
-                                                               std::fclose);
-    const std::string text = read(spool, file ? ::fileno(file.get()) : -1);
+    const std::string text = read(spool, File(spool, File::Mode::Read));
     each_line(text, [&waiting](std::size_t /*at*/, std::string_view line) {
         if (is_torn(line))
             return;

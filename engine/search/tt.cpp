@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <sys/mman.h>
-
 namespace engine {
 namespace {
 
@@ -39,28 +37,13 @@ constexpr Score from_table(Score s, int ply) {
 
 }  // namespace
 
-void TranspositionTable::Unmap::operator()(Bucket* p) const {
-    munmap(p, bytes);
-}
-
 Result<void> TranspositionTable::resize(std::size_t mebibytes) {
-    constexpr std::size_t HugePage = std::size_t{2} << 20;
-    const std::size_t bytes = ((mebibytes << 20) + HugePage - 1) & ~(HugePage - 1);
-    void* const memory =
-        mmap(nullptr, bytes + HugePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED)
+    platform::Pages memory(mebibytes << 20);
+    if (memory.empty())
         return fail("no memory for a hash table of " + std::to_string(mebibytes) + " MiB");
-    // Keep the part between two borders of huge pages.
-    auto* const start = static_cast<std::byte*>(memory);
-    const std::size_t before =
-        (HugePage - reinterpret_cast<std::uintptr_t>(start) % HugePage) % HugePage;
-    if (before > 0)
-        munmap(start, before);
-    munmap(start + before + bytes, HugePage - before);
-    madvise(start + before, bytes, MADV_HUGEPAGE);  // for speed only, so failure does not matter
+    memory_ = std::move(memory);
+    buckets_ = reinterpret_cast<Bucket*>(memory_.data());
     count_ = (mebibytes << 20) / sizeof(Bucket);
-    buckets_ =
-        std::unique_ptr<Bucket, Unmap>(reinterpret_cast<Bucket*>(start + before), Unmap{bytes});
     clear();
     return {};
 }
@@ -70,9 +53,8 @@ Result<void> TranspositionTable::resize(std::size_t mebibytes) {
 // size is filled with zeros here, before the clock runs.
 void TranspositionTable::clear() {
     constexpr std::size_t Large = std::size_t{256} << 20;
-    const std::size_t bytes = buckets_.get_deleter().bytes;
-    if (bytes <= Large || madvise(buckets_.get(), bytes, MADV_DONTNEED) != 0)
-        std::for_each(buckets_.get(), buckets_.get() + count_, [](Bucket& b) {
+    if (memory_.size() <= Large || !memory_.reset())
+        std::for_each(buckets_, buckets_ + count_, [](Bucket& b) {
             for (std::size_t way = 0; way < Ways; ++way) {
                 b.payload[way].store(0, std::memory_order_relaxed);
                 b.check[way].store(0, std::memory_order_relaxed);
@@ -141,7 +123,7 @@ int TranspositionTable::permille_used() const {
     const std::size_t buckets = std::min(count_, Sample / Ways + 1);
     std::size_t used = 0;
     for (std::size_t i = 0; i < buckets; ++i)
-        for (const std::atomic<std::uint64_t>& entry : buckets_.get()[i].payload) {
+        for (const std::atomic<std::uint64_t>& entry : buckets_[i].payload) {
             const std::uint64_t payload = entry.load(std::memory_order_relaxed);
             used += payload != 0 && age_of(payload) == age_ ? 1U : 0U;
         }

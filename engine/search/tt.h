@@ -4,11 +4,11 @@
 
 #include "engine/board/move.h"
 #include "engine/board/result.h"
+#include "engine/platform/memory.h"
 #include "engine/score.h"
 
 #include <array>
 #include <atomic>
-#include <memory>
 
 namespace engine {
 
@@ -62,17 +62,13 @@ class TranspositionTable {
         std::array<std::atomic<std::uint64_t>, Ways> payload;
         std::array<std::atomic<std::uint16_t>, Ways> check;  // low key bits xor folded payload
     };
-    struct Unmap {
-        std::size_t bytes;
-        void operator()(Bucket* p) const;
-    };
-
     [[nodiscard]] Bucket& bucket(Key key) const {
         __extension__ using Wide = unsigned __int128;
-        return buckets_.get()[static_cast<std::size_t>((Wide{key} * count_) >> 64)];
+        return buckets_[static_cast<std::size_t>((Wide{key} * count_) >> 64)];
     }
 
-    std::unique_ptr<Bucket, Unmap> buckets_;
+    platform::Pages memory_;
+    Bucket* buckets_ = nullptr;  // in memory_
     std::size_t count_ = 0;
     std::uint32_t age_ = 0;  // 0..31
 };

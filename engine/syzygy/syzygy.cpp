@@ -1,6 +1,7 @@
 #include "engine/syzygy/syzygy.h"
 
 #include "engine/board/movegen.h"
+#include "engine/platform/file.h"
 
 #include <filesystem>
 
@@ -26,7 +27,8 @@ bool is_zeroing(const Position& pos, Move m) {
 Result<std::shared_ptr<const Syzygy>> Syzygy::open(const std::string& folders) {
     auto tables = std::make_shared<Syzygy>();
     for (std::size_t begin = 0; begin <= folders.size();) {
-        const std::size_t end = std::min(folders.find(':', begin), folders.size());
+        const std::size_t end =
+            std::min(folders.find(platform::ListSeparator, begin), folders.size());
         const std::string folder = folders.substr(begin, end - begin);
         begin = end + 1;
         std::error_code error;

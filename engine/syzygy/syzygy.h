@@ -20,8 +20,9 @@ constexpr Wdl operator-(Wdl w) {
 // The tables of one or more folders. Immutable, so all calls are allowed from any thread.
 class Syzygy {
   public:
-    // Opens all tables of the folders, which ':' separates; where two have the same table the first
-    // one counts. Fails if a folder cannot be read or there is no table that can be used.
+    // Opens all tables of the folders, which platform::ListSeparator separates; where two have the
+    // same table the first one counts. Fails if a folder cannot be read or there is no table that
+    // can be used.
     static Result<std::shared_ptr<const Syzygy>> open(const std::string& folders);
 
     [[nodiscard]] int max_men() const { return max_men_; }      // of the largest table

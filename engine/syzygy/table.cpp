@@ -1,13 +1,5 @@
 #include "engine/syzygy/table.h"
 
-#include <cerrno>
-#include <cstring>
-
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 namespace engine {
 namespace {
 
@@ -60,34 +52,9 @@ int PieceCounts::men() const {
     return men;
 }
 
-void MappedFile::Unmap::operator()(const std::uint8_t* p) const {
-    munmap(const_cast<std::uint8_t*>(p), size);
-}
-
-Result<MappedFile> MappedFile::open(const std::string& path) {
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    struct stat info {};
-    if (descriptor < 0 || fstat(descriptor, &info) != 0 || !S_ISREG(info.st_mode)) {
-        const std::string why = descriptor < 0 ? std::strerror(errno) : "not a file";
-        if (descriptor >= 0)
-            ::close(descriptor);
-        return fail("cannot be read: " + why);
-    }
-    const auto size = static_cast<std::size_t>(info.st_size);
-    void* const memory =
-        size > 0 ? mmap(nullptr, size, PROT_READ, MAP_SHARED, descriptor, 0) : MAP_FAILED;
-    ::close(descriptor);
-    if (memory == MAP_FAILED)
-        return fail(size > 0 ? "cannot be mapped into memory" : "is empty");
-    madvise(memory, size, MADV_RANDOM);  // for speed only, so failure does not matter
-    MappedFile file;
-    file.memory_ = {static_cast<const std::uint8_t*>(memory), Unmap{size}};
-    return file;
-}
-
 Result<std::unique_ptr<SyzygyTable>>
 SyzygyTable::open(const std::string& path, const PieceCounts& material, Kind kind) {
-    Result<MappedFile> file = MappedFile::open(path);
+    Result<platform::MappedFile> file = platform::MappedFile::open(path);
     if (!file)
         return fail(file.error().what);
     Result<std::unique_ptr<SyzygyTable>> table = read(file->bytes(), material, kind);

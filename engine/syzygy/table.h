@@ -1,9 +1,12 @@
 // One table of an ending, as a file of Syzygy holds it: win/draw/loss (.rtbw) or distance to
-// zeroing
-// (.rtbz). The file is mapped into memory and checked as a whole when it is opened.
+// zeroing (.rtbz). The file is mapped into memory and checked as a whole when it is opened.
+// It must not be cut or overwritten in place while it is mapped: reading past its new end ends the
+// process (SIGBUS), which no check beforehand can prevent. To replace a file by another of the same
+// name (rename) is safe.
 #pragma once
 
 #include "engine/board/position.h"
+#include "engine/platform/memory.h"
 #include "engine/syzygy/layout.h"
 #include "engine/syzygy/pairs.h"
 
@@ -22,22 +25,6 @@ struct PieceCounts {
     [[nodiscard]] PieceCounts swapped() const { return {{count[1], count[0]}}; }
     [[nodiscard]] int men() const;
     [[nodiscard]] bool symmetric() const { return count[0] == count[1]; }
-};
-
-// A file must not be cut or overwritten in place while it is mapped: reading past its new end ends
-// the process (SIGBUS), which no check beforehand can prevent. To replace a file by another of the
-// same name (rename) is safe.
-class MappedFile {
-  public:
-    static Result<MappedFile> open(const std::string& path);
-    [[nodiscard]] Bytes bytes() const { return {memory_.get(), memory_.get_deleter().size}; }
-
-  private:
-    struct Unmap {
-        std::size_t size;
-        void operator()(const std::uint8_t* p) const;
-    };
-    std::unique_ptr<const std::uint8_t, Unmap> memory_;
 };
 
 class SyzygyTable {
@@ -89,7 +76,7 @@ class SyzygyTable {
     }
 
     PieceCounts material_;
-    MappedFile file_;
+    platform::MappedFile file_;
     bool pawns_ = false;
     std::array<bool, 2> side_has_pawns_{};
     std::vector<std::vector<Part>> parts_;  // by file, or one; then by side to move

@@ -4,11 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-
-#include <poll.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
 
 namespace protocol {
 
@@ -38,54 +33,47 @@ void LineSplitter::end_line(const Deliver& deliver) {
     line_.clear();
 }
 
-Input::Input(int file, int signals, Deliver deliver)
-    : file_(file), signals_(signals), stop_(::eventfd(0, EFD_CLOEXEC)),
-      deliver_(std::move(deliver)), thread_([this] { read(); }) {}
+Input::Input(int file, const engine::platform::Event* end, Deliver deliver)
+    : reader_(file, end), deliver_(std::move(deliver)), thread_([this] { read(); }) {}
 
 Input::~Input() {
-    const std::uint64_t one = 1;
-    // A write of eight bytes to an eventfd fails only if it would overflow.
-    [[maybe_unused]] const ssize_t written = ::write(stop_, &one, sizeof one);
+    reader_.stop();
     thread_.join();
-    ::close(stop_);
 }
 
+// Nothing is read after `quit`.
 void Input::read() {
+    using Outcome = engine::platform::InputReader::Outcome;
     LineSplitter splitter;
-    std::array<pollfd, 3> waiting = {
-        pollfd{file_, POLLIN, 0}, pollfd{stop_, POLLIN, 0}, pollfd{signals_, POLLIN, 0}};
+    std::array<char, 16'384> buffer;
     while (!quit_) {
-        if (::poll(waiting.data(), waiting.size(), -1) < 0) {
-            if (errno == EINTR)
-                continue;
+        const auto [outcome, bytes] = reader_.read(buffer);
+        switch (outcome) {
+        case Outcome::Bytes:
+            take({buffer.data(), bytes}, splitter);
+            break;
+        case Outcome::End:
+            take({}, splitter);
             return deliver_(EndOfInput{});
-        }
-        if (waiting[1].revents != 0)
-            return;
-        if (waiting[2].revents != 0)
+        case Outcome::EndRequested:
             return deliver_(Terminate{});
-        if (waiting[0].revents != 0 && !read_some(splitter))
-            return deliver_(EndOfInput{});
+        case Outcome::Stopped:
+            return;
+        }
     }
 }
 
-// Returns false at the end of the input. Nothing is read after `quit`.
-bool Input::read_some(LineSplitter& splitter) {
-    std::array<char, 16'384> buffer;
-    const ssize_t count = ::read(file_, buffer.data(), buffer.size());
-    if (count < 0 && (errno == EINTR || errno == EAGAIN))
-        return true;
+// Delivers the lines that the bytes complete; without bytes, what is left at the end.
+void Input::take(std::string_view bytes, LineSplitter& splitter) {
     const Time now = engine::Clock::now();
     const auto deliver = [this, now](std::string line) {
         quit_ = quit_ || trimmed(line) == "quit";
         deliver_(Line{std::move(line), now});
     };
-    if (count <= 0) {
+    if (bytes.empty())
         splitter.finish(deliver);
-        return false;
-    }
-    splitter.feed({buffer.data(), static_cast<std::size_t>(count)}, deliver);
-    return true;
+    else
+        splitter.feed(bytes, deliver);
 }
 
 }  // namespace protocol

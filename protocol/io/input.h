@@ -1,6 +1,7 @@
 // The reader thread: turns bytes from the client into events with the time of arrival.
 #pragma once
 
+#include "engine/platform/input_reader.h"
 #include "protocol/io/event.h"
 
 #include <functional>
@@ -32,18 +33,18 @@ class Input {
   public:
     using Deliver = std::function<void(Event)>;
 
-    // Starts reading the descriptor `file`. `signals` is a signalfd, or -1: any signal from it
-    // becomes a Terminate. `deliver` is called from the reader thread.
-    Input(int file, int signals, Deliver deliver);
+    // Starts reading the descriptor `file`. `end` becomes a Terminate when it is set; it may be
+    // null and must outlive this object. `deliver` is called from the reader thread.
+    Input(int file, const engine::platform::Event* end, Deliver deliver);
     ~Input();  // stops and joins the thread
     Input(const Input&) = delete;
     Input& operator=(const Input&) = delete;
 
   private:
     void read();
-    bool read_some(LineSplitter& splitter);
+    void take(std::string_view bytes, LineSplitter& splitter);
 
-    int file_, signals_, stop_;
+    engine::platform::InputReader reader_;
     Deliver deliver_;
     bool quit_ = false;  // used by the reader thread only
     std::jthread thread_;

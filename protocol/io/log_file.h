@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/board/result.h"
+#include "engine/platform/file.h"
 
 #include <memory>
 #include <mutex>
@@ -14,20 +15,17 @@ class LogFile {
   public:
     // Appends to the file and creates it if it is missing; several programs may append to one file.
     static Result<std::unique_ptr<LogFile>> open(const std::string& path);
-    ~LogFile();
-    LogFile(const LogFile&) = delete;
-    LogFile& operator=(const LogFile&) = delete;
 
     // From any thread. A line that cannot be written is dropped.
     void received(std::string_view line) { write('>', line); }
     void sent(std::string_view line) { write('<', line); }
 
   private:
-    explicit LogFile(int file) : file_(file) {}
+    explicit LogFile(engine::platform::File file) : file_(std::move(file)) {}
     void write(char direction, std::string_view line);
 
     std::mutex file_mutex_;
-    int file_;
+    engine::platform::File file_;
 };
 
 }  // namespace protocol

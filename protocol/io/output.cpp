@@ -2,12 +2,9 @@
 
 #include "protocol/io/text.h"
 
-#include <cerrno>
 #include <utility>
 
 #include <fmt/format.h>
-#include <poll.h>
-#include <unistd.h>
 
 namespace protocol {
 namespace {
@@ -58,22 +55,6 @@ void Output::error(std::string_view reason, std::string_view line) {
 void Output::illegal_move(std::string_view reason, std::string_view move) {
     const std::string bracket = reason.empty() ? "" : fmt::format(" ({})", reason);
     say(fmt::format("Illegal move{}: {}", bracket, printable(move)));
-}
-
-bool write_all(int file_descriptor, std::string_view bytes) {
-    while (!bytes.empty()) {
-        const ssize_t written = ::write(file_descriptor, bytes.data(), bytes.size());
-        if (written < 0 && errno == EINTR)
-            continue;
-        // Another process that shares the file may have made it non-blocking.
-        pollfd room{file_descriptor, POLLOUT, 0};
-        if (written < 0 && errno == EAGAIN && (::poll(&room, 1, -1) > 0 || errno == EINTR))
-            continue;
-        if (written <= 0)
-            return false;
-        bytes.remove_prefix(static_cast<std::size_t>(written));
-    }
-    return true;
 }
 
 }  // namespace protocol

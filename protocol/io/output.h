@@ -42,7 +42,4 @@ class Output {
     bool closed_ = false;
 };
 
-// Writes all bytes; false if that fails.
-bool write_all(int file_descriptor, std::string_view bytes);
-
 }  // namespace protocol

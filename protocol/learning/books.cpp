@@ -1,5 +1,7 @@
 #include "protocol/learning/books.h"
 
+#include "engine/platform/file.h"
+
 namespace protocol {
 
 Books::Books(BookOpener open,
@@ -11,7 +13,7 @@ Books::Books(BookOpener open,
 
 Result<void> Books::use_file(const std::string& file) {
     book::OpenOptions options = options_;
-    options.experience = file;
+    options.experience = engine::platform::long_path(file);
     if (file != NoBook) {
         book::OpenOptions usable = options;
         usable.play_on = false;

@@ -8,20 +8,19 @@
 #include "book/store/copies.h"
 #include "book/store/spool.h"
 #include "tests/book/helpers.h"
+#include "tests/system.h"
 
 #include <algorithm>
-#include <csignal>
 #include <fstream>
 #include <sstream>
 
 #include <sqlite3.h>
 #include <SQLiteCpp/SQLiteCpp.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 
 using namespace book;
 using helpers::must;
 using helpers::record;
+using test_system::needs_posix;
 
 namespace {
 
@@ -50,22 +49,17 @@ struct OneBook : helpers::Folder {
     }
 };
 
-void limit_files(::rlim_t bytes) {
-    const ::rlimit limit{.rlim_cur = bytes, .rlim_max = RLIM_INFINITY};
-    BOOST_TEST_REQUIRE(::setrlimit(RLIMIT_FSIZE, &limit) == 0);
-}
-
 // Sets a variable of the environment while it lives.
 class Variable {
   public:
     Variable(const char* name, const std::filesystem::path& value) : name_(name) {
         if (const char* const before = std::getenv(name))  // NOLINT(concurrency-mt-unsafe)
             before_ = before;
-        ::setenv(name, value.c_str(), 1);
+        test_system::set_variable(name, value.string());
     }
     Variable(const Variable&) = delete;
     Variable& operator=(const Variable&) = delete;
-    ~Variable() { before_ ? ::setenv(name_, before_->c_str(), 1) : ::unsetenv(name_); }
+    ~Variable() { test_system::set_variable(name_, before_); }
 
   private:
     const char* name_;
@@ -86,23 +80,6 @@ class ReadOnlyFolder {
     std::filesystem::path folder_;
 };
 
-// Runs `work` in a child process and returns its exit code.
-template <typename Work>
-int in_a_child(const Work& work) {
-    const ::pid_t child = ::fork();
-    if (child == 0) {
-        std::signal(SIGXFSZ, SIG_IGN);
-        try {
-            ::_exit(work());
-        } catch (...) {
-            ::_exit(99);
-        }
-    }
-    int status = 0;
-    ::waitpid(child, &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
 // As an imported game does.
 void add_e4(const std::filesystem::path& file) {
     Store store(file, true);
@@ -116,30 +93,10 @@ void add_e4(const std::filesystem::path& file) {
     transaction.commit();
 }
 
-constexpr int Impossible = 77;
-
-// Does the same as another user where we are root, whom no access right binds.
-template <typename Work>
-int in_a_child_without_rights(const Work& work) {
-    return in_a_child([&work] {
-        constexpr ::uid_t Nobody = 65534;
-        if (::geteuid() == 0 && ::setresuid(Nobody, Nobody, Nobody) != 0)
-            return Impossible;
-        return work();
-    });
-}
-
-bool can_drop_rights() {
-    const bool can = in_a_child_without_rights([] { return 0; }) != Impossible;
-    if (!can)
-        BOOST_TEST_MESSAGE("skipped: root cannot become another user here");
-    return can;
-}
-
 // A book in a folder of its own, and a data folder, both of which everybody may use.
 struct SharedBook : OneBook {
     std::filesystem::path folder = *this / "folder", data = *this / "data";
-    Variable home{"XDG_DATA_HOME", data};
+    Variable home{test_system::DataFolderVariable, data};
 
     SharedBook() {
         file = folder / "book.db";
@@ -153,7 +110,7 @@ struct SharedBook : OneBook {
     // Learns a game while the folder of the book cannot be written.
     int learn_without_the_folder(const std::string& name) const {
         const ReadOnlyFolder closed(folder);
-        return in_a_child_without_rights([&] {
+        return test_system::in_a_child_without_rights([&] {
             const auto book = open();
             if (book->read_only() || book->notice().find("read-only") == std::string::npos)
                 return 1;
@@ -178,7 +135,7 @@ BOOST_FIXTURE_TEST_SUITE(book_files, OneBook)
 
 // One file mounted into a container, or a book in a folder of root's: SQLite cannot make its -wal.
 BOOST_FIXTURE_TEST_CASE(a_file_in_a_folder_that_cannot_be_written_is_read_only, SharedBook) {
-    if (!can_drop_rights())
+    if (!test_system::can_drop_rights())
         return;
     BOOST_TEST(learn_without_the_folder("beside") == 0);
     BOOST_TEST(learn_without_the_folder("again") == 0);
@@ -187,7 +144,7 @@ BOOST_FIXTURE_TEST_CASE(a_file_in_a_folder_that_cannot_be_written_is_read_only, 
 
 BOOST_FIXTURE_TEST_CASE(what_was_learned_elsewhere_comes_in_when_the_folder_can_be_written,
                         SharedBook) {
-    if (!can_drop_rights())
+    if (!test_system::can_drop_rights())
         return;
     BOOST_TEST_REQUIRE(learn_without_the_folder("beside") == 0);
     BOOST_TEST(must(open(true)->stats()).own_games == 2);  // before a writer merges them
@@ -198,7 +155,7 @@ BOOST_FIXTURE_TEST_CASE(what_was_learned_elsewhere_comes_in_when_the_folder_can_
 }
 
 BOOST_FIXTURE_TEST_CASE(an_overlay_elsewhere_comes_into_the_one_that_learns, SharedBook) {
-    if (!can_drop_rights())
+    if (!test_system::can_drop_rights())
         return;
     BOOST_TEST_REQUIRE(learn_without_the_folder("elsewhere") == 0);
     set(Learning::ReadOnly);  // and the folder can be written again
@@ -228,7 +185,7 @@ BOOST_AUTO_TEST_CASE(an_overlay_that_was_merged_but_not_removed_counts_once) {
 }
 
 // Another engine plays on with the overlay, which was merged and removed meanwhile.
-BOOST_AUTO_TEST_CASE(an_engine_that_has_the_overlay_open_loses_no_game) {
+BOOST_AUTO_TEST_CASE(an_engine_that_has_the_overlay_open_loses_no_game, *needs_posix()) {
     must(open()->learn(record("before", "e4 e5 Nf3 Nc6", 1, 4)));
     set(Learning::ReadOnly);
     {
@@ -244,8 +201,8 @@ BOOST_AUTO_TEST_CASE(an_engine_that_has_the_overlay_open_loses_no_game) {
     BOOST_TEST(games_in(file) == 3);
 }
 
-BOOST_AUTO_TEST_CASE(a_book_in_memory_makes_no_file) {
-    BOOST_TEST(in_a_child([this] {
+BOOST_AUTO_TEST_CASE(a_book_in_memory_makes_no_file, *needs_posix()) {
+    BOOST_TEST(test_system::in_a_child([this] {
                    std::filesystem::current_path(path());
                    const auto book = must(Book::open({.experience = ":memory:", .base = {}}));
                    sqlite3_hard_heap_limit64(1);  // no memory for another game
@@ -262,7 +219,7 @@ BOOST_AUTO_TEST_CASE(a_book_in_memory_makes_no_file) {
 // learned waits for a book that can be used.
 struct UnusableBook : OneBook {
     std::filesystem::path base = *this / "base.db", data = *this / "data";
-    Variable home{"XDG_DATA_HOME", data};
+    Variable home{test_system::DataFolderVariable, data};
 
     UnusableBook() {
         add_e4(base);
@@ -340,14 +297,14 @@ BOOST_FIXTURE_TEST_CASE(from_a_file_that_is_no_book_nothing_else_is_lost, Unusab
 
 BOOST_FIXTURE_TEST_CASE(games_of_an_unusable_book_wait_elsewhere_if_its_folder_is_closed,
                         SharedBook) {
-    if (!can_drop_rights())
+    if (!test_system::can_drop_rights())
         return;
     const std::filesystem::path good = *this / "good";
     std::filesystem::copy_file(file, good);
     std::ofstream(file) << std::string(5000, 'x');
     {
         const ReadOnlyFolder closed(folder);
-        BOOST_TEST(in_a_child_without_rights([&] {
+        BOOST_TEST(test_system::in_a_child_without_rights([&] {
                        const auto book =
                            must(Book::open({.experience = file, .base = {}, .play_on = true}));
                        return must(book->learn(record("kept", "d4 d5 c4 e6", 1, 4))).counted ? 0
@@ -388,13 +345,12 @@ BOOST_AUTO_TEST_CASE(once_a_week_the_book_is_copied) {
     BOOST_TEST((copies_of(file) == std::vector{copy}));
 }
 
-BOOST_AUTO_TEST_CASE(a_killed_copy_has_no_final_name) {
+BOOST_AUTO_TEST_CASE(a_killed_copy_has_no_final_name, *needs_posix()) {
     must(open()->learn(record("first", "e4 e5 Nf3 Nc6", 1, 4)));
-    for (const ::rlim_t bytes : {0U, 8'192U, 40'000U}) {
-        BOOST_TEST(in_a_child([&] {
+    for (const std::uint64_t bytes : {0U, 8'192U, 40'000U}) {
+        BOOST_TEST(test_system::in_a_child([&] {
                        const auto book = open();
-                       limit_files(bytes);
-                       std::signal(SIGXFSZ, SIG_DFL);  // dies in the middle of writing
+                       test_system::limit_file_size(bytes, true);
                        return book->back_up() ? 0 : 1;
                    }) == -1);
         BOOST_TEST(!std::filesystem::exists(weekly_copy_of(file)));
@@ -455,12 +411,12 @@ BOOST_AUTO_TEST_CASE(what_is_imported_into_a_read_only_book_still_shows) {
     BOOST_TEST(rows[0].imported_wins == 5);
 }
 
-BOOST_AUTO_TEST_CASE(a_full_disk_loses_no_game) {
+BOOST_AUTO_TEST_CASE(a_full_disk_loses_no_game, *needs_posix()) {
     must(open()->learn(record("first", "e4 e5 Nf3 Nc6", 1, 4)));
     // No room in the book: the games wait in the spool.
-    BOOST_TEST(in_a_child([this] {
+    BOOST_TEST(test_system::in_a_child([this] {
                    const auto book = open();
-                   limit_files(std::filesystem::file_size(file) / 4);
+                   test_system::limit_file_size(std::filesystem::file_size(file) / 4);
                    for (int i = 0; i < 3; ++i) {
                        const std::string name = "full " + std::to_string(i);
                        const Learned l = must(book->learn(record(name, "d4 d5 c4 e6", 1, 4)));
@@ -473,13 +429,13 @@ BOOST_AUTO_TEST_CASE(a_full_disk_loses_no_game) {
     BOOST_TEST(must(open()->stats()).own_games == 4);
     BOOST_TEST(games_in(file) == 4);
     // The spool cannot be written either: the game waits in memory until there is room.
-    BOOST_TEST(in_a_child([this] {
+    BOOST_TEST(test_system::in_a_child([this] {
                    const auto book = open();
-                   limit_files(0);
+                   test_system::limit_file_size(0);
                    const Learned l = must(book->learn(record("none", "d4 d5 c4 e6", 1, 4)));
                    if (l.counted || l.lines.at(0).find("tried again") == std::string::npos)
                        return 1;
-                   limit_files(RLIM_INFINITY);
+                   test_system::limit_file_size(std::nullopt);
                    return must(book->learn(record("some", "d4 d5 c4 e6", 1, 4))).counted ? 0 : 2;
                }) == 0);
     BOOST_TEST(games_in(file) == 6);
@@ -499,8 +455,11 @@ BOOST_AUTO_TEST_CASE(further_books_are_read_and_never_written) {
     for (const char* name : {"more.db", "other.bin"}) {
         BOOST_TEST(check_further_book(folder / name).has_value());
         const std::string before = contents(folder / name);
-        const auto book = helpers::must(Book::open(
-            {.experience = folder / "own.db", .base = {}, .further = {folder / name}, .seed = 1}));
+        const auto book =
+            helpers::must(Book::open({.experience = folder / (name + std::string(".own.db")),
+                                      .base = {},
+                                      .further = {folder / name},
+                                      .seed = 1}));
         const auto rows = helpers::must(book->table(engine::Position(), {}));
         BOOST_TEST_REQUIRE(rows.size() == 1U, name);
         BOOST_TEST((rows[0].move == helpers::move(engine::Game(), "e4")));
@@ -511,7 +470,6 @@ BOOST_AUTO_TEST_CASE(further_books_are_read_and_never_written) {
         BOOST_TEST(
             helpers::must(book->learn(helpers::record(name, "e4 e5 Nf3 Nc6", 1, 2))).counted);
         BOOST_TEST(contents(folder / name) == before);
-        std::filesystem::remove(folder / "own.db");
     }
 }
 

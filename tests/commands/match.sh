@@ -2,7 +2,7 @@
 # Matches of scripted engines as a user plays them. Usage: match.sh BUILD_FOLDER
 set -euo pipefail
 source "$(dirname "$0")/common.sh"
-fake=$tests/tools/fake/engine.sh
+fake=$build/tests/fake_engine
 # plays STATUS BEHAVIOUR OPTIONS...: an engine that resigns meets one that does so; `said` is what
 # was complained of
 plays() {

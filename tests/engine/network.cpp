@@ -224,7 +224,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_read_is_named) {
 // Debug builds also assert in AccumulatorStack that the incremental neurons are exact.
 BOOST_AUTO_TEST_CASE(the_search_evaluates_with_the_network_it_is_given) {
     const Folder folder;
-    const std::string good = folder / "good.net", bad = folder / "bad.net";
+    const std::string good = (folder / "good.net").string(), bad = (folder / "bad.net").string();
     const auto net = random_network(12);
     std::ofstream(good, std::ios::binary) << network_file(Hidden, "test", weights_of(*net));
     std::ofstream(bad, std::ios::binary) << "no network";

@@ -1,34 +1,13 @@
-// The program as a process, with real pipes, signals, files and the real search.
+// The program as a process, with real pipes, files and the real search.
 #include "book/book.h"
 #include "book/store/database.h"
 #include "engine/engine.h"
-#include "tests/protocol/program.h"
+#include "tests/protocol/fresh.h"
 
 #include <algorithm>
 #include <sstream>
 
 namespace {
-
-// An engine after the usual greeting, with a data folder of its own.
-struct Fresh {
-    Folder folder;
-    Program program;
-
-    explicit Fresh(const std::vector<std::string>& arguments = {"--no-book"})
-        : program(arguments, {"XDG_DATA_HOME=" + folder.path().string()}) {
-        greet(program);
-    }
-    static void greet(Program& program) {
-        program.send({"xboard", "protover 2"});
-        program.until("feature done=1");
-        program.send({"accepted debug", "new"});
-    }
-    // It ended with status 0 and wrote nothing to standard error.
-    void ends_well() {
-        BOOST_TEST(program.exit_status() == 0);
-        BOOST_TEST(program.complaints() == "");
-    }
-};
 
 const std::vector<std::string> WithBook;
 
@@ -77,7 +56,7 @@ BOOST_AUTO_TEST_CASE(it_searches_for_its_book_while_no_game_is_on) {
     fresh.program.until("# book: searched ");
     fresh.program.send({"quit"});
     fresh.ends_well();
-    Program again(WithBook, {"XDG_DATA_HOME=" + fresh.folder.path().string()});
+    Program again(WithBook, fresh.folder.path());
     Fresh::greet(again);
     again.send({"st 0.01", "go"});
     BOOST_TEST(any_begins(again.until("move "), "# book: "));  // the book was empty before
@@ -87,7 +66,7 @@ BOOST_AUTO_TEST_CASE(it_searches_for_its_book_while_no_game_is_on) {
 
 BOOST_AUTO_TEST_CASE(no_output_without_a_command) {
     const Folder folder;
-    Program program({"--no-book"}, {});
+    Program program({"--no-book"});
     program.send({"xboard", "ping 1"});
     BOOST_TEST(program.line() == "pong 1");
     program.send({"quit"});
@@ -192,26 +171,6 @@ BOOST_AUTO_TEST_CASE(it_ends_with_the_input) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(it_ends_cleanly_when_asked_by_the_system) {
-    for (const char* const before : {"ping 1\n", "level 0 60 0\ngo\nping 2\nforce\nanalyze\n"}) {
-        Fresh fresh;
-        fresh.program.write(before);
-        fresh.program.until("pong");
-        fresh.program.signal(SIGTERM);
-        fresh.ends_well();
-    }
-}
-
-BOOST_AUTO_TEST_CASE(an_interrupt_is_ignored) {
-    Fresh fresh;
-    fresh.program.signal(SIGINT);
-    fresh.program.send({"level 0 60 0", "go", "ping 1"});
-    fresh.program.signal(SIGINT);
-    fresh.program.send({"?"});
-    fresh.program.move();
-    fresh.program.until("pong 1");
-}
-
 BOOST_AUTO_TEST_CASE(it_ends_when_nobody_reads) {
     Fresh fresh;
     fresh.program.close_output();
@@ -276,7 +235,7 @@ BOOST_AUTO_TEST_CASE(what_was_learned_is_known_to_the_next_process) {
     play_and_learn(fresh.program);
     fresh.program.send({"quit"});
     fresh.ends_well();
-    Program next({}, {"XDG_DATA_HOME=" + fresh.folder.path().string()});
+    Program next({}, fresh.folder.path());
     Fresh::greet(next);
     next.send({"bk", "ping 1"});
     const std::vector<std::string> table = next.until("pong 1");
@@ -287,7 +246,7 @@ BOOST_AUTO_TEST_CASE(what_was_learned_is_known_to_the_next_process) {
 
 BOOST_AUTO_TEST_CASE(several_processes_learn_into_one_book) {
     Fresh one(WithBook);
-    Program two({}, {"XDG_DATA_HOME=" + one.folder.path().string()});
+    Program two({}, one.folder.path());
     Fresh::greet(two);
     play_and_learn(one.program);
     play_and_learn(two);
@@ -307,7 +266,7 @@ BOOST_AUTO_TEST_CASE(a_quit_with_a_locked_book_loses_nothing) {
     fresh.program.send({"result 1-0 {x}", "quit"});
     fresh.ends_well();
     lock.reset();
-    Program next({}, {"XDG_DATA_HOME=" + fresh.folder.path().string()});
+    Program next({}, fresh.folder.path());
     Fresh::greet(next);
     next.until("# book: merged ");
 }
@@ -340,9 +299,9 @@ BOOST_AUTO_TEST_CASE(a_kill_loses_nothing_that_was_learned) {
     Fresh fresh(WithBook);
     play_and_learn(fresh.program);
     fresh.program.send({"new", "sd 3", "b2b3", "result 1-0 {x}"});
-    fresh.program.signal(SIGKILL);
-    BOOST_TEST(fresh.program.exit_status() == -SIGKILL);
-    Program next({}, {"XDG_DATA_HOME=" + fresh.folder.path().string()});
+    fresh.program.kill();
+    BOOST_TEST(fresh.program.exit_status() != 0);
+    Program next({}, fresh.folder.path());
     Fresh::greet(next);
     next.send({"bk", "ping 1"});
     BOOST_TEST(any_begins(next.until("pong 1"), " a4"));
@@ -350,7 +309,7 @@ BOOST_AUTO_TEST_CASE(a_kill_loses_nothing_that_was_learned) {
 }
 
 BOOST_AUTO_TEST_CASE(it_plays_without_a_home_directory) {
-    Program program({}, {});
+    Program program({});
     Fresh::greet(program);
     play_and_learn(program);
     program.send({"quit"});
@@ -362,7 +321,7 @@ BOOST_AUTO_TEST_CASE(a_damaged_book_is_reported_in_one_line_and_play_continues) 
     const Folder folder;
     const std::string file = (folder.path() / "book.db").string();
     std::ofstream(file) << std::string(5000, '?');
-    Program program({"--book", file}, {});
+    Program program({"--book", file});
     program.send({"xboard", "protover 2", "accepted debug", "new"});
     program.until("telluser playing ");
     program.send({"sd 3", "e2e4"});
@@ -380,7 +339,7 @@ BOOST_AUTO_TEST_CASE(a_damaged_book_is_reported_in_one_line_and_play_continues) 
 BOOST_AUTO_TEST_CASE(both_directions_are_logged) {
     const Folder folder;
     const std::string file = (folder.path() / "all.log").string();
-    Program program({"--no-book", "--log", file}, {});
+    Program program({"--no-book", "--log", file});
     program.send({"xboard", "ping 42", "quit"});
     BOOST_TEST(program.exit_status() == 0);
     std::ifstream in(file);
@@ -401,7 +360,7 @@ BOOST_AUTO_TEST_CASE(wrong_use_prints_one_line_and_exits_with_two) {
                                                         {"--slice", "nonsense"},
                                                         {"bench", "5", "6"}};
     for (const std::vector<std::string>& arguments : uses) {
-        Program program(arguments, {});
+        Program program(arguments);
         BOOST_TEST(program.exit_status() == 2, arguments.front());
         BOOST_TEST(std::count(program.complaints().begin(), program.complaints().end(), '\n') == 1,
                    program.complaints());
@@ -410,17 +369,17 @@ BOOST_AUTO_TEST_CASE(wrong_use_prints_one_line_and_exits_with_two) {
 }
 
 BOOST_AUTO_TEST_CASE(help_version_and_bench_answer_and_end) {
-    Program help({"--help"}, {});
+    Program help({"--help"});
     BOOST_TEST(help.exit_status() == 0);
     for (const char* const option :
          {"--book", "--no-book", "--log", "--slice", "--hash", "--threads", "--seed", "--version"})
         BOOST_TEST(help.rest().find(option) != std::string::npos, option);
     for (const std::string_view slice : engine::slices_here())
         BOOST_TEST(help.rest().find(slice) != std::string::npos, slice);
-    Program version({"--version"}, {});
+    Program version({"--version"});
     BOOST_TEST(version.exit_status() == 0);
     BOOST_TEST(version.rest() == "nutcracker " NUTCRACKER_VERSION "\n");
-    Program bench({"bench", "4"}, {}), again({"bench", "4"}, {});
+    Program bench({"bench", "4"}), again({"bench", "4"});
     BOOST_TEST(bench.exit_status() == 0);
     BOOST_TEST(again.exit_status() == 0);
     const std::string nodes = bench.rest().substr(0, bench.rest().find(' '));

@@ -174,7 +174,7 @@ BOOST_AUTO_TEST_CASE(every_go_has_one_answer_in_any_order_of_commands) {
 BOOST_AUTO_TEST_CASE(the_program_answers_every_go_once) {
     const Folder folder;
     std::mt19937 random(7);
-    Program program({"--no-book", "--hash", "1"}, {"XDG_DATA_HOME=" + folder.path().string()});
+    Program program({"--no-book", "--hash", "1"}, folder.path());
     program.send({"uci"});
     program.until("uciok");
     for (int round = 0; round < rounds(60); ++round) {
@@ -204,9 +204,8 @@ BOOST_AUTO_TEST_CASE(the_program_answers_every_go_once) {
 
 BOOST_AUTO_TEST_CASE(both_protocols_choose_the_same_moves_at_equal_nodes) {
     const Folder folder;
-    const Program::Environment environment = {"XDG_DATA_HOME=" + folder.path().string()};
-    Program uci({"--no-book", "--hash", "4"}, environment);
-    Program xboard({"--no-book", "--hash", "4"}, environment);
+    Program uci({"--no-book", "--hash", "4"}, folder.path());
+    Program xboard({"--no-book", "--hash", "4"}, folder.path());
     uci.send({"uci"});
     uci.until("uciok");
     xboard.send({"xboard", "protover 2", "easy"});
@@ -235,7 +234,7 @@ BOOST_AUTO_TEST_CASE(both_protocols_choose_the_same_moves_at_equal_nodes) {
 BOOST_AUTO_TEST_CASE(quit_in_a_search_answers_it) {
     const Folder folder;
     for (const std::string_view go : {"go infinite", "go ponder movetime 5", "go movetime 60000"}) {
-        Program program({"--no-book"}, {"XDG_DATA_HOME=" + folder.path().string()});
+        Program program({"--no-book"}, folder.path());
         program.send({"uci", "position startpos", go});
         program.until("info depth ");
         program.send({"quit"});
@@ -247,7 +246,7 @@ BOOST_AUTO_TEST_CASE(quit_in_a_search_answers_it) {
 
 BOOST_AUTO_TEST_CASE(the_end_of_the_input_ends_a_search_with_its_move) {
     const Folder folder;
-    Program program({"--no-book"}, {"XDG_DATA_HOME=" + folder.path().string()});
+    Program program({"--no-book"}, folder.path());
     program.send({"uci", "position startpos", "go infinite"});
     program.until("info depth ");
     program.close_input();

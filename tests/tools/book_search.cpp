@@ -2,7 +2,7 @@
 #include "book/store/store.h"
 #include "engine/board/movegen.h"
 #include "tests/folder.h"
-#include "tests/tools/child.h"
+#include "tests/posix/child.h"
 
 #include <set>
 

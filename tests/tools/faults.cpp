@@ -3,8 +3,8 @@
 #include "book/book.h"
 #include "book/learn/audit.h"
 #include "book/store/store.h"
+#include "tests/posix/child.h"
 #include "tests/protocol/program.h"
-#include "tests/tools/child.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
@@ -242,8 +242,8 @@ void learn_game(int step) {
 
 // A game that the engine plays. Until the end of the game the first call may have failed long ago.
 std::string play(const Disk& disk, const Fault& fault) {
-    Program program({"--book", (disk / "book.db").string(), "--hash", "1"},
-                    disk.environment(fault));
+    Program program(
+        {"--book", (disk / "book.db").string(), "--hash", "1"}, {}, disk.environment(fault));
     std::string said;
     const auto until = [&](const std::string& beginning) {
         for (const std::string& line : program.until(beginning))

@@ -2,6 +2,7 @@
 
 #include "engine/board/movegen.h"
 #include "engine/board/notation.h"
+#include "engine/platform/program.h"
 #include "tools/match/played_game.h"
 
 #include <filesystem>
@@ -9,7 +10,6 @@
 #include <set>
 
 #include <boost/test/unit_test.hpp>
-#include <unistd.h>
 
 namespace {
 
@@ -19,7 +19,8 @@ const auto AcceptAll = [](const engine::Position&) { return true; };
 class File {
   public:
     File(const char* name, const std::string& text)
-        : path_(std::filesystem::temp_directory_path() / (std::to_string(getpid()) + name)) {
+        : path_(std::filesystem::temp_directory_path() /
+                (std::to_string(engine::platform::process_number()) + name)) {
         std::ofstream(path_) << text;
     }
     ~File() { std::filesystem::remove(path_); }
@@ -132,9 +133,9 @@ BOOST_AUTO_TEST_CASE(impossible_wishes_end) {
 }
 
 BOOST_AUTO_TEST_CASE(a_read_error_is_not_the_end_of_the_file) {
-    const std::string folder =
-        (std::filesystem::temp_directory_path() / (std::to_string(getpid()) + "folder.pgn"))
-            .string();
+    const std::string folder = (std::filesystem::temp_directory_path() /
+                                (std::to_string(engine::platform::process_number()) + "folder.pgn"))
+                                   .string();
     std::filesystem::create_directory(folder);
     const auto openings = tools::read_openings(folder, 0);
     std::filesystem::remove(folder);

@@ -4,12 +4,14 @@
 #include "book/import/filter.h"
 #include "book/learn/audit.h"
 #include "engine/board/notation.h"
+#include "engine/platform/file.h"
 #include "tools/common/pgn_text.h"
+#include "tools/common/strings.h"
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
-#include <ctime>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -205,7 +207,7 @@ std::string name_of(const book::OpponentRecord& opponent) {
 void write_file(const std::string& name, const std::function<void(std::ostream&)>& write) {
     std::ofstream file;
     if (name != "-")
-        file.open(name, std::ios::binary | std::ios::trunc);
+        file.open(engine::platform::long_path(name), std::ios::binary | std::ios::trunc);
     std::ostream& out = name == "-" ? std::cout : file;
     if (out)
         write(out);
@@ -214,17 +216,34 @@ void write_file(const std::string& name, const std::function<void(std::ostream&)
 }
 
 std::string date_text(std::int64_t seconds) {
-    const std::time_t time = seconds;
-    std::tm parts{};
-    return seconds != 0 && ::gmtime_r(&time, &parts) ? fmt::format("{:%Y-%m-%d}", parts) : "?";
+    constexpr std::int64_t Furthest = 1'000'000'000'000;  // as far as std::chrono counts years
+    if (seconds == 0 || seconds < -Furthest || seconds > Furthest)
+        return "?";
+    const std::chrono::year_month_day day(std::chrono::floor<std::chrono::days>(
+        std::chrono::sys_seconds(std::chrono::seconds(seconds))));
+    return fmt::format("{:04}-{:02}-{:02}",
+                       static_cast<int>(day.year()),
+                       static_cast<unsigned>(day.month()),
+                       static_cast<unsigned>(day.day()));
 }
 
 std::optional<std::int64_t> seconds_of(const std::string& date) {
-    std::tm parts{};
-    const char* end = ::strptime(date.c_str(), "%Y-%m-%d", &parts);
-    if (!end || *end != '\0')
+    std::array<unsigned, 3> parts{};
+    std::string_view rest = date;
+    for (std::size_t i = 0; i < 3; ++i) {
+        const std::string_view word = rest.substr(0, i < 2 ? rest.find('-') : rest.npos);
+        const auto value = number<unsigned>(word);
+        if (!value || word.size() > (i == 0 ? 4 : 2) || (i < 2 && word.size() == rest.size()))
+            return std::nullopt;
+        parts[i] = *value;
+        rest.remove_prefix(std::min(word.size() + 1, rest.size()));
+    }
+    const auto [year, month, day] = parts;
+    if (month < 1 || month > 12 || day < 1 || day > 31)
         return std::nullopt;
-    return ::timegm(&parts);
+    const std::chrono::sys_days first =
+        std::chrono::year(static_cast<int>(year)) / std::chrono::month(month) / 1;
+    return std::chrono::seconds(first.time_since_epoch()).count() + 86'400 * (day - 1);
 }
 
 std::int64_t day_from(const Call& call, const std::string& date) {

@@ -2,6 +2,7 @@
 #include "book/learn/merge.h"
 #include "book/learn/user_edits.h"
 #include "engine/board/notation.h"
+#include "engine/platform/program.h"
 #include "tools/book/book_command.h"
 
 #include <algorithm>
@@ -10,7 +11,6 @@
 #include <sstream>
 
 #include <fmt/ostream.h>
-#include <unistd.h>
 
 namespace tools::book_command {
 namespace {
@@ -40,7 +40,7 @@ class Editor {
 
     // Returns the exit code: 1 if a command failed.
     int run() {
-        const bool terminal = ::isatty(STDIN_FILENO) == 1;
+        const bool terminal = engine::platform::is_terminal(0);
         if (terminal)
             std::cout << call_.command().description << '\n';
         show_here();

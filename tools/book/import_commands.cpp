@@ -7,6 +7,7 @@
 #include "tools/book/import_progress.h"
 
 #include <algorithm>
+#include <atomic>
 #include <csignal>
 #include <iostream>
 #include <sstream>
@@ -21,9 +22,9 @@ namespace fs = std::filesystem;
 constexpr std::int64_t GamesBetweenReports = 1024;
 
 // Set by Ctrl-C, which stops the reading. A second one ends the program, and the book is as it was.
-volatile std::sig_atomic_t interrupted = 0;  // NOLINT(readability-identifier-naming)
+std::atomic<bool> interrupted = false;  // NOLINT(readability-identifier-naming)
 void interrupt(int signal) {
-    interrupted = 1;
+    interrupted = true;
     std::signal(signal, SIG_DFL);
 }
 
@@ -207,7 +208,7 @@ book::ImportListener listener_for(Progress& progress, bool& troubled) {
     };
     listener.go_on = [&](const book::ImportReport& r) {
         progress.show(r.games);
-        return interrupted == 0;
+        return !interrupted;
     };
     listener.storing = [&](double done) { progress.show_storing(done); };
     return listener;
@@ -232,9 +233,9 @@ int import_own(const Call& call, const std::vector<fs::path>& files, const Impor
         for (const fs::path& path : files) {
             std::optional<book::GamesFile> file = open_games(path);
             troubled = troubled || !file;
-            if (interrupted != 0)
+            if (interrupted)
                 games.stop();
-            if (interrupted != 0 || !file)
+            if (interrupted || !file)
                 continue;
             progress.begin_file(*file);
             games.read(*file);
@@ -277,7 +278,7 @@ int import_pgn(const Call& call, const std::vector<fs::path>& files, const Impor
     const auto import_all = [&] {
         book::Importer importer(store, call.book_file, command.options, listener);
         for (const fs::path& path : files) {
-            if (interrupted != 0) {
+            if (interrupted) {
                 importer.stop();
                 break;
             }

@@ -1,12 +1,13 @@
 #include "tools/book/import_progress.h"
 
+#include "engine/platform/program.h"
+
 #include <algorithm>
 #include <future>
 #include <iostream>
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
-#include <unistd.h>
 
 namespace tools {
 namespace {
@@ -51,7 +52,7 @@ class Prefetcher {
 }  // namespace
 
 Progress::Progress(bool quiet, const std::vector<std::filesystem::path>& files)
-    : quiet_(quiet), terminal_(::isatty(STDERR_FILENO) == 1) {
+    : quiet_(quiet), terminal_(engine::platform::is_terminal(2)) {
     for (const std::filesystem::path& file : files) {
         std::error_code none;
         const std::uintmax_t size = std::filesystem::file_size(file, none);

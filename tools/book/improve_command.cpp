@@ -1,7 +1,7 @@
 // The command improve.
+#include "engine/platform/events.h"
 #include "tools/book/book_command.h"
 #include "tools/book/book_search.h"
-#include "tools/common/signals.h"
 
 #include <array>
 #include <atomic>
@@ -9,12 +9,11 @@
 #include <thread>
 
 #include <fmt/ostream.h>
-#include <poll.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
 
 namespace tools::book_command {
 namespace {
+
+using engine::platform::Event;
 
 struct ImproveOptions {
     std::int64_t seconds = 0, positions = 0;  // 0: no limit
@@ -33,19 +32,15 @@ class Interrupts {
     Interrupts(const Interrupts&) = delete;
     Interrupts& operator=(const Interrupts&) = delete;
     ~Interrupts() {
-        const std::uint64_t one = 1;
-        (void)!::write(over_, &one, sizeof one);
+        over_.set();
         if (thread_.joinable())
             thread_.join();
-        ::close(over_);
-        ::close(signals_);
     }
     // Lets a signal stop the searcher, which must outlive this object.
     void watch(engine::Searcher& searcher) {
         thread_ = std::thread([this, &searcher] {
-            std::array<pollfd, 2> files{{{signals_, POLLIN, 0}, {over_, POLLIN, 0}}};
-            ::poll(files.data(), files.size(), -1);
-            if ((files[0].revents & POLLIN) != 0) {
+            const std::array<const Event*, 2> events{&requests_, &over_};
+            if (Event::wait_any(events, Event::Clock::time_point::max()) == std::size_t{0}) {
                 came_ = true;
                 searcher.stop();
             }
@@ -54,7 +49,8 @@ class Interrupts {
     [[nodiscard]] bool came() const { return came_; }
 
   private:
-    int over_ = ::eventfd(0, EFD_CLOEXEC), signals_ = signals_as_file();
+    const Event& requests_ = engine::platform::end_requests();
+    const Event over_;
     std::atomic<bool> came_{false};
     std::thread thread_;
 };

@@ -1,7 +1,8 @@
 // nutcracker-book: the table of commands, and the only place that reports failures.
 #include "book/places.h"
+#include "engine/platform/file.h"
+#include "engine/platform/program.h"
 #include "tools/book/book_command.h"
-#include "tools/common/signals.h"
 
 #include <algorithm>
 #include <array>
@@ -366,7 +367,9 @@ int run(const Words& arguments) {
         (void)book::Store(base, false);  // throws if it is not a book, whatever the command
     if (book.empty())
         refuse("no home folder for the book: give --book FILE");
-    commands::Call call(*command, book, base, Words(word + 1, arguments.end()));
+    using engine::platform::long_path;
+    commands::Call call(
+        *command, long_path(book), long_path(base), Words(word + 1, arguments.end()));
     call.further_files = std::move(further);
     return command->run(call);
 }
@@ -374,9 +377,9 @@ int run(const Words& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    tools::ignore_file_size_signal();
+    const Words words = engine::platform::begin_program(argc, argv);
     try {
-        const Result<int> code = book::guarded([&] { return run(Words(argv + 1, argv + argc)); });
+        const Result<int> code = book::guarded([&words] { return run(words); });
         if (!code)
             return commands::complain(code.error().what);
         return std::cout.flush() || *code != 0 ? *code

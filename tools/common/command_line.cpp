@@ -1,6 +1,6 @@
 #include "tools/common/command_line.h"
 
-#include "tools/common/signals.h"
+#include "engine/platform/program.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -83,9 +83,9 @@ int run_tool(const char* name, int argc, char** argv, int (*run)(const Words&)) 
         std::cerr << fmt::format("{}: {}\n", name, e.what());
         return code;
     };
-    ignore_file_size_signal();
+    const Words words = engine::platform::begin_program(argc, argv);
     try {
-        return run({argv + 1, argv + argc});
+        return run(words);
     } catch (const Exit& exit) {
         return exit.code;
     } catch (const Failure& failure) {

@@ -1,5 +1,7 @@
 #include "tools/common/files.h"
 
+#include "engine/platform/file.h"
+
 #include <array>
 #include <filesystem>
 #include <fstream>
@@ -7,11 +9,13 @@
 namespace tools {
 
 namespace fs = std::filesystem;
+using engine::platform::long_path;
 
-Result<std::string> read_bytes(const std::string& path) {
+Result<std::string> read_bytes(const std::string& name) {
+    const fs::path path = long_path(name);
     std::error_code unknown;  // a pipe has no size
     if (fs::is_character_file(path, unknown))
-        return fail("\"" + path + "\" is a device");
+        return fail("\"" + name + "\" is a device");
     std::ifstream file(path, std::ios::binary);
     std::string bytes;
     if (const auto size = fs::file_size(path, unknown); !unknown)
@@ -21,14 +25,17 @@ Result<std::string> read_bytes(const std::string& path) {
         bytes.append(block.data(), static_cast<std::size_t>(file.gcount()));
     }
     if (!file.is_open() || file.bad())
-        return fail("cannot read \"" + path + "\"");
+        return fail("cannot read \"" + name + "\"");
     return bytes;
 }
 
-Result<void> replace_file(const std::string& path, std::string_view bytes) {
+Result<void> replace_file(const std::string& name, std::string_view bytes) {
+    const fs::path path = long_path(name);
     std::error_code error;
     const bool direct = fs::exists(path, error) && !fs::is_regular_file(path, error);
-    const std::string target = direct ? path : path + ".new";
+    fs::path target = path;
+    if (!direct)
+        target += ".new";
     std::ofstream out(target, std::ios::binary);
     out << bytes;
     out.close();
@@ -36,7 +43,7 @@ Result<void> replace_file(const std::string& path, std::string_view bytes) {
     if (out && !direct)
         fs::rename(target, path, error);
     if (!out || error)
-        return fail("cannot write " + path);
+        return fail("cannot write " + name);
     return {};
 }
 

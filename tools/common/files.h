@@ -10,10 +10,10 @@ namespace tools {
 
 // The bytes of a file or a pipe. Fails, with its name, if it cannot be read or is a device, which
 // may have no end.
-Result<std::string> read_bytes(const std::string& path);
+Result<std::string> read_bytes(const std::string& name);
 
-// Writes a file by way of "PATH.new": it is always complete, with the old bytes or the new ones. A
+// Writes a file by way of "NAME.new": it is always complete, with the old bytes or the new ones. A
 // pipe or a device is written directly.
-Result<void> replace_file(const std::string& path, std::string_view bytes);
+Result<void> replace_file(const std::string& name, std::string_view bytes);
 
 }  // namespace tools

@@ -1,10 +1,10 @@
 #include "tools/common/terminal.h"
 
+#include "engine/platform/program.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <ostream>
-
-#include <unistd.h>
 
 namespace tools {
 namespace {
@@ -32,7 +32,7 @@ std::string padded(const Cell& cell, const std::string& text, std::size_t column
 }  // namespace
 
 bool is_terminal() {
-    return ::isatty(STDOUT_FILENO) == 1;
+    return engine::platform::is_terminal(1);
 }
 
 void use_colour(ColourWhen when) {

@@ -2,8 +2,8 @@
 
 #include "tools/common/errors.h"
 
-#include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <iostream>
 #include <optional>
@@ -12,41 +12,36 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <poll.h>
-#include <sys/eventfd.h>
-#include <sys/signalfd.h>
-#include <unistd.h>
 
 namespace tools {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using engine::platform::Event;
+using Clock = Event::Clock;
 using Milliseconds = std::chrono::milliseconds;
 
 constexpr Milliseconds CheckInterval{1'000}, ProgressInterval{10'000};
 
-// Until `running` workers have written to `finished`, an eventfd.
-void supervise(int running, int finished, const Supervision& watch) {
+// Until `finished`.
+void supervise(const Event& finished, const Supervision& watch) {
     const auto begun = Clock::now();
     auto next_check = begun + CheckInterval, next_progress = begun + ProgressInterval;
-    while (running > 0) {
-        const auto left = std::chrono::ceil<Milliseconds>(next_check - Clock::now());
-        std::array<pollfd, 2> files{{{watch.signals, POLLIN, 0}, {finished, POLLIN, 0}}};
-        poll(files.data(), files.size(), static_cast<int>(std::max<long>(left.count(), 0)));
-        if (eventfd_t done = 0;
-            (files[1].revents & POLLIN) != 0 && eventfd_read(finished, &done) == 0)
-            running -= static_cast<int>(done);
-        signalfd_siginfo signal{};
-        if ((files[0].revents & POLLIN) != 0 && read(watch.signals, &signal, sizeof signal) > 0)
+    std::array<const Event*, 2> events{&finished, watch.signals};
+    for (bool over = false; !over;) {
+        const auto which = Event::wait_any(events, next_check);
+        over = which == std::size_t{0};
+        if (which == std::size_t{1}) {
             watch.stop();
+            events[1] = nullptr;  // it stays set
+        }
         const auto now = Clock::now();
         const double seconds = std::chrono::duration<double>(now - begun).count();
-        if (now >= next_check || running == 0) {
+        if (now >= next_check || over) {
             if (watch.every_second)
                 watch.every_second(seconds);
             next_check = now + CheckInterval;
         }
-        if (watch.progress && (now >= next_progress || running == 0)) {
+        if (watch.progress && (now >= next_progress || over)) {
             std::cerr << watch.progress(seconds) << std::endl;
             next_progress = now + ProgressInterval;
         }
@@ -56,23 +51,28 @@ void supervise(int running, int finished, const Supervision& watch) {
 }  // namespace
 
 void run_workers(int count, const std::function<void(int)>& work, const Supervision& supervision) {
-    const int finished = eventfd(0, EFD_CLOEXEC);
+    const Event finished;
+    std::atomic<int> running = count;
+    const auto end = [&running, &finished](int workers) {
+        if (running.fetch_sub(workers) == workers)
+            finished.set();
+    };
     std::vector<std::thread> threads;
     std::optional<std::system_error> missing;
     try {
         for (int i = 0; i < count; ++i)
-            threads.emplace_back([&work, finished, i] {
+            threads.emplace_back([&work, &end, i] {
                 work(i);
-                eventfd_write(finished, 1);
+                end(1);
             });
     } catch (const std::system_error& e) {
         missing = e;
         supervision.stop();
     }
-    supervise(static_cast<int>(threads.size()), finished, supervision);
+    end(count - static_cast<int>(threads.size()));
+    supervise(finished, supervision);
     for (std::thread& thread : threads)
         thread.join();
-    close(finished);
     if (missing)
         throw Failure(fmt::format("cannot start {} threads: {}", count, missing->what()));
 }

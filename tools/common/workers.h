@@ -1,6 +1,8 @@
 // Threads that work for hours while the calling thread waits for signals and prints progress.
 #pragma once
 
+#include "engine/platform/events.h"
+
 #include <functional>
 #include <string>
 
@@ -8,8 +10,8 @@ namespace tools {
 
 // All are called on the thread that called run_workers(); `seconds` since the work began.
 struct Supervision {
-    int signals;                 // see signals_as_file; -1: none
-    std::function<void()> stop;  // `signals` became readable: the work is to end early
+    const engine::platform::Event* signals;  // see end_requests; null: none
+    std::function<void()> stop;  // called once, after `signals`: the work is to end early
     // Both may be empty. Called every second, or every ten seconds to print the text, and once when
     // all work has ended.
     std::function<void(double seconds)> every_second{};

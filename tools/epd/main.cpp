@@ -1,6 +1,7 @@
 // nutcracker-epd: searches the positions of a test suite and counts those that it solves.
 #include "engine/board/notation.h"
 #include "engine/engine.h"
+#include "engine/platform/file.h"
 #include "tools/common/command_line.h"
 #include "tools/epd/epd_suite.h"
 
@@ -177,7 +178,7 @@ Options parse(const tools::Words& words) {
 
 // The positions from --first on, at most --count.
 std::vector<tools::epd::EpdCase> load(const Options& o) {
-    std::ifstream file(o.file);
+    std::ifstream file(engine::platform::long_path(o.file));
     if (!file)
         throw tools::Failure("cannot read " + o.file);
     auto tasks = tools::value_or_throw(tools::epd::read_epd_suite(file), o.file + ": ");

@@ -21,7 +21,7 @@ std::string cecp_time_text(const TimeControl& time);
 
 class Cecp : public Driver {
   public:
-    Cecp(EngineSpec spec, std::unique_ptr<Process> process, Trace* trace, int cancel)
+    Cecp(EngineSpec spec, std::unique_ptr<Process> process, Trace* trace, Cancel cancel)
         : Driver(std::move(spec), std::move(process), trace, cancel) {}
 
     EngineResult handshake() override;

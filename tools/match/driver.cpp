@@ -1,5 +1,6 @@
 #include "tools/match/driver.h"
 
+#include "engine/platform/file.h"
 #include "tools/match/cecp.h"
 #include "tools/match/uci.h"
 
@@ -8,7 +9,7 @@
 namespace tools::match {
 
 Result<std::unique_ptr<Trace>> Trace::open(const std::string& path) {
-    std::ofstream file(path);
+    std::ofstream file(engine::platform::long_path(path));
     if (!file)
         return fail("cannot write " + path);
     return std::unique_ptr<Trace>(new Trace(std::move(file)));
@@ -27,7 +28,7 @@ void Trace::write(std::string_view engine, char direction, std::string_view text
     file_.flush();
 }
 
-Result<std::unique_ptr<Driver>> Driver::start(const EngineSpec& spec, Trace* trace, int cancel) {
+Result<std::unique_ptr<Driver>> Driver::start(const EngineSpec& spec, Trace* trace, Cancel cancel) {
     Result<std::unique_ptr<Process>> process = Process::start(spec.command);
     if (!process)
         return fail(process.error().what);
@@ -39,7 +40,7 @@ Result<std::unique_ptr<Driver>> Driver::start(const EngineSpec& spec, Trace* tra
     return driver;
 }
 
-Driver::Driver(EngineSpec spec, std::unique_ptr<Process> process, Trace* trace, int cancel)
+Driver::Driver(EngineSpec spec, std::unique_ptr<Process> process, Trace* trace, Cancel cancel)
     : spec_(std::move(spec)), process_(std::move(process)), trace_(trace), cancel_(cancel) {}
 
 std::string Driver::name() const {
@@ -47,8 +48,7 @@ std::string Driver::name() const {
         return spec_.name;
     if (!own_name_.empty())
         return own_name_;
-    const std::string& program = spec_.command.words.front();
-    return program.substr(program.rfind('/') + 1);
+    return std::filesystem::path(spec_.command.words.front()).filename().string();
 }
 
 void Driver::send(std::string_view text) {

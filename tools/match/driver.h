@@ -1,14 +1,20 @@
 // One engine in a match: a process, and the interface that both protocols implement.
 #pragma once
 
+#include "engine/platform/process.h"
 #include "tools/match/played_game.h"
-#include "tools/match/process.h"
 #include "tools/match/time_control.h"
 
 #include <fstream>
 #include <mutex>
 
 namespace tools::match {
+
+using engine::platform::Command;
+using engine::platform::Process;
+using engine::platform::wait_for;
+using Clock = Process::Clock;
+using Cancel = const engine::platform::Event*;  // all waiting ends when it is set; null: never
 
 // The log of the conversation with the engines. Any thread may write.
 class Trace {
@@ -74,9 +80,9 @@ struct Clocks {
 // Belongs to one thread. Every call returns within the engine's `patience`, whatever it does.
 class Driver {
   public:
-    // Starts the program. `cancel`: a file that becomes readable when all waiting is to end; -1:
-    // none.
-    static Result<std::unique_ptr<Driver>> start(const EngineSpec& spec, Trace* trace, int cancel);
+    // Starts the program.
+    static Result<std::unique_ptr<Driver>>
+    start(const EngineSpec& spec, Trace* trace, Cancel cancel);
     virtual ~Driver() = default;  // kills it
 
     // The handshake, then options and init lines. Once, before anything else.
@@ -113,7 +119,7 @@ class Driver {
     std::optional<std::string_view> next_line();
 
   protected:
-    Driver(EngineSpec spec, std::unique_ptr<Process> process, Trace* trace, int cancel);
+    Driver(EngineSpec spec, std::unique_ptr<Process> process, Trace* trace, Cancel cancel);
     void send(std::string_view text);  // whole lines, each ended by '\n'
     // Handles lines until one is Ready or `until` has passed.
     EngineResult await_ready(Clock::time_point until);
@@ -126,7 +132,7 @@ class Driver {
     EngineSpec spec_;
     std::unique_ptr<Process> process_;
     Trace* trace_;
-    int cancel_;
+    Cancel cancel_;
     std::string own_name_;
     std::vector<std::string> warnings_;
     Thinking thinking_;

@@ -37,7 +37,7 @@ class GameRunner {
     GameRunner(std::array<Driver*, 2> engines,
                const Opening& opening,
                const Rules& rules,
-               int cancel,
+               Cancel cancel,
                const std::function<void(const View&)>& watch)
         : engines_(engines), rules_(rules), cancel_(cancel), watch_(watch), game_(opening.start),
           adjudicator_(adjudication_of(rules)), clocks_{SideClock(engines[0]->spec().time),
@@ -258,7 +258,7 @@ class GameRunner {
 
     std::array<Driver*, 2> engines_;
     Rules rules_;
-    int cancel_;
+    Cancel cancel_;
     const std::function<void(const View&)>& watch_;
     engine::Game game_;
     Adjudicator adjudicator_;
@@ -275,7 +275,7 @@ class GameRunner {
 PlayedGame play_game(std::array<Driver*, 2> engines,
                      const Opening& opening,
                      const Rules& rules,
-                     int cancel,
+                     Cancel cancel,
                      const std::function<void(const View&)>& watch) {
     return GameRunner(engines, opening, rules, cancel, watch).run();
 }

@@ -24,12 +24,11 @@ struct View {
 };
 
 // The engines by colour, idle after their handshake. Their moves are checked here and nowhere else.
-// The record is complete but for round, date and event; Outcome::Unfinished only if `cancel` became
-// readable.
+// The record is complete but for round, date and event; Outcome::Unfinished only after `cancel`.
 PlayedGame play_game(std::array<Driver*, 2> engines,
                      const Opening& opening,
                      const Rules& rules,
-                     int cancel,
+                     Cancel cancel,
                      const std::function<void(const View&)>& watch);
 
 }  // namespace tools::match

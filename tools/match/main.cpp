@@ -1,14 +1,16 @@
 // nutcracker-match: plays a match between engines and prints the results.
 #include "engine/engine.h"
+#include "engine/platform/events.h"
+#include "engine/platform/file.h"
+#include "engine/platform/program.h"
 #include "tools/common/command_line.h"
 #include "tools/common/fixed_nodes.h"
-#include "tools/common/signals.h"
+#include "tools/common/terminal.h"
 #include "tools/match/match_options.h"
 #include "tools/match/played_game.h"
 #include "tools/match/watch.h"
 
 #include <algorithm>
-#include <csignal>
 #include <cstdlib>
 #include <ctime>
 #include <iostream>
@@ -16,7 +18,6 @@
 #include <set>
 
 #include <fmt/chrono.h>
-#include <unistd.h>
 
 namespace {
 
@@ -75,7 +76,7 @@ bool is_utf8_locale() {
 std::function<void(const tools::match::View&)> watcher(WatchMode mode) {
     if (mode == WatchMode::None)
         return {};
-    const bool terminal = isatty(STDOUT_FILENO) == 1;
+    const bool terminal = tools::is_terminal();
     const tools::match::WatchStyle style{mode == WatchMode::Board ||
                                              (mode == WatchMode::Auto && terminal),
                                          terminal && mode != WatchMode::Lines,
@@ -172,14 +173,14 @@ int run(const tools::Words& words) {
         std::cout << o.help;
         return 0;
     }
-    std::signal(SIGPIPE, SIG_IGN);
+    engine::platform::ignore_broken_pipes();
     o.plan.openings = openings_for(o);
-    const int interrupt = tools::signals_as_file();  // so that the engines can be ended first
+    const auto& interrupt = engine::platform::end_requests();  // the engines are to end first
     o.plan.date = fmt::format("{:%Y.%m.%d}", fmt::localtime(std::time(nullptr)));
     const auto cannot_write = [&o] { return tools::Failure("cannot write " + o.pgn_file); };
     std::ofstream pgn;
     if (!o.pgn_file.empty()) {
-        pgn.open(o.pgn_file, std::ios::app);
+        pgn.open(engine::platform::long_path(o.pgn_file), std::ios::app);
         if (!pgn)
             throw cannot_write();
     }
@@ -193,7 +194,7 @@ int run(const tools::Words& words) {
     const Result<void> played = tools::match::play_match(
         o.plan,
         trace.get(),
-        interrupt,
+        &interrupt,
         [&](const tools::match::FinishedGame& game) { return reporter.finished(game); },
         watcher(o.watch));
     const int status = reporter.conclude();

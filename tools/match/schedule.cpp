@@ -5,10 +5,6 @@
 #include <algorithm>
 #include <mutex>
 
-#include <poll.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
-
 namespace tools::match {
 namespace {
 
@@ -20,11 +16,7 @@ class WorkerQueue {
   public:
     WorkerQueue(const Plan& plan, const std::function<bool(const FinishedGame&)>& finished)
         : finished_(finished), warned_(plan.warned),
-          cancel_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
           opponents_(static_cast<int>(plan.engines.size()) - 1), games_(plan.games) {}
-    ~WorkerQueue() { close(cancel_); }
-    WorkerQueue(const WorkerQueue&) = delete;
-    WorkerQueue& operator=(const WorkerQueue&) = delete;
 
     // The next game to play; nothing if there is no more.
     std::optional<GameNumber> next() {
@@ -72,23 +64,18 @@ class WorkerQueue {
         const std::lock_guard lock(mutex_);
         return failure_;
     }
-    // A file that becomes readable when the match is stopped.
-    [[nodiscard]] int cancel_file() const { return cancel_; }
-    // Waits for that; false if the time passes first.
-    [[nodiscard]] bool wait_for_stop(milliseconds time) const {
-        pollfd files{cancel_, POLLIN, 0};
-        return poll(&files, 1, static_cast<int>(time.count())) > 0;
-    }
+    // Set when the match is stopped.
+    [[nodiscard]] const engine::platform::Event& cancelled() const { return cancel_; }
 
   private:
     void cancel() {
         stopped_ = true;
-        eventfd_write(cancel_, 1);
+        cancel_.set();
     }
 
     const std::function<bool(const FinishedGame&)>& finished_;
     const std::function<bool(std::size_t, const std::string&)>& warned_;
-    const int cancel_;
+    const engine::platform::Event cancel_;
     std::mutex mutex_;  // guards what follows, and calls of finished_ and warned_
     const int opponents_, games_;
     int opponent_ = 0, game_ = 0;
@@ -107,7 +94,8 @@ class Worker {
     void run() {
         bool first = true;
         while (const std::optional<GameNumber> number = queue_.next()) {
-            if (!first && plan_.wait.count() > 0 && queue_.wait_for_stop(plan_.wait))
+            if (!first && plan_.wait.count() > 0 &&
+                queue_.cancelled().wait_until(Clock::now() + plan_.wait))
                 break;
             first = false;
             if (!play(*number))
@@ -138,7 +126,7 @@ class Worker {
         const EngineSpec& spec = plan_.engines[engine];
         for (int i = 0; i < Attempts; ++i) {
             Result<std::unique_ptr<Driver>> driver =
-                Driver::start(spec, trace_, queue_.cancel_file());
+                Driver::start(spec, trace_, &queue_.cancelled());
             if (!driver) {
                 queue_.fail_with(driver.error().what);
                 return false;
@@ -169,7 +157,7 @@ class Worker {
             std::swap(players[0], players[1]);
         const auto opening = static_cast<std::size_t>(number.pair) % plan_.openings.size();
         PlayedGame record =
-            play_game(players, plan_.openings[opening], plan_.rules, queue_.cancel_file(), watch_);
+            play_game(players, plan_.openings[opening], plan_.rules, &queue_.cancelled(), watch_);
         record.event = plan_.event;
         record.date = plan_.date;
         record.round = 2 * number.pair + (number.reversed ? 2 : 1);
@@ -201,7 +189,7 @@ class Worker {
 
 Result<void> play_match(const Plan& plan,
                         Trace* trace,
-                        int interrupt,
+                        Cancel interrupt,
                         const std::function<bool(const FinishedGame&)>& finished,
                         const std::function<void(const View&)>& watch) {
     WorkerQueue queue(plan, finished);

@@ -26,13 +26,12 @@ struct FinishedGame {
 };
 
 // Plays all games and passes each to `finished`, in the order in which they end, one at a time, on
-// the thread of the game. The match stops when that returns false or the file `interrupt` (-1:
-// none) becomes readable. `watch` may be empty; it is called on the thread of the game. Fails if an
-// engine cannot be started. When this returns all engines have ended. The program must ignore
-// SIGPIPE.
+// the thread of the game. The match stops when that returns false, or after `interrupt`. `watch`
+// may be empty; it is called on the thread of the game. Fails if an engine cannot be started. When
+// this returns all engines have ended. The program must ignore broken pipes.
 Result<void> play_match(const Plan& plan,
                         Trace* trace,
-                        int interrupt,
+                        Cancel interrupt,
                         const std::function<bool(const FinishedGame&)>& finished,
                         const std::function<void(const View&)>& watch);
 

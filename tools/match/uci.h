@@ -7,7 +7,7 @@ namespace tools::match {
 
 class Uci : public Driver {
   public:
-    Uci(EngineSpec spec, std::unique_ptr<Process> process, Trace* trace, int cancel)
+    Uci(EngineSpec spec, std::unique_ptr<Process> process, Trace* trace, Cancel cancel)
         : Driver(std::move(spec), std::move(process), trace, cancel) {}
 
     EngineResult handshake() override;

@@ -3,6 +3,7 @@
 #include "engine/board/movegen.h"
 #include "engine/board/notation.h"
 #include "engine/engine.h"
+#include "engine/platform/file.h"
 #include "tools/common/command_line.h"
 #include "tools/perft/perft_suite.h"
 
@@ -93,7 +94,7 @@ bool check_case(const Options& o,
 }
 
 int run_suite(const Options& o, Counter& counter) {
-    std::ifstream file(o.suite);
+    std::ifstream file(engine::platform::long_path(o.suite));
     if (!file)
         throw tools::Failure("cannot read " + o.suite);
     const std::vector<tools::perft::PerftCase> cases =

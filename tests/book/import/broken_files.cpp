@@ -2,6 +2,7 @@
 // imported, what is lost is reported, and a second import takes the rest.
 #include "book/import/importer.h"
 #include "tests/book/helpers.h"
+#include "tests/system.h"
 
 #include <fstream>
 
@@ -10,9 +11,6 @@
 #include <boost/iostreams/filter/gzip.hpp>
 #include <boost/iostreams/filter/zstd.hpp>
 #include <boost/iostreams/filtering_stream.hpp>
-#include <fcntl.h>
-#include <termios.h>
-#include <unistd.h>
 
 using namespace book;
 
@@ -193,29 +191,15 @@ BOOST_AUTO_TEST_CASE(a_file_that_was_cut_off_is_read_on_when_it_is_whole) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_read_is_no_empty_file) {
+BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_read_is_no_empty_file, *test_system::needs_posix()) {
     Store store(":memory:", true);
     const Done done = take(store, "/proc/self/mem");  // can be opened, but not read from 0 on
     BOOST_TEST(done.lost());
     BOOST_TEST(done.says("Input/output error"), messages(done));
 }
 
-BOOST_AUTO_TEST_CASE(a_read_error_is_not_the_end_of_the_file) {
-    // The reading end of a terminal fails when the other end is closed: standard input that breaks.
-    const int master = ::posix_openpt(O_RDWR | O_NOCTTY);
-    BOOST_TEST_REQUIRE(master >= 0);
-    BOOST_TEST_REQUIRE((::grantpt(master) == 0 && ::unlockpt(master) == 0));
-    const int terminal = ::open(::ptsname(master), O_RDWR | O_NOCTTY);
-    termios raw{};
-    BOOST_TEST_REQUIRE(::tcgetattr(terminal, &raw) == 0);
-    ::cfmakeraw(&raw);
-    ::tcsetattr(terminal, TCSANOW, &raw);
-    const std::string text = games(0, 3) + "[Event \"E\"]\n\n1. d4 d5 2. c4";
-    BOOST_TEST_REQUIRE(::write(terminal, text.data(), text.size()) ==
-                       static_cast<ssize_t>(text.size()));
-    ::close(terminal);
-    const int input = ::dup(STDIN_FILENO);
-    ::dup2(master, STDIN_FILENO);
+BOOST_AUTO_TEST_CASE(a_read_error_is_not_the_end_of_the_file, *test_system::needs_posix()) {
+    const test_system::BrokenInput input(games(0, 3) + "[Event \"E\"]\n\n1. d4 d5 2. c4");
     Done done;
     Store store(":memory:", true);
     Importer importer(store, ":memory:", Keep, {.trouble = [&](const ImportTrouble& t) {
@@ -223,9 +207,6 @@ BOOST_AUTO_TEST_CASE(a_read_error_is_not_the_end_of_the_file) {
                       }});
     importer.read(open_games("-"));
     done.report = importer.finish();
-    ::dup2(input, STDIN_FILENO);
-    ::close(input);
-    ::close(master);
     BOOST_TEST(done.report.imported == 3);
     BOOST_TEST(done.report.bad == 1);
     BOOST_TEST(done.lost());

@@ -4,12 +4,10 @@
 #include "book/import/polyglot.h"
 #include "book/store/failure.h"
 #include "tests/book/helpers.h"
+#include "tests/system.h"
 
-#include <csignal>
 #include <fstream>
 #include <map>
-
-#include <sys/resource.h>
 
 using namespace book;
 using helpers::check_verifies;
@@ -426,16 +424,12 @@ BOOST_AUTO_TEST_CASE(the_lock_file_is_removed_after_use) {
     BOOST_TEST(!std::filesystem::exists(folder / "b.db.import"));
 }
 
-BOOST_AUTO_TEST_CASE(a_full_disk_leaves_the_book_as_it_was) {
+BOOST_AUTO_TEST_CASE(a_full_disk_leaves_the_book_as_it_was, *test_system::needs_posix()) {
     helpers::Folder folder;
     Store store = new_store();
     take(store, {Data / "small.pgn"});
     const Table before = table(store);
-    std::signal(SIGXFSZ, SIG_IGN);
-    rlimit unlimited{};
-    ::getrlimit(RLIMIT_FSIZE, &unlimited);
-    const rlimit little{.rlim_cur = 1 << 17, .rlim_max = unlimited.rlim_max};
-    ::setrlimit(RLIMIT_FSIZE, &little);
+    test_system::limit_file_size(1 << 17);
     const auto import_much = [&] {
         Importer importer(store, ":memory:", {.memory = 20'000, .folder = folder.path()}, {});
         importer.read(rare_first_and_last(30'000));
@@ -445,8 +439,7 @@ BOOST_AUTO_TEST_CASE(a_full_disk_leaves_the_book_as_it_was) {
         return std::string_view(failure.what()) ==
                "writing a temporary file in \"" + folder.path().string() + "\": File too large";
     });
-    ::setrlimit(RLIMIT_FSIZE, &unlimited);
-    std::signal(SIGXFSZ, SIG_DFL);
+    test_system::limit_file_size(std::nullopt);
     BOOST_TEST((table(store) == before));
     BOOST_TEST(store.games.count_imported() == 4);
     check_verifies(store);

@@ -3,9 +3,7 @@
 
 #include "book/store/failure.h"
 #include "tests/book/helpers.h"
-
-#include <sys/resource.h>
-#include <unistd.h>
+#include "tests/system.h"
 
 using namespace book;
 
@@ -77,31 +75,21 @@ BOOST_AUTO_TEST_CASE(a_folder_that_is_not_there_is_told_at_once) {
     BOOST_CHECK_THROW(Sorter(1 << 14, "/nowhere"), Failure);
 }
 
-BOOST_AUTO_TEST_CASE(little_memory_needs_few_open_files) {
+BOOST_AUTO_TEST_CASE(little_memory_needs_few_open_files, *test_system::needs_posix()) {
     const std::vector<KeyedEdge> much = sorted(1 << 24, 100'000);
-    const int next = ::dup(0);  // the lowest free descriptor
-    ::close(next);
-    rlimit before{};
-    ::getrlimit(RLIMIT_NOFILE, &before);
-    const rlimit few{.rlim_cur = static_cast<rlim_t>(next) + 3, .rlim_max = before.rlim_max};
-    ::setrlimit(RLIMIT_NOFILE, &few);
+    test_system::limit_open_files(3);
     std::vector<KeyedEdge> little;
     BOOST_CHECK_NO_THROW(little = sorted(1 << 15, 100'000));
-    ::setrlimit(RLIMIT_NOFILE, &before);
+    test_system::limit_open_files(std::nullopt);
     BOOST_TEST(little.size() == much.size());
 }
 
-BOOST_AUTO_TEST_CASE(a_temporary_file_that_has_lost_its_end_is_told) {
+BOOST_AUTO_TEST_CASE(a_temporary_file_that_has_lost_its_end_is_told, *test_system::needs_posix()) {
     Sorter sorter(1 << 14, std::filesystem::temp_directory_path());
     for (std::uint64_t i = 0; i < 300'000; ++i)
         sorter.add({.key = i * 0x9E37'79B9'7F4A'7C15, .move = 1});
     BOOST_TEST_REQUIRE(sorter.spilled_bytes() > 1'000'000);
-    for (const auto& open : std::filesystem::directory_iterator("/proc/self/fd")) {
-        std::error_code none;
-        const std::string file = std::filesystem::read_symlink(open.path(), none).string();
-        if (file.find("nutcracker-import") != std::string::npos)
-            std::filesystem::resize_file(open.path(), std::filesystem::file_size(open.path()) / 2);
-    }
+    test_system::cut_temporary_files();
     BOOST_CHECK_THROW(sorter.merge([](const KeyedEdge&) {}), Failure);
 }
 

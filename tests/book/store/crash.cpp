@@ -1,4 +1,4 @@
-// Books whose writer is killed at any moment, and books with several writers at once.
+// Books whose writer is killed at any moment of an import, a merge or a migration; see killed.cpp.
 // The environment variable NUTCRACKER_KILLS sets the number of kills.
 #include "book/book.h"
 #include "book/import/importer.h"
@@ -55,12 +55,6 @@ class Process {
         ::kill(process_, SIGKILL);
         ::waitpid(process_, nullptr, 0);
         process_ = 0;
-    }
-    bool succeeded() {
-        int status = 0;
-        ::waitpid(process_, &status, 0);
-        process_ = 0;
-        return WIFEXITED(status) && WEXITSTATUS(status) == 0;
     }
 
   private:
@@ -157,58 +151,9 @@ int killed_at(std::chrono::nanoseconds time, const Work& work) {
     return acknowledged;
 }
 
-// Games over all rounds of a case, which it prints with --log_level=message.
-struct Totals {
-    std::int64_t acknowledged = 0, found = 0;
-    ~Totals() {
-        BOOST_TEST_MESSAGE(acknowledged << " games acknowledged, " << found << " in the books");
-    }
-};
-
-void check_learned(const std::filesystem::path& file, int acknowledged, Totals& totals) {
-    const std::int64_t found =
-        acknowledged == 0 && !std::filesystem::exists(file) ? 0 : own_games(file);
-    BOOST_TEST(found >= acknowledged);
-    BOOST_TEST(found <= acknowledged + 1);
-    totals.acknowledged += acknowledged;
-    totals.found += found;
-}
-
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(crash)
-
-BOOST_AUTO_TEST_CASE(a_killed_learner_loses_nothing_that_was_acknowledged) {
-    helpers::Folder folder;
-    Totals totals;
-    Dice dice(3);
-    for (int round = 0; round < kills(12, 40); ++round) {
-        const std::filesystem::path file = folder / ("book" + std::to_string(round) + ".db");
-        const int acknowledged = killed_at(some_time(dice, 60), [&](const auto& acknowledge) {
-            return learn_games(file, 0, 100'000, acknowledge);
-        });
-        check_learned(file, acknowledged, totals);
-        std::filesystem::remove(file);
-    }
-}
-
-// Closing a book checkpoints its write-ahead log into the file.
-BOOST_AUTO_TEST_CASE(a_learner_killed_while_it_closes_the_book_loses_nothing) {
-    helpers::Folder folder;
-    Totals totals;
-    Dice dice(4);
-    for (int round = 0; round < kills(6, 20); ++round) {
-        const std::filesystem::path file = folder / ("book" + std::to_string(round) + ".db");
-        const int acknowledged = killed_at(some_time(dice, 60), [&](const auto& acknowledge) {
-            for (int i = 0; i < 100'000; ++i)
-                if (!learn_games(file, i, 1, acknowledge))
-                    return false;
-            return true;
-        });
-        check_learned(file, acknowledged, totals);
-        std::filesystem::remove(file);
-    }
-}
 
 BOOST_AUTO_TEST_CASE(a_killed_import_is_all_or_nothing) {
     constexpr int Games = 400, Plies = 8;
@@ -305,32 +250,6 @@ BOOST_AUTO_TEST_CASE(a_killed_migration_is_begun_again) {
         BOOST_TEST(own_games(file) == 7);
         BOOST_TEST(open_store(file, true).clock() == 7);
     }
-}
-
-// They also create the file all at once.
-BOOST_AUTO_TEST_CASE(eight_writers_on_one_book_lose_nothing) {
-    helpers::Folder folder;
-    const std::filesystem::path file = folder / "book.db";
-    constexpr int Writers = 8;
-    const int games = kills(10, 10);
-    Totals totals;
-    {
-        std::vector<std::unique_ptr<Process>> children;
-        for (int writer = 0; writer < Writers; ++writer)
-            children.push_back(std::make_unique<Process>([&](const auto& acknowledge) {
-                return learn_games(file, writer, games, acknowledge);
-            }));
-        for (const auto& child : children) {
-            int acknowledged = 0;
-            while (child->acknowledged())
-                ++acknowledged;
-            BOOST_TEST(acknowledged == games);
-            BOOST_TEST(child->succeeded());
-            totals.acknowledged += acknowledged;
-        }
-    }
-    totals.found = own_games(file);
-    BOOST_TEST(totals.found == Writers * games);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,13 +1,6 @@
 #include "protocol/io/input.h"
 
-#include "protocol/io/output.h"
-#include "protocol/io/queue.h"
-
-#include <array>
-
 #include <boost/test/unit_test.hpp>
-#include <fcntl.h>
-#include <unistd.h>
 
 using namespace protocol;
 
@@ -25,30 +18,9 @@ std::vector<std::string> split(const std::vector<std::string>& pieces) {
 
 using Lines = std::vector<std::string>;
 
-struct Pipe {
-    explicit Pipe(int flags = 0) { BOOST_TEST_REQUIRE(::pipe2(ends.data(), flags) == 0); }
-    ~Pipe() {
-        close_writer();
-        ::close(ends[0]);
-    }
-    Pipe(const Pipe&) = delete;
-    Pipe& operator=(const Pipe&) = delete;
-    void close_writer() {
-        if (ends[1] >= 0)
-            ::close(ends[1]);
-        ends[1] = -1;
-    }
-    std::array<int, 2> ends{};
-};
-
-std::string text_of(const Event& event) {
-    const auto* const line = std::get_if<Line>(&event);
-    return line ? line->text : std::holds_alternative<EndOfInput>(event) ? "(end)" : "(other)";
-}
-
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(input, *boost::unit_test::label("threads"))
+BOOST_AUTO_TEST_SUITE(input)
 
 BOOST_AUTO_TEST_CASE(lines_come_whole_however_their_bytes_arrive) {
     const Lines expected = {"ping 1", "ping 2", "quit"};
@@ -78,37 +50,6 @@ BOOST_AUTO_TEST_CASE(long_lines_are_kept_and_absurd_ones_cut) {
     BOOST_TEST_REQUIRE(lines.size() == 2U);
     BOOST_TEST(lines[0].size() == LineSplitter::MaxLineBytes);
     BOOST_TEST(lines[1] == "ping 1");
-}
-
-BOOST_AUTO_TEST_CASE(the_reader_delivers_lines_and_then_the_end) {
-    Pipe pipe;
-    Queue<Event> mail;
-    const Input reader(pipe.ends[0], -1, [&mail](Event event) { mail.put(std::move(event)); });
-    BOOST_TEST(write_all(pipe.ends[1], "xboard\nprotover"));
-    BOOST_TEST(text_of(mail.take()) == "xboard");
-    BOOST_TEST(write_all(pipe.ends[1], " 2\nlast"));
-    BOOST_TEST(text_of(mail.take()) == "protover 2");
-    pipe.close_writer();
-    BOOST_TEST(text_of(mail.take()) == "last");
-    BOOST_TEST(text_of(mail.take()) == "(end)");
-}
-
-BOOST_AUTO_TEST_CASE(a_full_nonblocking_pipe_is_waited_for) {
-    Pipe pipe(O_NONBLOCK);
-    const Input reader(pipe.ends[0], -1, [](const Event&) {});
-    BOOST_TEST(write_all(pipe.ends[1], std::string(300'000, 'x')));
-}
-
-BOOST_AUTO_TEST_CASE(the_reader_ends_after_quit_and_when_told_to) {
-    Pipe pipe;
-    Queue<Event> mail;
-    {
-        const Input reader(pipe.ends[0], -1, [&mail](Event event) { mail.put(std::move(event)); });
-        BOOST_TEST(write_all(pipe.ends[1], "quit\n"));
-        BOOST_TEST(text_of(mail.take()) == "quit");
-    }
-    const Input idle(
-        pipe.ends[0], -1, [](const Event&) {});  // the destructor does not wait for input
 }
 
 BOOST_AUTO_TEST_SUITE_END()

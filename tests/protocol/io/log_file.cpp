@@ -1,19 +1,19 @@
 #include "protocol/io/log_file.h"
 
-#include <filesystem>
+#include "tests/folder.h"
+
 #include <fstream>
 #include <regex>
 
 #include <boost/test/unit_test.hpp>
-#include <unistd.h>
 
 using namespace protocol;
 
 BOOST_AUTO_TEST_SUITE(log_file)
 
 BOOST_AUTO_TEST_CASE(both_directions_are_appended_with_the_time) {
-    const std::filesystem::path file =
-        std::filesystem::temp_directory_path() / ("nutcracker-log-" + std::to_string(::getpid()));
+    const Folder folder;
+    const std::filesystem::path file = folder / "log";
     for (int round = 0; round < 2; ++round) {
         const auto opened = LogFile::open(file.string());
         BOOST_TEST_REQUIRE(opened.has_value());
@@ -26,7 +26,6 @@ BOOST_AUTO_TEST_CASE(both_directions_are_appended_with_the_time) {
     for (std::string line; std::getline(in, line); ++lines)
         BOOST_TEST(std::regex_match(line, stamped), line);
     BOOST_TEST(lines == 4);
-    std::filesystem::remove(file);
 }
 
 BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_written_is_named) {

@@ -36,7 +36,7 @@ build(const std::string& log_file, int workers, const BuildRules& rules = quick_
     static const MasterCounts counts =
         read_counts(tools::read_bytes(DATA_DIR "/base-counts.tsv").value());
     TaskLog log(log_file, EngineName);
-    TaskRunner runner(log, workers, 1, -1);
+    TaskRunner runner(log, workers, 1, nullptr);
     Builder builder(counts, rules, log);
     while (true) {
         const std::vector<Task> tasks = builder.next_round();
@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_SUITE(basebook, *boost::unit_test::label("threads"))
 
 BOOST_AUTO_TEST_CASE(one_or_two_workers_and_a_kill_give_the_same_book) {
     const Folder folder;
-    const std::string one = folder / "one.log", two = folder / "two.log";
+    const std::string one = (folder / "one.log").string(), two = (folder / "two.log").string();
     const std::string text = build(one, 1);
     BOOST_TEST(build(two, 2) == text);
     BOOST_TEST(std::count(text.begin(), text.end(), '\n') > 60);
@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(one_or_two_workers_and_a_kill_give_the_same_book) {
 
 BOOST_AUTO_TEST_CASE(results_that_the_build_does_not_use_change_nothing) {
     const Folder folder;
-    const std::string log = folder / "tasks.log";
+    const std::string log = (folder / "tasks.log").string();
     BuildRules longer = quick_rules();
     longer.rounds = 7;
     build(log, 2, longer);
@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(results_that_the_build_does_not_use_change_nothing) {
 
 BOOST_AUTO_TEST_CASE(a_log_of_another_search_or_with_a_bad_line_is_refused) {
     const Folder folder;
-    const std::string path = folder / "tasks.log";
+    const std::string path = (folder / "tasks.log").string();
     {
         TaskLog log(path, EngineName);
         log.add({.key = 1, .bits = 2, .nodes = 3, .excluded = "-"},

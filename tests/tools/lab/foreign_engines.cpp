@@ -1,5 +1,6 @@
 // The learning match against foreign engines: engines that break down, runs that go on, the report.
 #include "book/book.h"
+#include "engine/platform/program.h"
 #include "tests/folder.h"
 #include "tools/common/files.h"
 #include "tools/lab/learning/foreign_report.h"
@@ -7,7 +8,6 @@
 #include "tools/lab/learning/series.h"
 #include "tools/lab/learning/subcommands.h"
 
-#include <csignal>
 #include <fstream>
 
 #include <boost/test/unit_test.hpp>
@@ -24,12 +24,12 @@ T must(Result<T> result) {
     return std::move(*result);
 }
 
-// fake/engine.sh with a behaviour; it plays the moves first.
+// fake_engine.cpp with a behaviour; it plays the moves first.
 match::EngineSpec fake(const std::string& name, std::vector<std::string> words) {
     match::EngineSpec spec;
     spec.name = name;
     spec.protocol = words.at(0) == "uci" ? match::Protocol::Uci : match::Protocol::Xboard;
-    spec.command.words = {TEST_DIR "/fake/engine.sh"};
+    spec.command.words = {FAKE_ENGINE};
     spec.command.words.insert(spec.command.words.end(), words.begin(), words.end());
     spec.time.depth = 1;
     return spec;
@@ -41,7 +41,7 @@ struct Match {
     ForeignSetup setup{.patience = 60s};
     std::filesystem::path out = folder / "run.tsv";
 
-    Match() { std::signal(SIGPIPE, SIG_IGN); }
+    Match() { engine::platform::ignore_broken_pipes(); }
     void add(const std::string& name, const std::vector<std::string>& words) {
         rules.against.push_back(name);
         setup.opponents.push_back(fake(name, words));

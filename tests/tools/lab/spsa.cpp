@@ -1,6 +1,6 @@
 // SPSA: its steps on functions with a known optimum, the file of a tuning, and the program.
 #include "tests/folder.h"
-#include "tests/tools/child.h"
+#include "tests/posix/child.h"
 #include "tools/common/files.h"
 #include "tools/lab/spsa/tuning_file.h"
 

@@ -1,9 +1,8 @@
-// Games of engines that misbehave. fake/engine.sh plays the given moves, then misbehaves.
+// Games of engines that misbehave. fake_engine.cpp plays the given moves, then misbehaves.
 #include "tools/match/game_runner.h"
 
 #include "engine/board/notation.h"
-
-#include <csignal>
+#include "engine/platform/program.h"
 
 #include <boost/test/unit_test.hpp>
 
@@ -26,7 +25,7 @@ tools::match::EngineSpec spec_of(const Player& player) {
     tools::match::EngineSpec spec;
     spec.protocol =
         player.protocol == "uci" ? tools::match::Protocol::Uci : tools::match::Protocol::Xboard;
-    spec.command.words = {TEST_DIR "/fake/engine.sh", player.protocol, player.behaviour};
+    spec.command.words = {FAKE_ENGINE, player.protocol, player.behaviour};
     spec.command.words.insert(spec.command.words.end(), player.moves.begin(), player.moves.end());
     spec.time = *tools::match::parse_time_control(player.time);
     spec.patience = player.patience;
@@ -34,8 +33,8 @@ tools::match::EngineSpec spec_of(const Player& player) {
 }
 
 // Writing to an engine that has ended must be an error and not kill the test.
-struct NoSigpipe {
-    NoSigpipe() { std::signal(SIGPIPE, SIG_IGN); }
+struct NoBrokenPipes {
+    NoBrokenPipes() { engine::platform::ignore_broken_pipes(); }
 };
 
 class Table {
@@ -45,13 +44,13 @@ class Table {
     tools::match::PlayedGame play(const tools::match::Rules& rules = {},
                                   const tools::Opening& opening = {}) {
         return tools::match::play_game(
-            {engines_[0].get(), engines_[1].get()}, opening, rules, -1, {});
+            {engines_[0].get(), engines_[1].get()}, opening, rules, nullptr, {});
     }
     tools::match::Driver& engine(engine::Color c) { return *engines_[c]; }
 
   private:
     static std::unique_ptr<tools::match::Driver> seat(const Player& player) {
-        auto driver = tools::match::Driver::start(spec_of(player), nullptr, -1);
+        auto driver = tools::match::Driver::start(spec_of(player), nullptr, nullptr);
         BOOST_REQUIRE(driver.has_value());
         BOOST_REQUIRE((*driver)->handshake().has_value());
         return std::move(*driver);
@@ -78,7 +77,7 @@ tools::match::PlayedGame behaving(const std::string& protocol,
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(game_runner, NoSigpipe)
+BOOST_FIXTURE_TEST_SUITE(game_runner, NoBrokenPipes)
 
 BOOST_AUTO_TEST_CASE(a_mate_ends_the_game_in_every_mix_of_protocols) {
     for (const char* white : {"cecp", "uci"})
@@ -230,14 +229,14 @@ BOOST_AUTO_TEST_CASE(the_arbiter_ends_long_games) {
 
 BOOST_AUTO_TEST_CASE(every_move_is_shown) {
     const auto white =
-        tools::match::Driver::start(spec_of({"cecp", "hang", MatingMoves}), nullptr, -1);
+        tools::match::Driver::start(spec_of({"cecp", "hang", MatingMoves}), nullptr, nullptr);
     const auto black =
-        tools::match::Driver::start(spec_of({"uci", "hang", MatedMoves}), nullptr, -1);
+        tools::match::Driver::start(spec_of({"uci", "hang", MatedMoves}), nullptr, nullptr);
     BOOST_REQUIRE((*white)->handshake().has_value());
     BOOST_REQUIRE((*black)->handshake().has_value());
     Words seen;
     tools::match::play_game(
-        {white->get(), black->get()}, {}, {}, -1, [&](const tools::match::View& view) {
+        {white->get(), black->get()}, {}, {}, nullptr, [&](const tools::match::View& view) {
             seen.push_back(view.record.moves.back().san);
         });
     BOOST_CHECK((seen == Words{"e4", "e5", "Qh5", "Nc6", "Bc4", "Nf6", "Qxf7#"}));
@@ -246,7 +245,7 @@ BOOST_AUTO_TEST_CASE(every_move_is_shown) {
 BOOST_AUTO_TEST_CASE(what_cannot_start_says_so) {
     tools::match::EngineSpec spec;
     spec.command.words = {"/nowhere/engine"};
-    const auto driver = tools::match::Driver::start(spec, nullptr, -1);
+    const auto driver = tools::match::Driver::start(spec, nullptr, nullptr);
     BOOST_REQUIRE(!driver.has_value());
     BOOST_TEST(driver.error().what.starts_with("cannot start /nowhere/engine"));
 }
@@ -256,12 +255,12 @@ BOOST_AUTO_TEST_CASE(a_program_that_is_no_engine_is_noticed) {
     spec.patience = 200ms;
     spec.protocol = tools::match::Protocol::Uci;
     spec.command.words = {"cat"};
-    const auto silent = tools::match::Driver::start(spec, nullptr, -1);
+    const auto silent = tools::match::Driver::start(spec, nullptr, nullptr);
     BOOST_REQUIRE(silent.has_value());
     BOOST_CHECK((*silent)->handshake().error().kind == Ending::Stall);
     spec.patience = 15s;
     spec.command.words = {"true"};
-    const auto gone = tools::match::Driver::start(spec, nullptr, -1);
+    const auto gone = tools::match::Driver::start(spec, nullptr, nullptr);
     BOOST_REQUIRE(gone.has_value());
     BOOST_CHECK((*gone)->handshake().error().kind == Ending::Crash);
 }

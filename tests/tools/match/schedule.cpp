@@ -1,15 +1,15 @@
 // Whole matches of scripted engines, several games at a time.
 #include "tools/match/schedule.h"
 
-#include <csignal>
+#include "engine/platform/program.h"
+#include "tests/system.h"
+
 #include <set>
 
 #include <boost/test/unit_test.hpp>
-#include <sys/eventfd.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 using namespace std::chrono_literals;
+using test_system::no_children_left;
 using tools::match::Ending;
 
 namespace {
@@ -17,23 +17,19 @@ namespace {
 tools::match::EngineSpec fake(const std::string& behaviour, const std::vector<std::string>& moves) {
     tools::match::EngineSpec spec;
     spec.name = behaviour;
-    spec.command.words = {TEST_DIR "/fake/engine.sh", "cecp", behaviour};
+    spec.command.words = {FAKE_ENGINE, "cecp", behaviour};
     spec.command.words.insert(spec.command.words.end(), moves.begin(), moves.end());
     return spec;
 }
 
 tools::match::Plan plan(const std::string& first, const std::string& second, int games) {
-    std::signal(SIGPIPE, SIG_IGN);
+    engine::platform::ignore_broken_pipes();
     tools::match::Plan p;
     // Both engines have White's moves: as Black they fail after 1. e4.
     p.engines = {fake(first, {"e2e4"}), fake(second, {"e2e4"})};
     p.openings = {tools::Opening{}};
     p.games = games;
     return p;
-}
-
-bool no_children_left() {
-    return waitpid(-1, nullptr, WNOHANG) == -1 && errno == ECHILD;
 }
 
 }  // namespace
@@ -47,7 +43,7 @@ BOOST_AUTO_TEST_CASE(every_game_is_played_once_with_both_colours) {
     const auto played = tools::match::play_match(
         p,
         nullptr,
-        -1,
+        nullptr,
         [&](const tools::match::FinishedGame& game) {
             BOOST_TEST(seen.emplace(game.number.pair, game.number.reversed).second);
             const bool reversed = game.number.reversed;
@@ -71,7 +67,7 @@ BOOST_AUTO_TEST_CASE(a_broken_engine_is_started_again) {
     const auto played = tools::match::play_match(
         p,
         nullptr,
-        -1,
+        nullptr,
         [&](const tools::match::FinishedGame& game) {
             crashes += game.record.ending == Ending::Crash ? 1 : 0;
             breakdowns += game.record.broke_down[0] || game.record.broke_down[1] ? 1 : 0;
@@ -89,7 +85,7 @@ BOOST_AUTO_TEST_CASE(the_match_stops_when_told) {
     p.concurrency = 2;
     int games = 0;
     const auto played = tools::match::play_match(
-        p, nullptr, -1, [&](const tools::match::FinishedGame&) { return ++games < 3; }, {});
+        p, nullptr, nullptr, [&](const tools::match::FinishedGame&) { return ++games < 3; }, {});
     BOOST_TEST(played.has_value());
     BOOST_TEST(games >= 3);
     BOOST_TEST(games < 1000);
@@ -101,17 +97,17 @@ BOOST_AUTO_TEST_CASE(an_interrupt_ends_games_in_progress) {
     for (tools::match::EngineSpec& spec : p.engines)
         spec.command.words.resize(3);  // nobody has a move
     p.concurrency = 2;
-    const int interrupt = eventfd(1, EFD_CLOEXEC);
+    const engine::platform::Event interrupt;
+    interrupt.set();
     const auto played =
         tools::match::play_match(p,
                                  nullptr,
-                                 interrupt,
+                                 &interrupt,
                                  [](const tools::match::FinishedGame& game) {
                                      BOOST_CHECK(game.record.outcome == tools::Outcome::Unfinished);
                                      return true;
                                  },
                                  {});
-    close(interrupt);
     BOOST_TEST(played.has_value());
     BOOST_TEST(no_children_left());
 }
@@ -120,13 +116,13 @@ BOOST_AUTO_TEST_CASE(an_engine_that_cannot_start_ends_the_match) {
     tools::match::Plan p = plan("resign", "illegal", 4);
     p.engines[1].command.words = {"/nowhere/engine"};
     const auto played = tools::match::play_match(
-        p, nullptr, -1, [](const tools::match::FinishedGame&) { return true; }, {});
+        p, nullptr, nullptr, [](const tools::match::FinishedGame&) { return true; }, {});
     BOOST_REQUIRE(!played.has_value());
     BOOST_TEST(played.error().what.starts_with("cannot start /nowhere/engine"));
-    p.engines[1].command.words = {"true"};
+    p.engines[1].command.words = {FAKE_ENGINE, "cecp", "absent"};
     const auto useless = tools::match::play_match(
-        p, nullptr, -1, [](const tools::match::FinishedGame&) { return true; }, {});
-    BOOST_TEST(useless.error().what == "the engine does not start: true");
+        p, nullptr, nullptr, [](const tools::match::FinishedGame&) { return true; }, {});
+    BOOST_TEST(useless.error().what == "the engine does not start: " FAKE_ENGINE);
     BOOST_TEST(no_children_left());
 }
 
@@ -135,12 +131,12 @@ BOOST_AUTO_TEST_CASE(an_engine_without_any_limit_ends_the_match) {
     for (tools::match::EngineSpec& spec : p.engines)
         spec.time.nodes = 100;
     const auto endless = tools::match::play_match(
-        p, nullptr, -1, [](const tools::match::FinishedGame&) { return true; }, {});
+        p, nullptr, nullptr, [](const tools::match::FinishedGame&) { return true; }, {});
     BOOST_REQUIRE(!endless.has_value());
     BOOST_TEST(endless.error().what == "timed knows no limit by nodes, and has no other");
     p.engines[1].time.depth = 1;
     const auto played = tools::match::play_match(
-        p, nullptr, -1, [](const tools::match::FinishedGame&) { return true; }, {});
+        p, nullptr, nullptr, [](const tools::match::FinishedGame&) { return true; }, {});
     BOOST_TEST(played.has_value());
     BOOST_TEST(no_children_left());
 }
@@ -153,7 +149,7 @@ BOOST_AUTO_TEST_CASE(the_first_engine_meets_all_others) {
     int games = 0;
     const auto played = tools::match::play_match(p,
                                                  nullptr,
-                                                 -1,
+                                                 nullptr,
                                                  [&](const tools::match::FinishedGame& game) {
                                                      opponents.insert(game.number.opponent);
                                                      return ++games > 0;

@@ -1,28 +1,11 @@
 #include "tools/book/serve/live_book.h"
 
 #include "book/places.h"
+#include "engine/platform/file.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 namespace tools::book_command {
-
-namespace {
-
-// Which file it is and when it was last changed; "-" if there is none.
-std::string stamp(const std::filesystem::path& name) {
-    struct stat info {};
-    if (::stat(name.c_str(), &info) != 0)
-        return "- ";
-    return fmt::format("{}:{}:{}:{}.{} ",
-                       info.st_dev,
-                       info.st_ino,
-                       info.st_size,
-                       info.st_mtim.tv_sec,
-                       info.st_mtim.tv_nsec);
-}
-
-}  // namespace
 
 // Of the files there are now, with `suffix`. The book itself changes now and then; what is learned
 // goes into its write-ahead log, "-wal", first.
@@ -31,7 +14,7 @@ std::string LiveBook::stamps(const char* suffix) const {
     names.insert(names.end(), {call_.book_file, call_.base_file});
     std::string text;
     for (std::filesystem::path name : names)
-        text += stamp(name += suffix);
+        text += engine::platform::stamp_of(name += suffix) + ' ';
     return text;
 }
 

@@ -1,13 +1,11 @@
 // The command serve: the live page.
+#include "engine/platform/program.h"
 #include "tools/book/serve/api.h"
 #include "tools/book/serve/page_parts.h"
 
-#include <array>
 #include <iostream>
 
 #include <fmt/ostream.h>
-#include <spawn.h>
-#include <unistd.h>
 
 namespace tools::book_command {
 namespace {
@@ -24,14 +22,6 @@ std::map<std::string, Reply> page_files() {
             file.body += *line;
     }
     return files;
-}
-
-void open_browser(std::string address) {
-    std::string program = "xdg-open";
-    const std::array<char*, 3> arguments{program.data(), address.data(), nullptr};
-    ::pid_t child = 0;
-    if (::posix_spawnp(&child, program.c_str(), nullptr, nullptr, arguments.data(), ::environ) != 0)
-        std::cerr << "there is no xdg-open here: open the address in a browser\n";
 }
 
 // At the usual port, or at any if that is taken.
@@ -63,8 +53,8 @@ int serve(Call& call) {
     std::cout << address << std::endl;  // NOLINT(performance-avoid-endl): it is read now
     if (!std::cout)
         throw book::Failure("the address cannot be printed");
-    if (open)
-        open_browser(address);
+    if (open && !engine::platform::open_in_browser(address))
+        std::cerr << "there is no program here to open it with: open the address in a browser\n";
     server->run([&files](const std::string& path) { return files.contains(path); },
                 [&](const Request& request) {
                     const auto file = files.find(request.path);

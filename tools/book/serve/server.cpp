@@ -1,6 +1,7 @@
 #include "tools/book/serve/server.h"
 
 #include "book/store/failure.h"
+#include "engine/platform/program.h"
 
 #include <array>
 #include <chrono>
@@ -198,7 +199,8 @@ struct Server::Impl {
         const tcp::endpoint here(asio::ip::address_v4::loopback(),
                                  static_cast<unsigned short>(port));
         acceptor.open(here.protocol());
-        acceptor.set_option(tcp::acceptor::reuse_address(true));
+        acceptor.set_option(
+            tcp::acceptor::reuse_address(engine::platform::reuse_of_ports_is_safe()));
         acceptor.bind(here);
         acceptor.listen();
         guard.emplace(acceptor.local_endpoint().port());

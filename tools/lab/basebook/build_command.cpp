@@ -1,7 +1,7 @@
 // The commands counts and build.
+#include "engine/platform/events.h"
 #include "tools/common/base_text.h"
 #include "tools/common/files.h"
-#include "tools/common/signals.h"
 #include "tools/lab/basebook/base_builder.h"
 #include "tools/lab/basebook/base_writer.h"
 #include "tools/lab/basebook/basebook_command.h"
@@ -135,14 +135,14 @@ int counts(const Words& words) {
 
 int build(const Words& words) {
     const BuildOptions o = parse_build(words);
-    const int signals = signals_as_file();
+    const auto& signals = engine::platform::end_requests();
     const MasterCounts counts = [&] {
         const std::string text = value_or_throw(read_bytes(o.counts));
         const auto read = to_result([&] { return read_counts(text); });
         return value_or_throw(Result<MasterCounts>(read), o.counts + ": ");
     }();
     TaskLog log(o.log, engine_name(o.hash_mib));
-    TaskRunner runner(log, o.workers, o.hash_mib, signals);
+    TaskRunner runner(log, o.workers, o.hash_mib, &signals);
     Builder builder(counts, o.rules, log);
     while (true) {
         const std::vector<Task> tasks = builder.next_round();

@@ -3,9 +3,9 @@
 #include "book/model/choice.h"
 #include "engine/board/movegen.h"
 #include "engine/board/notation.h"
+#include "engine/platform/events.h"
 #include "tools/common/base_text.h"
 #include "tools/common/files.h"
-#include "tools/common/signals.h"
 #include "tools/common/strings.h"
 #include "tools/lab/basebook/basebook_command.h"
 #include "tools/lab/basebook/master_counts.h"
@@ -33,7 +33,8 @@ struct Stopped {};  // by a signal
 class Searches {
   public:
     Searches(const std::string& log, int workers, int hash_mib)
-        : log_(log, engine_name(hash_mib)), runner_(log_, workers, hash_mib, signals_as_file()) {}
+        : log_(log, engine_name(hash_mib)),
+          runner_(log_, workers, hash_mib, &engine::platform::end_requests()) {}
 
     void run(const std::vector<Task>& tasks) {
         if (!runner_.run(tasks))

@@ -3,22 +3,19 @@
 #include "book/model/key.h"
 #include "engine/board/notation.h"
 #include "tools/common/errors.h"
-#include "tools/common/files.h"
 #include "tools/common/strings.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
-#include <filesystem>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 namespace tools::basebook {
 namespace {
+
+using engine::platform::File;
 
 constexpr std::int64_t SyncInterval = 5;  // seconds
 
@@ -87,29 +84,26 @@ std::string engine_name(int hash_mib) {
         "bench {} net {} hash {}", NUTCRACKER_BENCH, NUTCRACKER_NETWORK_DIGEST, hash_mib);
 }
 
-TaskLog::TaskLog(const std::string& path, const std::string& engine) {
-    file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    if (file_ < 0)
+TaskLog::TaskLog(const std::string& path, const std::string& engine)
+    : file_(path, File::Mode::EditEnd) {
+    if (!file_.is_open())
         throw Failure(fmt::format("\"{}\" cannot be written: {}", path, std::strerror(errno)));
-    try {
-        if (::flock(file_, LOCK_EX | LOCK_NB) != 0)
-            throw Failure(fmt::format("\"{}\" is in use by another program", path));
-        load(path, "nutcracker-basebook 1 " + engine);
-    } catch (...) {
-        ::close(file_);
-        throw;
-    }
+    if (!file_.try_lock())
+        throw Failure(fmt::format("\"{}\" is in use by another program", path));
+    load(path, "nutcracker-basebook 1 " + engine);
 }
 
 TaskLog::~TaskLog() {
-    ::fsync(file_);
-    ::close(file_);
+    (void)file_.sync();
 }
 
 void TaskLog::load(const std::string& path, const std::string& head) {
-    const std::string text = value_or_throw(read_bytes(path));
+    const std::optional<std::string> read = file_.read_all();
+    if (!read)
+        throw Failure(fmt::format("\"{}\" cannot be read: {}", path, std::strerror(errno)));
+    const std::string& text = *read;
     const std::size_t whole = text.rfind('\n') == std::string::npos ? 0 : text.rfind('\n') + 1;
-    if (whole < text.size() && ::ftruncate(file_, static_cast<off_t>(whole)) != 0)
+    if (whole < text.size() && !file_.truncate(static_cast<std::int64_t>(whole)))
         throw Failure(fmt::format("cannot cut the last line of \"{}\"", path));
     if (whole == 0)
         return write(head + "\n");
@@ -140,25 +134,19 @@ void TaskLog::add(const TaskKey& name, const TaskResult& result) {
     write(line_of(name, result));
     results_.emplace(name, result);
     if (now() >= synced_at_ + SyncInterval) {
-        ::fsync(file_);
+        (void)file_.sync();
         synced_at_ = now();
     }
 }
 
 void TaskLog::write(std::string_view text) {
-    while (!text.empty()) {
-        const ssize_t written = ::write(file_, text.data(), text.size());
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
-            throw Failure(fmt::format("the log cannot be written: {}", std::strerror(errno)), 1);
-        text.remove_prefix(static_cast<std::size_t>(written));
-    }
+    if (!file_.write(text))
+        throw Failure(fmt::format("the log cannot be written: {}", std::strerror(errno)), 1);
 }
 
 void TaskLog::sync() {
     const std::scoped_lock lock(mutex_);
-    ::fsync(file_);
+    (void)file_.sync();
     synced_at_ = now();
 }
 

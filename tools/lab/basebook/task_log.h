@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/board/position.h"
+#include "engine/platform/file.h"
 
 #include <compare>
 #include <cstdint>
@@ -63,7 +64,7 @@ class TaskLog {
 
     mutable std::mutex mutex_;  // guards all below
     std::map<TaskKey, TaskResult> results_;
-    int file_ = -1;
+    engine::platform::File file_;
     std::int64_t synced_at_ = 0;  // seconds of the steady clock
 };
 

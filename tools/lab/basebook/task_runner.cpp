@@ -34,7 +34,10 @@ TaskResult search(engine::Searcher& searcher, const Task& task) {
             .nodes = found.nodes};
 }
 
-TaskRunner::TaskRunner(TaskLog& log, int workers, int hash_mib, int signals)
+TaskRunner::TaskRunner(TaskLog& log,
+                       int workers,
+                       int hash_mib,
+                       const engine::platform::Event* signals)
     : log_(log), signals_(signals) {
     for (int i = 0; i < workers; ++i)
         searchers_.push_back(make_single_threaded(hash_mib));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/engine.h"
+#include "engine/platform/events.h"
 #include "tools/lab/basebook/task_log.h"
 
 #include <memory>
@@ -13,8 +14,8 @@ inline constexpr int MaxCentipawns = 2000;  // of a score in the book, and the s
 
 class TaskRunner {
   public:
-    // `signals`: see signals_as_file; -1: none.
-    TaskRunner(TaskLog& log, int workers, int hash_mib, int signals);
+    // `signals`: see end_requests; null: none.
+    TaskRunner(TaskLog& log, int workers, int hash_mib, const engine::platform::Event* signals);
 
     // Searches the tasks that are not in the log and adds their results to it. False if a signal
     // ended the work before all were done; tasks that had begun are finished.
@@ -26,7 +27,7 @@ class TaskRunner {
   private:
     TaskLog& log_;
     std::vector<std::unique_ptr<engine::Searcher>> searchers_;
-    int signals_;
+    const engine::platform::Event* signals_;
     std::uint64_t nodes_ = 0;
     double seconds_ = 0;
 };

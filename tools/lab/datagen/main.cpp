@@ -1,9 +1,10 @@
 // nutcracker-datagen: makes training data for networks by self-play.
+#include "engine/platform/events.h"
+#include "engine/platform/file.h"
 #include "tools/common/adjudicator.h"
 #include "tools/common/command_line.h"
 #include "tools/common/files.h"
 #include "tools/common/fixed_nodes.h"
-#include "tools/common/signals.h"
 #include "tools/common/workers.h"
 #include "tools/lab/datagen/rescore.h"
 #include "tools/lab/datagen/training_game.h"
@@ -199,7 +200,7 @@ Extent continue_file(const Options& o) {
 Extent open_output(const Options& o, std::ofstream& file) {
     std::error_code none;
     Extent extent = fs::exists(o.output, none) ? continue_file(o) : Extent{};
-    file.open(o.output, std::ios::binary | std::ios::app);
+    file.open(engine::platform::long_path(o.output), std::ios::binary | std::ios::app);
     if (extent.bytes == 0) {
         file << encode(GamesHeader{o.seed,
                                    static_cast<std::uint32_t>(o.rules.soft_nodes),
@@ -247,7 +248,7 @@ std::vector<TrainingGame> do_task(const Options& o,
 
 int run(const tools::Words& words) {
     Options o = parse(words);
-    const int signals = tools::signals_as_file();
+    const auto& signals = engine::platform::end_requests();
     std::vector<std::unique_ptr<engine::Searcher>> searchers;
     for (int i = 0; i < o.threads; ++i)
         searchers.push_back(tools::make_single_threaded(HashMib, o.network));
@@ -270,7 +271,7 @@ int run(const tools::Words& words) {
     tools::run_workers(
         o.threads,
         work,
-        {.signals = signals,
+        {.signals = &signals,
          .stop = [&output] { output.stop(); },
          .every_second = check_time,
          .progress = [&output](double seconds) { return output.progress(seconds); }});

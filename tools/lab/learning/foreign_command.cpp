@@ -1,14 +1,14 @@
 #include "book/places.h"
 #include "book/store/failure.h"
+#include "engine/platform/events.h"
+#include "engine/platform/program.h"
 #include "tools/common/files.h"
-#include "tools/common/signals.h"
 #include "tools/common/strings.h"
 #include "tools/lab/learning/foreign_run.h"
 #include "tools/lab/learning/subcommands.h"
 #include "tools/match/match_options.h"
 
 #include <algorithm>
-#include <csignal>
 #include <iostream>
 #include <sstream>
 
@@ -101,8 +101,8 @@ int against(const Words& words) {
     } else {
         setup.start_book = book_file;
     }
-    std::signal(SIGPIPE, SIG_IGN);
-    setup.cancel = signals_as_file();
+    engine::platform::ignore_broken_pipes();
+    setup.cancel = &engine::platform::end_requests();
     try {
         if (play_or_resume(rules, setup, out))
             return 0;

@@ -7,11 +7,11 @@
 
 namespace tools::learning {
 
-// Belongs to one thread. The program must ignore SIGPIPE. The process ends with this object.
+// Belongs to one thread. The program must ignore broken pipes. The process ends with this object.
 class ForeignEngine {
   public:
-    // `patience` bounds every move; `cancel` as for match::Driver::start.
-    ForeignEngine(match::EngineSpec spec, milliseconds patience, int cancel)
+    // `patience` bounds every move; all waiting ends after `cancel`.
+    ForeignEngine(match::EngineSpec spec, milliseconds patience, match::Cancel cancel)
         : spec_(std::move(spec)), patience_(patience), cancel_(cancel) {}
 
     // A new game, in which it plays `own`. False if it is not ready: see fault().
@@ -25,7 +25,7 @@ class ForeignEngine {
     [[nodiscard]] bool resigned() const { return resigned_; }  // in this game
     // What it did wrong in this game, as match::ending_name gives it; else empty.
     [[nodiscard]] const std::string& fault() const { return fault_; }
-    [[nodiscard]] bool cancelled() const { return cancelled_; }  // `cancel` became readable
+    [[nodiscard]] bool cancelled() const { return cancelled_; }  // by `cancel`
 
   private:
     bool start();
@@ -36,7 +36,7 @@ class ForeignEngine {
 
     match::EngineSpec spec_;
     milliseconds patience_;
-    int cancel_;
+    match::Cancel cancel_;
     std::unique_ptr<match::Driver> driver_;
     bool resigned_ = false, cancelled_ = false, claimed_ = false;
     std::string fault_;

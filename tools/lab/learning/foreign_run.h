@@ -15,12 +15,12 @@ struct ForeignSetup {
     std::filesystem::path start_book{};  // our own book as it begins; empty: an empty book
     std::filesystem::path base{};        // our installed book; empty: none
     milliseconds patience{60'000};       // for a move of theirs, and any other answer
-    int cancel = -1;                     // as for match::Driver::start
+    match::Cancel cancel = nullptr;
 };
 
 // Plays the run and writes its results to `out`, unless they are there. They grow in OUT.part, and
 // our book beside it; a run that was stopped goes on after the last game in that file. The engines
-// run in a folder beside it. Returns false if setup.cancel became readable before the end: then
+// run in a folder beside it. Returns false if setup.cancel is set before the end: then
 // only the game in progress is lost. Throws Failure if OUT was played with other rules, or a file
 // cannot be read or written.
 bool play_or_resume(const ForeignRules& rules,

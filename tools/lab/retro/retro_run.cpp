@@ -1,8 +1,8 @@
 #include "tools/lab/retro/retro_run.h"
 
 #include "engine/board/notation.h"
+#include "engine/platform/events.h"
 #include "tools/common/errors.h"
-#include "tools/common/signals.h"
 #include "tools/common/workers.h"
 #include "tools/lab/retro/retro_solver.h"
 
@@ -168,7 +168,7 @@ TableSet solve_all(const RetroPlan& plan) {
     run.tables() = std::move(finished);
     run_workers(threads,
                 [&](int) { run.work(); },
-                {.signals = signals_as_file(),
+                {.signals = &engine::platform::end_requests(),
                  .stop = [&] { run.stop(); },
                  .progress = [&](double seconds) { return run.progress(seconds); }});
     run.rethrow();

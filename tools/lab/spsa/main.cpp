@@ -1,8 +1,8 @@
 // nutcracker-spsa: tunes the parameters of the search by games of the engine against itself.
+#include "engine/platform/events.h"
 #include "tools/common/command_line.h"
 #include "tools/common/files.h"
 #include "tools/common/pgn_text.h"
-#include "tools/common/signals.h"
 #include "tools/common/workers.h"
 #include "tools/lab/spsa/play.h"
 #include "tools/lab/spsa/tuning_file.h"
@@ -137,7 +137,7 @@ spsa::State open_tuning(const Options& o) {
 
 int run(const tools::Words& words) {
     Options o = parse(words);
-    const int signals = tools::signals_as_file();
+    const auto& signals = engine::platform::end_requests();
     std::vector<std::unique_ptr<spsa::Duel>> duels;
     for (int i = 0; i < o.threads; ++i)
         duels.push_back(value_or_throw(spsa::make_duel()));
@@ -163,7 +163,7 @@ int run(const tools::Words& words) {
     tools::run_workers(
         o.threads,
         play,
-        {.signals = signals,
+        {.signals = &signals,
          .stop = [&session] { session.stop(); },
          .every_second = save_now,
          .progress = [&session](double seconds) { return session.progress(seconds); }});

@@ -1,4 +1,5 @@
 // nutcracker-train: trains a network on files of self-play games.
+#include "engine/platform/file.h"
 #include "tools/common/command_line.h"
 #include "tools/common/files.h"
 #include "tools/lab/train/distillation.h"
@@ -211,14 +212,15 @@ int run(const tools::Words& words) {
             "scores predict results best at scale {}, used {}\n", *fitted, scale);
     Model model = begin(o);
     const Failure cannot_write("cannot write " + o.output);
-    if (!std::ofstream(o.output, std::ios::app))  // tested now rather than after hours
+    if (!std::ofstream(engine::platform::long_path(o.output),
+                       std::ios::app))  // tested now rather than after hours
         throw cannot_write;
     if (o.distillation.children > 0)
         distill(o, scale, model);
     plan.scale = scale;
     train(model, samples, plan, report);
     const QuantisedModel quantised(model);
-    std::ofstream file(o.output, std::ios::binary);
+    std::ofstream file(engine::platform::long_path(o.output), std::ios::binary);
     file << quantised.file(o.name);
     if (!file.flush())
         throw cannot_write;

@@ -1,4 +1,4 @@
-#include "tools/match/process.h"
+#include "engine/platform/process.h"
 
 #include <algorithm>
 #include <array>
@@ -14,10 +14,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace tools::match {
+namespace engine::platform {
 namespace {
 
-constexpr std::size_t MaxLine = 65'536;
+using std::chrono::milliseconds;
+using Clock = Process::Clock;
+
 constexpr milliseconds WritePatience{5000};
 constexpr std::size_t MaxProcesses = 8;  // waited for at a time
 
@@ -67,6 +69,33 @@ struct Attributes {
     Attributes& operator=(const Attributes&) = delete;
 };
 
+std::string_view name_of(std::string_view variable) {
+    return variable.substr(0, variable.find('='));
+}
+
+std::vector<std::string> environment_with(const std::vector<std::string>& changes) {
+    std::vector<std::string> result;
+    for (char** variable = environ; *variable; ++variable)
+        if (std::none_of(changes.begin(), changes.end(), [variable](const std::string& change) {
+                return name_of(change) == name_of(*variable);
+            }))
+            result.emplace_back(*variable);
+    std::copy_if(changes.begin(),
+                 changes.end(),
+                 std::back_inserter(result),
+                 [](const std::string& change) { return change.find('=') != std::string::npos; });
+    return result;
+}
+
+// Ends with a null pointer, as the system wants it.
+std::vector<char*> pointers(std::vector<std::string>& texts) {
+    std::vector<char*> result;
+    for (std::string& text : texts)
+        result.push_back(text.data());
+    result.push_back(nullptr);
+    return result;
+}
+
 int poll_until(std::span<pollfd> files, Clock::time_point until) {
     const auto left = std::max(until - Clock::now(), Clock::duration::zero());
     const auto nanoseconds = std::chrono::duration_cast<std::chrono::nanoseconds>(left).count();
@@ -75,6 +104,11 @@ int poll_until(std::span<pollfd> files, Clock::time_point until) {
 }
 
 }  // namespace
+
+struct Process::System {
+    int pid, in, out, pid_handle;
+    std::optional<int> status{};  // as waitpid gave it
+};
 
 Result<std::unique_ptr<Process>> Process::start(const Command& command) {
     if (command.words.empty())
@@ -91,13 +125,13 @@ Result<std::unique_ptr<Process>> Process::start(const Command& command) {
     if (!command.directory.empty())
         posix_spawn_file_actions_addchdir_np(&actions.value, command.directory.c_str());
     const Attributes attributes;
-    std::vector<char*> words;
-    for (const std::string& word : command.words)
-        words.push_back(const_cast<char*>(word.c_str()));
-    words.push_back(nullptr);
+    std::vector<std::string> arguments = command.words;
+    const std::vector<char*> words = pointers(arguments);
+    std::vector<std::string> variables = environment_with(command.environment);
+    std::vector<char*> environment = pointers(variables);
     pid_t pid = 0;
-    const int error =
-        posix_spawnp(&pid, words[0], &actions.value, &attributes.value, words.data(), environ);
+    const int error = posix_spawnp(
+        &pid, words[0], &actions.value, &attributes.value, words.data(), environment.data());
     if (error != 0)
         return fail("cannot start " + command.words[0] + ": " +
                     std::generic_category().message(error));
@@ -105,11 +139,11 @@ Result<std::unique_ptr<Process>> Process::start(const Command& command) {
     for (const int file : {in, out})
         fcntl(file, F_SETFL, fcntl(file, F_GETFL) | O_NONBLOCK);
     const int handle = static_cast<int>(syscall(SYS_pidfd_open, pid, 0));
-    return std::unique_ptr<Process>(new Process(pid, in, out, handle));
+    auto system = std::make_unique<System>(System{pid, in, out, handle});
+    return std::unique_ptr<Process>(new Process(std::move(system)));
 }
 
-Process::Process(int pid, int in, int out, int pid_handle)
-    : pid_(pid), in_(in), out_(out), pid_handle_(pid_handle), last_read_(Clock::now()) {}
+Process::Process(std::unique_ptr<System> system) : system_(std::move(system)) {}
 
 Process::~Process() {
     finish(milliseconds(0));
@@ -118,13 +152,13 @@ Process::~Process() {
 bool Process::send(std::string_view text) {
     const Clock::time_point until = Clock::now() + WritePatience;
     while (!text.empty()) {
-        if (in_ < 0)
+        if (system_->in < 0)
             return false;
-        const ssize_t written = write(in_, text.data(), text.size());
+        const ssize_t written = write(system_->in, text.data(), text.size());
         if (written > 0) {
             text.remove_prefix(static_cast<std::size_t>(written));
         } else if (errno == EAGAIN) {
-            std::array<pollfd, 1> files{pollfd{in_, POLLOUT, 0}};
+            std::array<pollfd, 1> files{pollfd{system_->in, POLLOUT, 0}};
             if (poll_until(files, until) <= 0 && Clock::now() >= until)
                 return false;
         } else if (errno != EINTR) {
@@ -134,26 +168,9 @@ bool Process::send(std::string_view text) {
     return true;
 }
 
-std::optional<std::string_view> Process::line() {
-    const std::size_t end = buffer_.find('\n', scanned_);
-    if (end == std::string::npos && buffer_.size() - begin_ < MaxLine &&
-        (!at_end_ || begin_ == buffer_.size())) {
-        buffer_.erase(0, begin_);
-        begin_ = 0;
-        scanned_ = buffer_.size();
-        return std::nullopt;
-    }
-    const std::size_t stop = std::min(end, buffer_.size());
-    std::string_view text(buffer_.data() + begin_, stop - begin_);
-    begin_ = scanned_ = std::min(stop + 1, buffer_.size());
-    if (text.ends_with('\r'))
-        text.remove_suffix(1);
-    return text;
-}
-
 void Process::read_some() {
     std::array<char, 16384> bytes;
-    const ssize_t count = read(out_, bytes.data(), bytes.size());
+    const ssize_t count = read(system_->out, bytes.data(), bytes.size());
     if (count > 0)
         buffer_.append(bytes.data(), static_cast<std::size_t>(count));
     else if (count == 0 || (errno != EAGAIN && errno != EINTR))
@@ -161,13 +178,32 @@ void Process::read_some() {
     last_read_ = Clock::now();
 }
 
+int Process::number() const {
+    return system_->pid;
+}
+
+void Process::close_input() {
+    if (system_->in >= 0)
+        close(std::exchange(system_->in, -1));
+}
+
+void Process::close_output() {
+    if (system_->out >= 0)
+        close(std::exchange(system_->out, -1));
+    at_end_ = true;
+}
+
+void Process::kill() {
+    if (!system_->status)
+        ::kill(-system_->pid, SIGKILL);
+}
+
 void Process::finish(milliseconds patience) {
-    if (status_)
+    if (system_->status)
         return;
-    if (in_ >= 0)
-        close(std::exchange(in_, -1));
+    close_input();
     if (patience.count() > 0 && !wait_for_exit(patience)) {
-        kill(-pid_, SIGTERM);
+        ::kill(-system_->pid, SIGTERM);
         wait_for_exit(milliseconds(500));
     }
     reap();
@@ -177,9 +213,9 @@ void Process::finish(milliseconds patience) {
 bool Process::wait_for_exit(milliseconds patience) {
     const Clock::time_point until = Clock::now() + patience;
     while (Clock::now() < until) {
-        std::array<pollfd, 2> files{pollfd{at_end_ ? -1 : out_, POLLIN, 0},
-                                    pollfd{pid_handle_, POLLIN, 0}};
-        if (at_end_ && pid_handle_ < 0)
+        std::array<pollfd, 2> files{pollfd{at_end_ ? -1 : system_->out, POLLIN, 0},
+                                    pollfd{system_->pid_handle, POLLIN, 0}};
+        if (at_end_ && system_->pid_handle < 0)
             return true;
         if (poll_until(files, until) <= 0)
             continue;
@@ -196,32 +232,31 @@ bool Process::wait_for_exit(milliseconds patience) {
 // The group must be killed before waitpid() frees its number. A leader that has already ended keeps
 // its own exit status.
 void Process::reap() {
-    kill(-pid_, SIGKILL);
+    kill();
     int status = 0;
-    while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+    while (waitpid(system_->pid, &status, 0) < 0 && errno == EINTR) {
     }
-    status_ = status;
-    for (const int file : {in_, out_, pid_handle_})
+    system_->status = status;
+    for (const int file : {system_->in, system_->out, system_->pid_handle})
         if (file >= 0)
             close(file);
-    in_ = out_ = pid_handle_ = -1;
+    system_->in = system_->out = system_->pid_handle = -1;
     at_end_ = true;
 }
 
-std::string Process::ending() const {
-    if (!status_)
-        return {};
-    if (WIFSIGNALED(*status_))
-        return "signal " + std::to_string(WTERMSIG(*status_));
-    return "exit status " + std::to_string(WEXITSTATUS(*status_));
+std::optional<int> Process::exit_status() const {
+    if (!system_->status)
+        return std::nullopt;
+    const int status = *system_->status;
+    return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-bool wait_for(std::span<Process* const> processes, Clock::time_point until, int cancel) {
+bool wait_for(std::span<Process* const> processes, Clock::time_point until, const Event* cancel) {
     std::array<pollfd, MaxProcesses + 1> files{};
     const std::size_t count = std::min(processes.size(), MaxProcesses);
     for (std::size_t i = 0; i < count; ++i)
-        files[i] = {processes[i]->at_end_ ? -1 : processes[i]->out_, POLLIN, 0};
-    files[count] = {cancel, POLLIN, 0};
+        files[i] = {processes[i]->at_end_ ? -1 : processes[i]->system_->out, POLLIN, 0};
+    files[count] = {cancel ? static_cast<int>(cancel->native()) : -1, POLLIN, 0};
     for (;;) {
         const int ready = poll_until(std::span(files).first(count + 1), until);
         if (ready > 0)
@@ -237,4 +272,4 @@ bool wait_for(std::span<Process* const> processes, Clock::time_point until, int 
     return true;
 }
 
-}  // namespace tools::match
+}  // namespace engine::platform

@@ -1,0 +1,40 @@
+// What is the same on all systems.
+#include "engine/platform/file.h"
+
+#include <array>
+#include <utility>
+
+namespace engine::platform {
+
+File::File(File&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+
+File& File::operator=(File&& other) noexcept {
+    std::swap(descriptor_, other.descriptor_);
+    return *this;
+}
+
+File::~File() {
+    close();
+}
+
+File File::locked(const std::filesystem::path& path, Mode mode) {
+    File file(path, mode);
+    return file.is_open() && file.lock() ? std::move(file) : File();
+}
+
+std::optional<std::string> File::read_all() const {
+    std::string text;
+    std::array<char, 65536> part{};
+    for (std::ptrdiff_t n = 0; (n = read(part)) != 0;) {
+        if (n < 0)
+            return std::nullopt;
+        text.append(part.data(), static_cast<std::size_t>(n));
+    }
+    return text;
+}
+
+bool File::write(std::string_view bytes) const {
+    return write_all(descriptor_, bytes);
+}
+
+}  // namespace engine::platform

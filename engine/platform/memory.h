@@ -1,0 +1,52 @@
+// Memory in pages of the operating system.
+#pragma once
+
+#include "engine/board/result.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace engine::platform {
+
+// Memory that begins as zeros, on huge pages where the system has them; aligned to 64 KiB at least.
+class Pages {
+  public:
+    Pages() = default;
+    // Empty if there is not so much memory.
+    explicit Pages(std::size_t bytes);
+    [[nodiscard]] bool empty() const { return memory_ == nullptr; }
+    [[nodiscard]] std::byte* data() const { return memory_.get(); }
+    [[nodiscard]] std::size_t size() const { return memory_.get_deleter().size; }
+    // Gives the contents back to the system, so that all is zero when next used. False if that is
+    // not possible; then the contents may have changed.
+    bool reset();
+
+  private:
+    struct Free {
+        std::size_t size;
+        void operator()(std::byte* p) const;
+    };
+    std::unique_ptr<std::byte, Free> memory_;
+};
+
+// A file mapped into memory, to be read.
+class MappedFile {
+  public:
+    // Fails with the reason, without the file's name.
+    static Result<MappedFile> open(const std::string& path);
+    [[nodiscard]] std::span<const std::uint8_t> bytes() const {
+        return {memory_.get(), memory_.get_deleter().size};
+    }
+
+  private:
+    struct Unmap {
+        std::size_t size;
+        void operator()(const std::uint8_t* p) const;
+    };
+    std::unique_ptr<const std::uint8_t, Unmap> memory_;
+};
+
+}  // namespace engine::platform

@@ -1,0 +1,158 @@
+#include "engine/platform/file.h"
+
+#include <array>
+#include <cerrno>
+#include <string>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace engine::platform {
+namespace {
+
+int flags_of(File::Mode mode) {
+    switch (mode) {
+    case File::Mode::Read:
+        return O_RDONLY;
+    case File::Mode::Edit:
+        return O_RDWR;
+    case File::Mode::Create:
+        return O_RDWR | O_CREAT;
+    case File::Mode::Append:
+        return O_WRONLY | O_CREAT | O_APPEND;
+    case File::Mode::EditEnd:
+        return O_RDWR | O_CREAT | O_APPEND;
+    }
+    return O_RDONLY;
+}
+
+// Repeats a system call that a signal interrupted.
+template <typename Call>
+auto repeated(const Call& call) {
+    auto result = call();
+    while (result < 0 && errno == EINTR)
+        result = call();
+    return result;
+}
+
+}  // namespace
+
+File::File(const std::filesystem::path& path, Mode mode)
+    : descriptor_(::open(path.c_str(), flags_of(mode) | O_CLOEXEC, 0644)) {}
+
+File File::standard_input() {
+    return File(STDIN_FILENO);
+}
+
+File File::temporary(const std::filesystem::path& folder) {
+    std::string name = (folder / "nutcracker-temporary-XXXXXX").string();
+    File file(::mkostemp(name.data(), O_CLOEXEC));
+    if (file.is_open())
+        ::unlink(name.c_str());
+    return file;
+}
+
+void File::close() {
+    if (descriptor_ > STDIN_FILENO)
+        ::close(descriptor_);
+}
+
+std::ptrdiff_t File::read(std::span<char> to) const {
+    return repeated([&] { return ::read(descriptor_, to.data(), to.size()); });
+}
+
+std::ptrdiff_t File::read_at(std::span<char> to, std::int64_t offset) const {
+    return repeated([&] { return ::pread(descriptor_, to.data(), to.size(), offset); });
+}
+
+bool File::write_at(std::string_view bytes, std::int64_t offset) const {
+    while (!bytes.empty()) {
+        const ssize_t n =
+            repeated([&] { return ::pwrite(descriptor_, bytes.data(), bytes.size(), offset); });
+        if (n < 0)
+            return false;
+        bytes.remove_prefix(static_cast<std::size_t>(n));
+        offset += n;
+    }
+    return true;
+}
+
+bool File::sync() const {
+    return ::fsync(descriptor_) == 0;
+}
+
+std::optional<std::int64_t> File::size() const {
+    struct stat info {};
+    return ::fstat(descriptor_, &info) == 0 ? std::optional<std::int64_t>(info.st_size)
+                                            : std::nullopt;
+}
+
+bool File::truncate(std::int64_t size) const {
+    return ::ftruncate(descriptor_, size) == 0;
+}
+
+bool File::rewind() const {
+    return ::lseek(descriptor_, 0, SEEK_SET) == 0;
+}
+
+bool File::is_at(const std::filesystem::path& path) const {
+    struct stat here {};
+    struct stat there {};
+    return ::fstat(descriptor_, &here) == 0 && ::stat(path.c_str(), &there) == 0 &&
+           here.st_dev == there.st_dev && here.st_ino == there.st_ino;
+}
+
+bool File::lock() const {
+    return repeated([this] { return ::flock(descriptor_, LOCK_EX); }) == 0;
+}
+
+bool File::try_lock() const {
+    return repeated([this] { return ::flock(descriptor_, LOCK_EX | LOCK_NB); }) == 0;
+}
+
+bool write_all(int descriptor, std::string_view bytes) {
+    while (!bytes.empty()) {
+        const ssize_t written =
+            repeated([&] { return ::write(descriptor, bytes.data(), bytes.size()); });
+        // Another process that shares the file may have made it non-blocking.
+        pollfd room{descriptor, POLLOUT, 0};
+        if (written < 0 && errno == EAGAIN &&
+            repeated([&room] { return ::poll(&room, 1, -1); }) > 0)
+            continue;
+        if (written <= 0)
+            return false;
+        bytes.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return true;
+}
+
+std::filesystem::path long_path(const std::filesystem::path& path) {
+    return path;
+}
+
+bool remove_open(const std::filesystem::path& path) {
+    return ::unlink(path.c_str()) == 0;
+}
+
+bool is_writable(const std::filesystem::path& path) {
+    return ::access(path.c_str(), W_OK) == 0;
+}
+
+std::string stamp_of(const std::filesystem::path& path) {
+    struct stat info {};
+    if (::stat(path.c_str(), &info) != 0)
+        return "-";
+    std::string stamp;
+    for (const auto part : std::array<std::int64_t, 5>{static_cast<std::int64_t>(info.st_dev),
+                                                       static_cast<std::int64_t>(info.st_ino),
+                                                       info.st_size,
+                                                       info.st_mtim.tv_sec,
+                                                       info.st_mtim.tv_nsec})
+        stamp += std::to_string(part) + ':';
+    return stamp;
+}
+
+}  // namespace engine::platform

@@ -1,0 +1,62 @@
+#include "engine/platform/program.h"
+
+#include <array>
+#include <csignal>
+#include <cstdlib>
+
+#include <poll.h>
+#include <spawn.h>
+#include <unistd.h>
+
+namespace engine::platform {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> begin_program(int argc, char** argv) {
+    std::signal(SIGXFSZ, SIG_IGN);
+    return argc > 0 ? std::vector<std::string>(argv + 1, argv + argc) : std::vector<std::string>();
+}
+
+void ignore_broken_pipes() {
+    std::signal(SIGPIPE, SIG_IGN);
+}
+
+fs::path program_file() {
+    std::error_code ignored;
+    return fs::read_symlink("/proc/self/exe", ignored);
+}
+
+fs::path user_data_folder() {
+    for (const auto& [variable, below] :
+         {std::pair("XDG_DATA_HOME", ""), std::pair("HOME", ".local/share")})
+        if (const char* home = std::getenv(variable);
+            home && *home == '/')  // NOLINT(concurrency-mt-unsafe)
+            return fs::path(home) / below;
+    return {};
+}
+
+int process_number() {
+    return ::getpid();
+}
+
+void pause(std::chrono::milliseconds time) {
+    ::poll(nullptr, 0, static_cast<int>(time.count()));
+}
+
+bool is_terminal(int descriptor) {
+    return ::isatty(descriptor) == 1;
+}
+
+bool reuse_of_ports_is_safe() {
+    return true;
+}
+
+bool open_in_browser(const std::string& address) {
+    std::string program = "xdg-open", page = address;
+    const std::array<char*, 3> arguments{program.data(), page.data(), nullptr};
+    ::pid_t child = 0;
+    return ::posix_spawnp(&child, program.c_str(), nullptr, nullptr, arguments.data(), ::environ) ==
+           0;
+}
+
+}  // namespace engine::platform

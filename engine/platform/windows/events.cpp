@@ -1,0 +1,91 @@
+#include "engine/platform/events.h"
+
+#include "engine/platform/windows/handles.h"
+
+#include <algorithm>
+#include <array>
+#include <system_error>
+
+namespace engine::platform {
+namespace {
+
+constexpr std::size_t MaxEvents = 8;
+
+HANDLE as_handle(Event::Native native) {
+    return reinterpret_cast<HANDLE>(native);
+}
+
+Event::Native new_event() {
+    const HANDLE handle = ::CreateEventW(nullptr, TRUE, FALSE, nullptr);
+    if (!handle)
+        throw std::system_error(
+            static_cast<int>(::GetLastError()), std::system_category(), "CreateEvent");
+    return reinterpret_cast<Event::Native>(handle);
+}
+
+// Called by Windows on a thread of its own: Ctrl-C, Ctrl-Break, the window closed, logging off.
+BOOL WINAPI on_end_request(DWORD /*kind*/) {
+    end_requests().set();
+    return TRUE;
+}
+
+}  // namespace
+
+Event::Event() : native_(new_event()) {}
+
+Event::~Event() {
+    ::CloseHandle(as_handle(native_));
+}
+
+void Event::set() const {
+    ::SetEvent(as_handle(native_));
+}
+
+bool Event::wait_until(Clock::time_point until) const {
+    const Event* const self = this;
+    return wait_any({&self, 1}, until).has_value();
+}
+
+std::optional<std::size_t> Event::wait_any(std::span<const Event* const> events,
+                                           Clock::time_point until) {
+    using std::chrono::milliseconds;
+    std::array<HANDLE, MaxEvents> handles{};
+    std::array<std::size_t, MaxEvents> index{};
+    DWORD count = 0;
+    for (std::size_t i = 0; i < std::min(events.size(), MaxEvents); ++i)
+        if (events[i]) {
+            handles[count] = as_handle(events[i]->native_);
+            index[count++] = i;
+        }
+    for (;;) {
+        DWORD wait = INFINITE;
+        if (until != Clock::time_point::max()) {
+            const auto now = Clock::now();
+            const auto left =
+                until > now ? std::chrono::ceil<milliseconds>(until - now).count() : 0;
+            wait = static_cast<DWORD>(std::clamp<std::int64_t>(left, 0, 1'000'000'000));
+        }
+        if (count == 0) {
+            ::Sleep(wait);
+            return std::nullopt;
+        }
+        const DWORD result = ::WaitForMultipleObjects(count, handles.data(), FALSE, wait);
+        if (result < WAIT_OBJECT_0 + count)
+            return index[result - WAIT_OBJECT_0];
+        if (result != WAIT_TIMEOUT || Clock::now() >= until)
+            return std::nullopt;
+    }
+}
+
+const Event& end_requests() {
+    static const Event requests(new_event());
+    static const bool handled = ::SetConsoleCtrlHandler(on_end_request, TRUE) != 0;
+    (void)handled;
+    return requests;
+}
+
+void ignore_interrupts() {
+    ::SetConsoleCtrlHandler(nullptr, TRUE);
+}
+
+}  // namespace engine::platform

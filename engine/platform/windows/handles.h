@@ -1,0 +1,17 @@
+// Small things that the sources for Windows share. Included by them alone.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <windows.h>
+
+namespace engine::platform {
+
+std::wstring to_wide(std::string_view utf8);
+std::string to_utf8(std::wstring_view wide);
+
+// Sets errno to what the last error of Windows means.
+void set_errno();
+
+}  // namespace engine::platform
