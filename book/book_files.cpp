@@ -61,6 +61,8 @@ class BookOpener {
     void learn_into_overlay(Store book);
     void take_in_overlays();
     std::int64_t take_in(const fs::path& overlay);
+    std::int64_t take_in_closed(const fs::path& overlay);
+    static void remove_overlay(const fs::path& overlay);
 
     fs::path book_;
     bool in_memory_;
@@ -167,20 +169,41 @@ void BookOpener::take_in_overlays() {
 // keeps others from learning into the overlay meanwhile; who still has it open finds it removed.
 std::int64_t BookOpener::take_in(const fs::path& overlay) {
     std::int64_t games = 0;
-    bool removed = false;
     {
         Store from = open_store(overlay, true);
         if (from.db.read_only())
             return merge_own_games(*files_.experience, files_.file, from);
         const Transaction lock(from.db);
         games = merge_own_games(*files_.experience, files_.file, from);
-        removed = Database::remove_file(overlay);
+        if (engine::platform::RemovesOpenFiles)
+            remove_overlay(overlay);
     }
-    // Windows removes it only now, unless another program has it open and goes on learning there.
-    if (!removed && !Database::remove_file(overlay))
-        return games;
+    if (!engine::platform::RemovesOpenFiles)
+        games += take_in_closed(overlay);
     for (const fs::path& copy : copies_of(overlay))
         fs::remove(copy);
+    return games;
+}
+
+void BookOpener::remove_overlay(const fs::path& overlay) {
+    if (const std::error_code error = Database::remove_file(overlay))
+        throw Failure(fmt::format("it cannot be removed: {}", error.message()));
+}
+
+// Where no open file can be removed: nobody can learn into it under another name, which it gets
+// only if nobody has it open. Returns the games that were learned since the merge.
+std::int64_t BookOpener::take_in_closed(const fs::path& overlay) {
+    const fs::path taken = fs::path(overlay) += ".taken";
+    std::error_code open;
+    fs::rename(overlay, taken, open);
+    if (open)
+        return 0;
+    std::int64_t games = 0;
+    {
+        Store from = open_store(taken, true);
+        games = merge_own_games(*files_.experience, files_.file, from);
+    }
+    remove_overlay(taken);
     return games;
 }
 

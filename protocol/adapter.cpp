@@ -1,5 +1,6 @@
 #include "protocol/adapter.h"
 
+#include "engine/platform/file.h"
 #include "protocol/io/text.h"
 #include "protocol/options.h"
 
@@ -138,7 +139,7 @@ void Adapter::use_further_books() {
     for (std::string_view rest = settings_.book_files; !rest.empty() && rest != NoBook;) {
         const std::string_view file = trimmed(rest.substr(0, rest.find(';')));
         if (!file.empty())
-            files.emplace_back(file);
+            files.push_back(engine::platform::long_path(file));
         rest.remove_prefix(std::min(rest.size(), rest.find(';')));
         rest.remove_prefix(rest.empty() ? 0 : 1);
     }

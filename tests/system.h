@@ -22,6 +22,9 @@ void set_variable(const char* name, const std::optional<std::string>& value);
 // The variable of the environment that names the folder for users' data.
 extern const char* const DataFolderVariable;
 
+// The exit status of a platform::Process that was killed.
+extern const int KilledStatus;
+
 // Runs `work` in a child process and returns its exit code; -1 if a signal ended it, 99 after an
 // exception.
 int in_a_child(const std::function<int()>& work);

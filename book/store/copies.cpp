@@ -38,7 +38,7 @@ void replace_by_copy(SQLite::Database& book, const fs::path& target) {
     };
     using engine::platform::File;
     const File lock = File::locked(part, File::Mode::Create);
-    if (!lock.is_open())
+    if (!lock.is_open() || !lock.size())
         throw failure(std::strerror(errno));
     if (!lock.is_at(part))
         return;             // it was made while we waited for the lock

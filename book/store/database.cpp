@@ -338,14 +338,12 @@ void Database::replace_copy(const fs::path& target) {
     replace_by_copy(impl_->sql, target);
 }
 
-bool Database::remove_file(const fs::path& file) {
+std::error_code Database::remove_file(const fs::path& file) {
     std::error_code error;
-    fs::remove(file, error);
-    if (error)
-        return false;
-    for (const char* const suffix : {"-wal", "-shm"})
-        fs::remove(fs::path(file) += suffix, error);
-    return true;
+    for (const char* const suffix : {"", "-wal", "-shm"})
+        if (!error)
+            fs::remove(fs::path(file) += suffix, error);
+    return error;
 }
 
 void Database::seal() {

@@ -48,9 +48,8 @@ class Database {
     void copy_to(const std::filesystem::path& target);
     void replace_copy(const std::filesystem::path& target);
     // Removes a file with its -wal and -shm, under a Transaction in which its contents were copied
-    // elsewhere. Transactions of others that have it open fail from then on. False if the system
-    // removes no file that is open; then nothing is changed.
-    static bool remove_file(const std::filesystem::path& file);
+    // elsewhere. Transactions of others that have it open fail from then on.
+    static std::error_code remove_file(const std::filesystem::path& file);
     // Turns the file into a plain one without a write-ahead log, for books that are installed.
     void seal();
     // Full, the default, survives a power cut after each commit. Normal is for bulk work: a power

@@ -9,6 +9,7 @@ ImportLock::ImportLock(const std::filesystem::path& book) {
     file_ = book;
     file_ += ".import";
     do {  // until it is not one that was removed, perhaps made anew, while we waited for its lock
+        lock_ = {};
         lock_ = engine::platform::File::locked(file_, engine::platform::File::Mode::Create);
         if (!lock_.is_open())
             throw Failure("book \"" + book.string() + "\" cannot be written");

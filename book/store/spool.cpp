@@ -232,7 +232,7 @@ std::filesystem::path spool_of(const std::filesystem::path& book) {
 }
 
 void append_to_spool(const std::filesystem::path& spool, const GameRecord& game) {
-    const File file = File::locked(spool, File::Mode::Append);
+    const File file = File::locked(spool, File::Mode::EditEnd);
     const auto failure = [&spool] {
         return Failure(fmt::format(
             "the game could not be kept in \"{}\": {}", spool.string(), std::strerror(errno)));

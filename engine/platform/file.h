@@ -38,7 +38,6 @@ class File {
     ~File();
 
     [[nodiscard]] bool is_open() const { return descriptor_ >= 0; }
-    [[nodiscard]] int descriptor() const { return descriptor_; }
 
     // The number of bytes read, 0 at the end, -1 on an error.
     [[nodiscard]] std::ptrdiff_t read(std::span<char> to) const;
@@ -74,7 +73,10 @@ bool write_all(int descriptor, std::string_view bytes);
 // function and library that opens files understands it.
 std::filesystem::path long_path(const std::filesystem::path& path);
 
-// Removes a file that this process may have open. False if that fails.
+// Whether a file can be removed while it is open.
+inline constexpr bool RemovesOpenFiles = std::filesystem::path::preferred_separator == '/';
+
+// Removes a file that this process may have open as a File. False if that fails.
 bool remove_open(const std::filesystem::path& path);
 
 // Whether a file may be written, or files may be made in a folder.

@@ -4,6 +4,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -16,11 +17,13 @@ namespace {
 
 constexpr int Impossible = 77, Threw = 99;
 
-// Changes the soft limit and leaves the hard one.
+// Changes the soft limit and leaves the hard one; without a value as it was before the first
+// change.
 void limit(__rlimit_resource resource, std::optional<::rlim_t> value) {
     ::rlimit now{};
     BOOST_TEST_REQUIRE(::getrlimit(resource, &now) == 0);
-    now.rlim_cur = value.value_or(now.rlim_max);
+    static std::map<int, ::rlim_t> usual;
+    now.rlim_cur = value.value_or(usual.emplace(resource, now.rlim_cur).first->second);
     BOOST_TEST_REQUIRE(::setrlimit(resource, &now) == 0);
 }
 
@@ -31,6 +34,7 @@ boost::test_tools::assertion_result is_posix(boost::unit_test::test_unit_id /*un
 }
 
 const char* const DataFolderVariable = "XDG_DATA_HOME";
+const int KilledStatus = -SIGKILL;
 
 void set_variable(const char* name, const std::optional<std::string>& value) {
     if (value)

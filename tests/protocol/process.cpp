@@ -300,7 +300,7 @@ BOOST_AUTO_TEST_CASE(a_kill_loses_nothing_that_was_learned) {
     play_and_learn(fresh.program);
     fresh.program.send({"new", "sd 3", "b2b3", "result 1-0 {x}"});
     fresh.program.kill();
-    BOOST_TEST(fresh.program.exit_status() != 0);
+    BOOST_TEST(fresh.program.exit_status() == test_system::KilledStatus);
     Program next({}, fresh.folder.path());
     Fresh::greet(next);
     next.send({"bk", "ping 1"});

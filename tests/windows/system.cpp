@@ -19,6 +19,7 @@ boost::test_tools::assertion_result is_posix(boost::unit_test::test_unit_id /*un
 }
 
 const char* const DataFolderVariable = "LOCALAPPDATA";
+const int KilledStatus = 9;
 
 void set_variable(const char* name, const std::optional<std::string>& value) {
     ::_putenv_s(name, value.value_or("").c_str());

@@ -44,7 +44,7 @@ File::File(const std::filesystem::path& path, Mode mode)
     : descriptor_(::open(path.c_str(), flags_of(mode) | O_CLOEXEC, 0644)) {}
 
 File File::standard_input() {
-    return File(STDIN_FILENO);
+    return File(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0));
 }
 
 File File::temporary(const std::filesystem::path& folder) {
@@ -56,7 +56,7 @@ File File::temporary(const std::filesystem::path& folder) {
 }
 
 void File::close() {
-    if (descriptor_ > STDIN_FILENO)
+    if (descriptor_ >= 0)
         ::close(descriptor_);
 }
 

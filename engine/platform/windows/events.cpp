@@ -24,8 +24,11 @@ Event::Native new_event() {
 }
 
 // Called by Windows on a thread of its own: Ctrl-C, Ctrl-Break, the window closed, logging off.
-BOOL WINAPI on_end_request(DWORD /*kind*/) {
+// For the last three the process would end with this function, so it stays until main() ends.
+BOOL WINAPI on_end_request(DWORD kind) {
     end_requests().set();
+    if (kind >= CTRL_CLOSE_EVENT)
+        ::Sleep(INFINITE);
     return TRUE;
 }
 

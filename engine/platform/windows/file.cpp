@@ -12,15 +12,15 @@
 #include <io.h>
 
 // libstdc++ makes paths from narrow text by the C library's mbrtowc(), which knows only the code
-// pages of old; ours, linked instead of it, reads UTF-8. A character beyond 16 bits becomes two.
+// pages of old; ours, linked instead of it, reads UTF-8. A character beyond 16 bits becomes two. A
+// byte that is not UTF-8 is read by the code page of the system, as old programs write it.
 extern "C" std::size_t mbrtowc(wchar_t* to, const char* from, std::size_t size, mbstate_t* state) {
-    constexpr auto Malformed = static_cast<std::size_t>(-1), Cut = static_cast<std::size_t>(-2);
-    if (!from || size == 0)
-        return from ? Cut : 0;
     const auto give = [to](unsigned code) {
         if (to)
             *to = static_cast<wchar_t>(code);
     };
+    if (!from || size == 0)
+        return from ? static_cast<std::size_t>(-2) : 0;
     if (state && *state != 0) {  // the second half of such a character, at its last byte
         give(static_cast<unsigned>(*state));
         *state = 0;
@@ -32,20 +32,18 @@ extern "C" std::size_t mbrtowc(wchar_t* to, const char* from, std::size_t size, 
                                : (first & 0xF0) == 0xE0 ? 3
                                : (first & 0xF8) == 0xF0 ? 4
                                                         : 0;
-    if (length == 0) {
-        errno = EILSEQ;
-        return Malformed;
-    }
-    if (size < length)
-        return Cut;
+    bool good = length > 0 && length <= size;
     unsigned code = length == 1 ? first : first & (0x7FU >> length);
-    for (std::size_t i = 1; i < length; ++i) {
+    for (std::size_t i = 1; good && i < length; ++i) {
         const auto next = static_cast<unsigned char>(from[i]);
-        if ((next & 0xC0) != 0x80) {
-            errno = EILSEQ;
-            return Malformed;
-        }
+        good = (next & 0xC0) == 0x80;
         code = code << 6 | (next & 0x3F);
+    }
+    if (!good) {
+        wchar_t wide = first;
+        MultiByteToWideChar(CP_ACP, 0, from, 1, &wide, 1);
+        give(wide);
+        return 1;
     }
     if (code < 0x10000) {
         give(code);
@@ -96,7 +94,7 @@ int open_file(const std::filesystem::path& path, File::Mode mode) {
     using Mode = File::Mode;
     const bool at_end = mode == Mode::Append || mode == Mode::EditEnd;
     const DWORD access = mode == Mode::Read     ? GENERIC_READ
-                         : mode == Mode::Append ? GENERIC_WRITE
+                         : mode == Mode::Append ? FILE_APPEND_DATA | SYNCHRONIZE
                                                 : GENERIC_READ | GENERIC_WRITE;
     const DWORD creation = mode == Mode::Read || mode == Mode::Edit ? OPEN_EXISTING : OPEN_ALWAYS;
     return open_file(
@@ -147,7 +145,7 @@ DWORD at_once(std::size_t bytes) {
 File::File(const std::filesystem::path& path, Mode mode) : descriptor_(open_file(path, mode)) {}
 
 File File::standard_input() {
-    return File(0);
+    return File(::_dup(0));
 }
 
 File File::temporary(const std::filesystem::path& folder) {
@@ -162,7 +160,7 @@ File File::temporary(const std::filesystem::path& folder) {
 }
 
 void File::close() {
-    if (descriptor_ > 0)
+    if (descriptor_ >= 0)
         ::_close(descriptor_);
 }
 

@@ -17,9 +17,9 @@ Pages::Pages(std::size_t wanted) {
         memory_ = {static_cast<std::byte*>(memory), Free{bytes}};
 }
 
+// Memory that is given back cannot be had again with certainty.
 bool Pages::reset() {
-    return ::VirtualFree(data(), size(), MEM_DECOMMIT) != 0 &&
-           ::VirtualAlloc(data(), size(), MEM_COMMIT, PAGE_READWRITE) != nullptr;
+    return false;
 }
 
 void MappedFile::Unmap::operator()(const std::uint8_t* p) const {

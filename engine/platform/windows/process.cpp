@@ -425,6 +425,7 @@ void Process::finish(milliseconds patience) {
 }
 
 bool Process::wait_for_exit(milliseconds patience) {
+    system_->discard();
     buffer_.clear();
     begin_ = scanned_ = 0;
     const HANDLE process = system_->process.get();
