@@ -25,8 +25,8 @@ class Program {
                      const std::filesystem::path& data = {},
                      const std::vector<std::string>& more = {}) {
         engine::platform::ignore_broken_pipes();  // a dead program shows as missing output
-        std::vector<std::string> words = arguments;
-        words.insert(words.begin(), NUTCRACKER_BINARY);
+        std::vector<std::string> words{NUTCRACKER_BINARY};
+        words.insert(words.end(), arguments.begin(), arguments.end());
         std::vector<std::string> environment{"HOME", test_system::DataFolderVariable};
         if (!data.empty())
             environment.back() += "=" + data.string();
