@@ -217,7 +217,7 @@ int main(int argc, char** argv) try {
 } catch (const po::error& e) {
     return complain(std::string(e.what()) + " (try --help)");
 } catch (const std::system_error& e) {
-    return complain(std::string("cannot start a thread: ") + e.what());
+    return complain(std::string("system error: ") + e.what());
 } catch (const std::bad_alloc&) {
     return complain("not enough memory");
 }

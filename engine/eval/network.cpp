@@ -1,8 +1,9 @@
 #include "engine/eval/network.h"
 
+#include "engine/platform/file.h"
+
 #include <algorithm>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -97,7 +98,7 @@ Result<std::unique_ptr<const Network>> parse_network(std::string_view bytes) {
 }
 
 Result<std::unique_ptr<const Network>> load_network(const std::string& path) {
-    std::ifstream file(std::filesystem::path(path), std::ios::binary | std::ios::ate);
+    std::ifstream file(platform::long_path(path), std::ios::binary | std::ios::ate);
     if (!file || file.tellg() < 0 || file.tellg() > MaxFileSize)
         return fail("cannot read the network \"" + path + "\"");
     std::string bytes(static_cast<std::size_t>(file.tellg()), '\0');

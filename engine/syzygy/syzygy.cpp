@@ -32,7 +32,7 @@ Result<std::shared_ptr<const Syzygy>> Syzygy::open(const std::string& folders) {
         const std::string folder = folders.substr(begin, end - begin);
         begin = end + 1;
         std::error_code error;
-        fs::directory_iterator entries(folder, error);
+        fs::directory_iterator entries(platform::long_path(folder), error);
         for (; !error && entries != fs::directory_iterator(); entries.increment(error)) {
             const fs::path& path = entries->path();
             const std::string extension = path.extension().string();

@@ -41,7 +41,7 @@ auto repeated(const Call& call) {
 }  // namespace
 
 File::File(const std::filesystem::path& path, Mode mode)
-    : descriptor_(::open(path.c_str(), flags_of(mode) | O_CLOEXEC, 0644)) {}
+    : descriptor_(::open(path.c_str(), flags_of(mode) | O_CLOEXEC, 0666)) {}
 
 File File::standard_input() {
     return File(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0));

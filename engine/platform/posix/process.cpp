@@ -121,7 +121,7 @@ Result<std::unique_ptr<Process>> Process::start(const Command& command) {
     posix_spawn_file_actions_adddup2(&actions.value, to.ends[0], STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions.value, from.ends[1], STDOUT_FILENO);
     posix_spawn_file_actions_addopen(
-        &actions.value, STDERR_FILENO, errors.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0644);
+        &actions.value, STDERR_FILENO, errors.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0666);
     if (!command.directory.empty())
         posix_spawn_file_actions_addchdir_np(&actions.value, command.directory.c_str());
     const Attributes attributes;

@@ -34,6 +34,28 @@ BOOL WINAPI on_end_request(DWORD kind) {
 
 }  // namespace
 
+std::optional<std::size_t> wait_any(std::span<const HANDLE> handles,
+                                    std::chrono::steady_clock::time_point until) {
+    using Clock = std::chrono::steady_clock;
+    constexpr std::int64_t Day = 86'400'000;  // ms
+    for (;;) {
+        const auto now = Clock::now();
+        const auto left =
+            until > now ? std::chrono::ceil<std::chrono::milliseconds>(until - now).count() : 0;
+        const auto timeout = static_cast<DWORD>(std::min<std::int64_t>(left, Day));
+        if (handles.empty())
+            ::Sleep(timeout);
+        const auto count = static_cast<DWORD>(handles.size());
+        const DWORD result = count > 0
+                                 ? ::WaitForMultipleObjects(count, handles.data(), FALSE, timeout)
+                                 : WAIT_TIMEOUT;
+        if (result < WAIT_OBJECT_0 + count)
+            return result - WAIT_OBJECT_0;
+        if (result != WAIT_TIMEOUT || Clock::now() >= until)
+            return std::nullopt;
+    }
+}
+
 Event::Event() : native_(new_event()) {}
 
 Event::~Event() {
@@ -51,33 +73,16 @@ bool Event::wait_until(Clock::time_point until) const {
 
 std::optional<std::size_t> Event::wait_any(std::span<const Event* const> events,
                                            Clock::time_point until) {
-    using std::chrono::milliseconds;
     std::array<HANDLE, MaxEvents> handles{};
     std::array<std::size_t, MaxEvents> index{};
-    DWORD count = 0;
+    std::size_t count = 0;
     for (std::size_t i = 0; i < std::min(events.size(), MaxEvents); ++i)
         if (events[i]) {
             handles[count] = as_handle(events[i]->native_);
             index[count++] = i;
         }
-    for (;;) {
-        DWORD wait = INFINITE;
-        if (until != Clock::time_point::max()) {
-            const auto now = Clock::now();
-            const auto left =
-                until > now ? std::chrono::ceil<milliseconds>(until - now).count() : 0;
-            wait = static_cast<DWORD>(std::clamp<std::int64_t>(left, 0, 1'000'000'000));
-        }
-        if (count == 0) {
-            ::Sleep(wait);
-            return std::nullopt;
-        }
-        const DWORD result = ::WaitForMultipleObjects(count, handles.data(), FALSE, wait);
-        if (result < WAIT_OBJECT_0 + count)
-            return index[result - WAIT_OBJECT_0];
-        if (result != WAIT_TIMEOUT || Clock::now() >= until)
-            return std::nullopt;
-    }
+    const auto signalled = platform::wait_any(std::span(handles).first(count), until);
+    return signalled ? std::optional(index[*signalled]) : std::nullopt;
 }
 
 const Event& end_requests() {

@@ -1,6 +1,10 @@
 // Small things that the sources for Windows share. Included by them alone.
 #pragma once
 
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -13,5 +17,9 @@ std::string to_utf8(std::wstring_view wide);
 
 // Sets errno to what the last error of Windows means.
 void set_errno();
+
+// The first handle that is signalled; nothing if the time passes before.
+std::optional<std::size_t> wait_any(std::span<const HANDLE> handles,
+                                    std::chrono::steady_clock::time_point until);
 
 }  // namespace engine::platform

@@ -245,25 +245,6 @@ Handle launch(const Command& command, const Ends& ends, const Handle& job) {
     return process;
 }
 
-// False if the time passes before one of the handles is signalled.
-bool wait_any(std::span<const HANDLE> handles, Clock::time_point until) {
-    if (handles.empty()) {
-        std::this_thread::sleep_until(until);
-        return false;
-    }
-    constexpr std::int64_t Day = 86'400'000;
-    for (;;) {
-        const auto left = std::chrono::ceil<milliseconds>(until - Clock::now()).count();
-        const auto timeout = static_cast<DWORD>(std::clamp<std::int64_t>(left, 0, Day));
-        const DWORD result = WaitForMultipleObjects(
-            static_cast<DWORD>(handles.size()), handles.data(), FALSE, timeout);
-        if (result != WAIT_TIMEOUT)
-            return result != WAIT_FAILED;
-        if (Clock::now() >= until)
-            return false;
-    }
-}
-
 bool is_signalled(const Handle& handle) {
     return WaitForSingleObject(handle.get(), 0) == WAIT_OBJECT_0;
 }
@@ -429,7 +410,7 @@ bool Process::wait_for_exit(milliseconds patience) {
     buffer_.clear();
     begin_ = scanned_ = 0;
     const HANDLE process = system_->process.get();
-    return wait_any({&process, 1}, Clock::now() + patience);
+    return wait_any({&process, 1}, Clock::now() + patience).has_value();
 }
 
 // When all in the job have ended nobody can write any more, so the reader ends too. A leader that

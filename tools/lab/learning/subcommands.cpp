@@ -1,6 +1,7 @@
 #include "tools/lab/learning/subcommands.h"
 
 #include "book/store/failure.h"
+#include "engine/platform/file.h"
 #include "tools/common/files.h"
 #include "tools/lab/learning/collection.h"
 #include "tools/lab/learning/foreign_report.h"
@@ -119,7 +120,7 @@ void write_run(const Rules& rules,
                Participants& participants,
                const std::string& file) {
     const std::string part = file + ".part";
-    std::ofstream results(part);
+    std::ofstream results(engine::platform::long_path(part));
     results << heading(rules);
     double points = 0;
     play_run(rules, copy, participants, [&](const GameRow& row) {
