@@ -217,7 +217,8 @@ int main(int argc, char** argv) try {
 } catch (const po::error& e) {
     return complain(std::string(e.what()) + " (try --help)");
 } catch (const std::system_error& e) {
-    return complain(std::string("system error: ") + e.what());
+    const bool of_thread = e.code() == std::errc::resource_unavailable_try_again;
+    return complain((of_thread ? "cannot start a thread: " : "") + std::string(e.what()));
 } catch (const std::bad_alloc&) {
     return complain("not enough memory");
 }

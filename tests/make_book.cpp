@@ -9,10 +9,10 @@
 #include "book/store/store.h"
 #include "engine/board/movegen.h"
 #include "engine/board/notation.h"
+#include "engine/platform/program.h"
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <iostream>
 #include <sstream>
 
@@ -132,7 +132,7 @@ int fill(book::Book& book) {
 }
 
 // The first line printed tells that the program runs.
-int learn(const char* file, const std::string& writer, int count, int times) {
+int learn(const std::string& file, const std::string& writer, int count, int times) {
     std::cout << "begins" << std::endl;  // NOLINT(performance-avoid-endl): read as it comes
     for (int time = 0; time < times; ++time) {
         const auto book = book::Book::open({.experience = file, .base = {}});
@@ -147,7 +147,7 @@ int learn(const char* file, const std::string& writer, int count, int times) {
     return 0;
 }
 
-int dump(const char* file) {
+int dump(const std::string& file) {
     book::Store store(file, false);
     std::vector<std::string> lines;
     std::ostringstream out;
@@ -199,14 +199,15 @@ int dump(const char* file) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc < 2)
+    const std::vector<std::string> words = engine::platform::begin_program(argc, argv);
+    if (words.empty())
         return 2;
-    const std::string part = argc > 2 ? argv[2] : "";
+    const std::string part = words.size() > 1 ? words[1] : "";
     if (part == "dump")
-        return dump(argv[1]);
-    if (part == "learn" && argc == 6)
-        return learn(argv[1], argv[3], std::atoi(argv[4]), std::atoi(argv[5]));
-    const auto opened = book::Book::open({.experience = argv[1], .base = {}});
+        return dump(words[0]);
+    if (part == "learn" && words.size() == 5)
+        return learn(words[0], words[2], std::stoi(words[3]), std::stoi(words[4]));
+    const auto opened = book::Book::open({.experience = words[0], .base = {}});
     if (!opened) {
         std::cerr << opened.error().what << '\n';
         return 1;

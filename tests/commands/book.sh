@@ -53,29 +53,6 @@ for move in f1h1 f1g1 e1g1 e8g8; do
     [[ $(grep -c "	$move	" said) == 1 ]] || fail "castling as $move: $(cat said)"
 done
 
-# A stopped import keeps what it has read; with --min-game, which has to count all games, it keeps nothing.
-# stopped BOOK OPTIONS: imports 3000 games, is stopped, reads no more than a few others, and prints the messages
-stopped() {
-    local i games=""
-    for ((i = 0; i < 3000; ++i)); do games+=$'[Event "E"]\n[Round "'$i$'"]\n\n1. e4 *\n\n'; done
-    [[ -p pipe ]] || mkfifo pipe
-    nutcracker-book --book "$1" --base "" import "${@:2}" pipe 2>&1 &
-    exec 3>pipe # waits until the import opens it, ready for the signal
-    printf %s "$games" >&3
-    kill -TERM $!
-    printf %s "${games//Round/Site}" >&3 2>/dev/null || true
-    exec 3>&-
-    wait $! || true
-}
-trap '' PIPE
-stopped stopped.db >said
-grep -q 'the same command continues' said || fail "stopped: $(cat said)"
-stopped rare.db --min-game 2 >said
-grep -q 'nothing of this import is in the book' said || fail "stopped with --min-game: $(cat said)"
-on rare.db stats >said
-grep -q '^moves	0' said || fail "stopped with --min-game: $(cat said)"
-compgen -G '*.import' >said && fail "left behind: $(cat said)"
-
 # Merging in any order gives the book that learned all games itself.
 cp a.db ab.db && on ab.db merge b.db >/dev/null
 cp b.db ba.db && on ba.db merge a.db >/dev/null

@@ -1,10 +1,11 @@
 # Shared by the tests of commands: the programs of the build folder (the script's first argument) in the
-# path, an empty folder to work in, and fail().
+# path, an empty folder to work in, and fail(). The programs of a build for Windows are run by scripts
+# in the build folder's folder wine.
 # shellcheck shell=bash disable=SC2034
 build=$(cd "$1" && pwd)
 tests=$(cd "$(dirname "$0")/.." && pwd)
 data=$tests/book/data
-PATH=$build/protocol:$build/tools:$build/tests:$PATH
+PATH=$build/wine:$build/protocol:$build/tools:$build/tests:$PATH
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1

@@ -1,7 +1,7 @@
 #!/bin/bash
 # The Debian package of a release build: its files, the engine out of it, and, where XBoard and Xvfb are
 # installed, that XBoard lists the engine and plays a game with it. Usage: deb.sh BUILD_FOLDER
-# Labels: slow
+# Labels: slow posix
 set -euo pipefail
 source "$(dirname "$0")/common.sh"
 

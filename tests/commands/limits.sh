@@ -1,5 +1,7 @@
 #!/bin/bash
-# Programs at a limit of the system: memory, threads, sizes of files. Usage: limits.sh BUILD_FOLDER
+# Programs at a limit of the system (memory, threads, sizes of files), and stopped by signals.
+# Usage: limits.sh BUILD_FOLDER
+# Labels: posix
 set -euo pipefail
 source "$(dirname "$0")/common.sh"
 engine=$build/protocol/nutcracker
@@ -81,3 +83,26 @@ plays setpriv --reuid 54321 --clear-groups prlimit --nproc=6 "$engine" --no-book
     fail "6 threads: status $?"
 grep -qx 'telluser only 3 of 8 search threads could be started' said || fail "6 threads: $(cat said)"
 grep -q '^move ' said || fail "6 threads: $(cat said)"
+
+# A stopped import keeps what it has read; with --min-game, which has to count all games, it keeps nothing.
+# stopped BOOK OPTIONS: imports 3000 games, is stopped, reads no more than a few others, and prints the messages
+stopped() {
+    local i games=""
+    for ((i = 0; i < 3000; ++i)); do games+=$'[Event "E"]\n[Round "'$i$'"]\n\n1. e4 *\n\n'; done
+    [[ -p pipe ]] || mkfifo pipe
+    nutcracker-book --book "$1" --base "" import "${@:2}" pipe 2>&1 &
+    exec 3>pipe # waits until the import opens it, ready for the signal
+    printf %s "$games" >&3
+    kill -TERM $!
+    printf %s "${games//Round/Site}" >&3 2>/dev/null || true
+    exec 3>&-
+    wait $! || true
+}
+trap '' PIPE
+stopped stopped.db >said
+grep -q 'the same command continues' said || fail "stopped: $(cat said)"
+stopped rare.db --min-game 2 >said
+grep -q 'nothing of this import is in the book' said || fail "stopped with --min-game: $(cat said)"
+nutcracker-book --book rare.db --base "" stats >said
+grep -q '^moves	0' said || fail "stopped with --min-game: $(cat said)"
+! compgen -G '*.import' >said || fail "left behind: $(cat said)"

@@ -72,7 +72,8 @@ rm some.db
 on bad.db recover some.db >said && fail "nothing lost"
 grep -qF "nutcracker-book --book 'some.db' merge 'bad.db.bak'" said || fail "the copy is not named: $(cat said)"
 on some.db merge bad.db.bak >/dev/null
-on some.db stats | grep -qF 'own games	40' || fail "the copy did not help"
+on some.db stats >said
+grep -qF 'own games	40' said || fail "the copy did not help"
 
 # No book at all.
 head -c 9000 /dev/urandom >noise

@@ -235,9 +235,9 @@ bool write_all(int descriptor, std::string_view bytes) {
 }
 
 std::filesystem::path long_path(const std::filesystem::path& path) {
-    if (!path.has_parent_path())  // a name alone may stand for something else, like "-"
-        return path;
     constexpr std::wstring_view Prefix = L"\\\\?\\";
+    if (!path.has_parent_path() || path.native().starts_with(Prefix))
+        return path;  // a name alone may stand for something else, like "-"
     std::error_code error;
     std::filesystem::path whole = std::filesystem::absolute(path, error).lexically_normal();
     const std::wstring name = whole.make_preferred().wstring();
