@@ -78,11 +78,11 @@ struct HandMade {
     }
 };
 
-std::string read(const std::string& path) {
-    return tools::read_bytes(path).value();
+std::string read(const std::filesystem::path& path) {
+    return tools::read_bytes(path.string()).value();
 }
 
-void write(const std::string& path, const std::string& text) {
+void write(const std::filesystem::path& path, const std::string& text) {
     std::ofstream(path, std::ios::binary) << text;
 }
 
@@ -102,8 +102,9 @@ BOOST_AUTO_TEST_CASE(one_or_two_workers_and_a_kill_give_the_same_book) {
         const auto size = static_cast<std::size_t>(part * static_cast<double>(log.size()));
         BOOST_TEST_REQUIRE(log[size - 1] != '\n');
         write(folder / "killed.log", log.substr(0, size));
-        BOOST_TEST(build(folder / "killed.log", 2) == text);
-        BOOST_TEST(build(folder / "killed.log", 1) == text);  // nothing torn was left in the log
+        BOOST_TEST(build((folder / "killed.log").string(), 2) == text);
+        BOOST_TEST(build((folder / "killed.log").string(), 1) ==
+                   text);  // nothing torn was left in the log
         const std::string again = read(folder / "killed.log");
         BOOST_TEST(std::count(again.begin(), again.end(), '\n') ==
                    std::count(log.begin(), log.end(), '\n'));
@@ -117,7 +118,7 @@ BOOST_AUTO_TEST_CASE(results_that_the_build_does_not_use_change_nothing) {
     longer.rounds = 7;
     build(log, 2, longer);
     const std::string text = build(log, 1);
-    BOOST_TEST(text == build(folder / "fresh.log", 1));
+    BOOST_TEST(text == build((folder / "fresh.log").string(), 1));
 }
 
 BOOST_AUTO_TEST_CASE(a_log_of_another_search_or_with_a_bad_line_is_refused) {
@@ -282,7 +283,8 @@ BOOST_AUTO_TEST_CASE(counts_are_read_back_and_bad_lines_are_refused) {
                  "\"]\n\n1. d4 Nf6 2. Nf3 *\n\n[Event \"?\"]\n[Round \"" + std::to_string(i) +
                  "\"]\n\n1. Nf3 Nf6 2. d4 g6 *\n\n";
     write(folder / "games.pgn", games);
-    const std::string text = count_games({folder / "games.pgn"}, {.min_games = 1, .max_ply = 4});
+    const std::string text =
+        count_games({(folder / "games.pgn").string()}, {.min_games = 1, .max_ply = 4});
     BOOST_TEST(text.find("\n3 =") != std::string::npos);
     const MasterCounts counts = read_counts(text);
     BOOST_TEST(counts.games(engine::Position().key()) > 0);

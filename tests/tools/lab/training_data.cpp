@@ -358,7 +358,7 @@ BOOST_AUTO_TEST_CASE(distillation_gives_the_scores_of_the_hand_written_evaluatio
         BOOST_TEST(int{s.result} == int{UnknownResult});
     }
     SampleSet nothing;
-    BOOST_TEST(!add_teacher_samples(folder / "none", {}, nothing).has_value());
+    BOOST_TEST(!add_teacher_samples((folder / "none").string(), {}, nothing).has_value());
     BOOST_TEST(!add_teacher_samples("/dev/zero", {}, nothing).has_value());
 }
 
