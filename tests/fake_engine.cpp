@@ -22,7 +22,9 @@ class FakeEngine {
     // The exit status, if it ends.
     std::optional<int> obey(const std::string& line) {
         const std::string command = line.substr(0, line.find(' '));
-        if (command == "protover")
+        if (behaviour_ == "echo")
+            say(line);
+        else if (command == "protover")
             greet();
         else if (command == "ping")
             say("pong" + line.substr(command.size()));

@@ -94,6 +94,9 @@ BOOST_AUTO_TEST_CASE(a_file_is_read_whole_or_not_at_all) {
         std::ofstream(file, std::ios::binary) << std::string(size, '\n');
         BOOST_TEST((tools::read_bytes(file) == std::string(size, '\n')));
     }
+}
+
+BOOST_AUTO_TEST_CASE(a_device_is_no_file, *test_system::needs_posix()) {
     for (const char* device : {"/dev/null", "/dev/zero"})
         BOOST_TEST(!tools::read_bytes(device).has_value());
 }

@@ -1,6 +1,7 @@
 #include "tools/epd/epd_suite.h"
 
 #include "engine/board/notation.h"
+#include "tests/system.h"
 
 #include <fstream>
 #include <sstream>
@@ -90,7 +91,7 @@ BOOST_AUTO_TEST_CASE(bad_lines_are_named) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(a_read_error_is_not_the_end_of_the_file) {
+BOOST_AUTO_TEST_CASE(a_read_error_is_not_the_end_of_the_file, *test_system::needs_posix()) {
     std::ifstream folder("/");  // opens, but cannot be read
     const auto tasks = tools::epd::read_epd_suite(folder);
     BOOST_REQUIRE(!tasks.has_value());

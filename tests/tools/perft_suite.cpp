@@ -1,5 +1,7 @@
 #include "tools/perft/perft_suite.h"
 
+#include "tests/system.h"
+
 #include <fstream>
 #include <sstream>
 
@@ -55,7 +57,7 @@ BOOST_AUTO_TEST_CASE(bad_lines_are_named) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(a_read_error_is_not_the_end_of_the_file) {
+BOOST_AUTO_TEST_CASE(a_read_error_is_not_the_end_of_the_file, *test_system::needs_posix()) {
     std::ifstream folder("/");  // opens, but cannot be read
     const auto cases = tools::perft::read_perft_suite(folder);
     BOOST_REQUIRE(!cases.has_value());

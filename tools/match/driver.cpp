@@ -9,7 +9,7 @@
 namespace tools::match {
 
 Result<std::unique_ptr<Trace>> Trace::open(const std::string& path) {
-    std::ofstream file(engine::platform::long_path(path));
+    std::ofstream file(engine::platform::long_path(path), std::ios::binary);
     if (!file)
         return fail("cannot write " + path);
     return std::unique_ptr<Trace>(new Trace(std::move(file)));

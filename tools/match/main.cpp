@@ -180,7 +180,7 @@ int run(const tools::Words& words) {
     const auto cannot_write = [&o] { return tools::Failure("cannot write " + o.pgn_file); };
     std::ofstream pgn;
     if (!o.pgn_file.empty()) {
-        pgn.open(engine::platform::long_path(o.pgn_file), std::ios::app);
+        pgn.open(engine::platform::long_path(o.pgn_file), std::ios::binary | std::ios::app);
         if (!pgn)
             throw cannot_write();
     }

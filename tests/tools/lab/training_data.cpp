@@ -2,6 +2,7 @@
 #include "engine/board/notation.h"
 #include "engine/eval/accumulator.h"
 #include "tests/folder.h"
+#include "tests/system.h"
 #include "tools/common/adjudicator.h"
 #include "tools/lab/datagen/rescore.h"
 #include "tools/lab/datagen/training_game.h"
@@ -359,6 +360,10 @@ BOOST_AUTO_TEST_CASE(distillation_gives_the_scores_of_the_hand_written_evaluatio
     }
     SampleSet nothing;
     BOOST_TEST(!add_teacher_samples((folder / "none").string(), {}, nothing).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_device_is_no_file_of_samples, *test_system::needs_posix()) {
+    SampleSet nothing;
     BOOST_TEST(!add_teacher_samples("/dev/zero", {}, nothing).has_value());
 }
 

@@ -254,12 +254,12 @@ BOOST_AUTO_TEST_CASE(a_program_that_is_no_engine_is_noticed) {
     tools::match::EngineSpec spec;
     spec.patience = 200ms;
     spec.protocol = tools::match::Protocol::Uci;
-    spec.command.words = {"cat"};
+    spec.command.words = {FAKE_ENGINE, "uci", "echo"};
     const auto silent = tools::match::Driver::start(spec, nullptr, nullptr);
     BOOST_REQUIRE(silent.has_value());
     BOOST_CHECK((*silent)->handshake().error().kind == Ending::Stall);
     spec.patience = 15s;
-    spec.command.words = {"true"};
+    spec.command.words = {FAKE_ENGINE, "uci", "absent"};
     const auto gone = tools::match::Driver::start(spec, nullptr, nullptr);
     BOOST_REQUIRE(gone.has_value());
     BOOST_CHECK((*gone)->handshake().error().kind == Ending::Crash);

@@ -171,7 +171,7 @@ bool write_rest(const ForeignSeries& series,
         count(row);
     }
     value_or_throw(replace_file(part.string(), text));
-    std::ofstream results(part, std::ios::app);
+    std::ofstream results(part, std::ios::binary | std::ios::app);
     const int from = static_cast<int>(series.games.size()) + 1;
     const bool all = play_foreign(rules, setup, book, from, [&](const ForeignRow& row) {
         results << to_text(row) << '\n' << std::flush;

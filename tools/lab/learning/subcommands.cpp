@@ -120,7 +120,7 @@ void write_run(const Rules& rules,
                Participants& participants,
                const std::string& file) {
     const std::string part = file + ".part";
-    std::ofstream results(engine::platform::long_path(part));
+    std::ofstream results(engine::platform::long_path(part), std::ios::binary);
     results << heading(rules);
     double points = 0;
     play_run(rules, copy, participants, [&](const GameRow& row) {
