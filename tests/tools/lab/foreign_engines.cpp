@@ -29,7 +29,7 @@ match::EngineSpec fake(const std::string& name, std::vector<std::string> words) 
     match::EngineSpec spec;
     spec.name = name;
     spec.protocol = words.at(0) == "uci" ? match::Protocol::Uci : match::Protocol::Xboard;
-    spec.command.words = {FAKE_ENGINE};
+    spec.command.words = {std::filesystem::absolute(FAKE_ENGINE).string()};  // runs elsewhere
     spec.command.words.insert(spec.command.words.end(), words.begin(), words.end());
     spec.time.depth = 1;
     return spec;
@@ -190,7 +190,7 @@ BOOST_AUTO_TEST_CASE(a_run_that_was_stopped_goes_on) {
     // As if it was killed while it wrote the third game.
     const std::filesystem::path part = m.out.string() + ".part";
     const std::size_t third = whole.find("\n3\t") + 1;
-    std::ofstream(part) << whole.substr(0, third + 4);
+    std::ofstream(part, std::ios::binary) << whole.substr(0, third + 4);
     std::filesystem::remove(m.out);
     BOOST_TEST(m.play());
     const std::string rest = must(tools::read_bytes(m.out.string()));
@@ -287,8 +287,8 @@ BOOST_AUTO_TEST_CASE(the_report_has_every_kind_and_every_opponent) {
     std::string file = heading(all[0].rules);
     for (const ForeignRow& row : all[0].games)
         file += to_text(row) + '\n';
-    std::ofstream(folder / "foreign-cold-learning-1.tsv") << file + CompleteMark;
-    std::ofstream(folder / "foreign-cold-control-1.tsv") << file;  // not complete
+    std::ofstream(folder / "foreign-cold-learning-1.tsv", std::ios::binary) << file + CompleteMark;
+    std::ofstream(folder / "foreign-cold-control-1.tsv", std::ios::binary) << file;  // not complete
     const std::string out = (folder / "page").string();
     BOOST_TEST(command::report({"--folder", folder.path().string(), "--out", out, "--note", "n"}) ==
                0);
