@@ -102,7 +102,7 @@ void Adapter::apply_settings() {
         settings_.move_overhead_ms >= 0 ? settings_.move_overhead_ms : default_overhead_ms));
 }
 
-void Adapter::set_option(std::string_view name, std::string_view value) {
+void Adapter::set_option(std::string_view name, std::string_view value, bool by_user) {
     const Settings before = settings_;
     const Setting done = protocol::set_option(settings_, name, value);
     if (done == Setting::Unknown)
@@ -115,11 +115,11 @@ void Adapter::set_option(std::string_view name, std::string_view value) {
         use_book(before.book_file);
     if (settings_.book_files != before.book_files)
         use_further_books();
-    player_.while_idle([this, &before] {
+    player_.while_idle([this, &before, by_user] {
         if (settings_.eval_file != before.eval_file)
             use_network(before.eval_file);
         if (settings_.syzygy_path != before.syzygy_path)
-            use_tables(before.syzygy_path);
+            use_tables(before.syzygy_path, by_user);
         if (settings_.limit_strength != before.limit_strength)
             searcher_.clear();  // a level knows no more than it finds itself
         apply_settings();
@@ -156,11 +156,16 @@ void Adapter::use_network(const std::string& before) {
     }
 }
 
-void Adapter::use_tables(const std::string& before) {
+void Adapter::use_tables(const std::string& before, bool by_user) {
     const bool none = settings_.syzygy_path == "-";
     const Result<engine::TableFiles> used = searcher_.set_syzygy(none ? "" : settings_.syzygy_path);
     if (!used) {
-        notify("SyzygyPath: " + printable(used.error().what) + "; the tables stay as they are");
+        const std::string text =
+            "SyzygyPath: " + printable(used.error().what) + "; the tables stay as they are";
+        if (by_user)
+            notify(text);
+        else
+            out_.comment(text);
         settings_.syzygy_path = before;
     } else if (!used->refused.empty()) {
         notify(fmt::format("SyzygyPath: {}; files refused: {}, in use: {}",

@@ -50,7 +50,9 @@ class Adapter {
     void set_hash(int mebibytes);
     void set_threads(int count);
     // The option is set and used, or an error printed.
-    void set_option(std::string_view name, std::string_view value);
+    // A client that was not asked to, as XBoard with its usual folder of tables, gets a comment
+    // where the user would get a message.
+    void set_option(std::string_view name, std::string_view value, bool by_user = true);
 
     // Commands that only print. `line` is for errors.
     template <typename Command>
@@ -83,7 +85,7 @@ class Adapter {
     void use_book(const std::string& before);
     void use_further_books();
     void use_network(const std::string& before);
-    void use_tables(const std::string& before);
+    void use_tables(const std::string& before, bool by_user);
     [[nodiscard]] std::optional<int>
     depth_argument(std::string_view depth, std::string_view line, int minimum);
     [[nodiscard]] engine::Stopped interruption(bool& interrupted) const;

@@ -205,7 +205,7 @@ void Xboard::egt_path(const Request& request) {
     const std::string_view args = request.args();
     const std::size_t blank = std::min(args.find(' '), args.size());
     if (args.substr(0, blank) == "syzygy" && blank < args.size())
-        set_option("SyzygyPath", args.substr(blank));
+        set_option("SyzygyPath", args.substr(blank), false);
 }
 
 }  // namespace protocol
