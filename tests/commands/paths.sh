@@ -27,7 +27,7 @@ done
 cp "$tests/../data/nutcracker.net" "$deep/Nëtz.net"
 engine=$build/protocol/nutcracker
 nutcracker-match --engine "cmd='$engine' --book '$deep/first.db' --log '$deep/Lög.txt'" name=first \
-    "option.EvalFile=$deep/Nëtz.net" --engine "cmd='$engine' --book '$own'" name=second --each tc=1+0.01 memory=8 \
+    "option.EvalFile=$deep/Nëtz.net" --engine "cmd='$engine' --book '$own'" name=second --each tc=inf depth=4 memory=8 \
     --games 2 --pgn "$deep/Mätch.pgn" >said 2>&1 || fail "match: $(cat said)"
 [[ $(grep -c '^\[Result ' "$deep/Mätch.pgn") == 2 ]] || fail "not every game of the match is there"
 grep -q '> option EvalFile=' "$deep/Lög.txt" || fail "no option in the log"
