@@ -50,7 +50,7 @@ class Adapter {
     void set_hash(int mebibytes);
     void set_threads(int count);
     // The option is set and used, or an error printed.
-    // A client that was not asked to, as XBoard with its usual folder of tables, gets a comment
+    // A client that sets it unasked, as XBoard does with its usual folder of tables, gets a comment
     // where the user would get a message.
     void set_option(std::string_view name, std::string_view value, bool by_user = true);
 
