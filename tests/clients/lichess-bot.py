@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""lichess-bot with its own stand-in for the server: ten games with pondering, ten without.
+"""lichess-bot with its own stand-in for the server: ten games by XBoard's protocol with pondering, ten
+without, ten by UCI with pondering and the options of its example configuration.
 
 No game may be broken off, no move may be late, and every game must be learned.
 Needs the folder of lichess-bot in LICHESS_BOT, and its Python packages.
@@ -118,27 +119,28 @@ class Stream(mock.GameStream):
         yield json.dumps(game.last_state()).encode()
 
 
-def configuration(ponder):
+def configuration(protocol, ponder):
     with open(os.path.join(SOURCE, "config.yml.default"), encoding="utf-8") as file:
         settings = yaml.safe_load(file)
     settings["token"] = ""
     settings["engine"].update(
-        dir=os.path.join(BUILD, "protocol"), name="nutcracker", protocol="xboard", ponder=ponder
+        dir=os.path.join(BUILD, "protocol"), name="nutcracker", protocol=protocol, ponder=ponder
     )
-    settings["engine"].pop("uci_options")
+    if protocol == "xboard":
+        settings["engine"].pop("uci_options")
     settings["move_overhead"] = 100
     config.insert_default_values(settings)
     return config.Configuration(settings)
 
 
-def play(number, ponder):
+def play(number, protocol, ponder):
     game = Game(number)
     lichess_bot.play_game(
         li=game,
         game_id=game.id,
         control_queue=queue.Queue(),
         user_profile=game.get_profile(),
-        config=configuration(ponder),
+        config=configuration(protocol, ponder),
         challenge_queue=[],
         correspondence_queue=queue.Queue(),
         logging_queue=queue.Queue(),
@@ -148,7 +150,9 @@ def play(number, ponder):
     check(not game.late, f"{game.id}: lost on time, clocks {game.clock}")
 
 
-for ponder in (True, False):
+ROUNDS = (("xboard", False), ("xboard", True), ("uci", True))
+for index, (protocol, ponder) in enumerate(ROUNDS):
     for number in range(GAMES):
-        play(number + (GAMES if ponder else 0), ponder)
-check(len(learned_games()) == 2 * GAMES, f"{len(learned_games())} games learned of {2 * GAMES}")
+        play(index * GAMES + number, protocol, ponder)
+ALL = len(ROUNDS) * GAMES
+check(len(learned_games()) == ALL, f"{len(learned_games())} games learned of {ALL}")

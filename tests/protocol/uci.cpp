@@ -15,7 +15,8 @@ using namespace protocol;
 
 namespace {
 
-// Of the tests with random commands; NUTCRACKER_TEST_ROUNDS in the environment sets another number.
+// Of the tests with random commands or positions; NUTCRACKER_TEST_ROUNDS in the environment sets
+// another number.
 int rounds(int usual) {
     const char* const wanted = std::getenv("NUTCRACKER_TEST_ROUNDS");
     return wanted ? std::max(std::atoi(wanted), 1) : usual;
@@ -211,7 +212,7 @@ BOOST_AUTO_TEST_CASE(both_protocols_choose_the_same_moves_at_equal_nodes) {
     xboard.send({"xboard", "protover 2", "easy"});
     xboard.until("feature done=1");
     std::mt19937 random(11);
-    for (int i = 0; i < 40; ++i) {
+    for (int i = 0; i < rounds(40); ++i) {
         engine::Position pos;
         for (int ply = 0; ply < 6 + i % 20; ++ply) {
             const engine::MoveList moves = engine::legal_moves(pos);
