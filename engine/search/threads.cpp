@@ -301,12 +301,16 @@ SearchResult ThreadPool::make_result() {
     return result;
 }
 
-// The expected answer: from the principal variation, or else from the transposition table.
+// The expected answer: from the principal variation, or else from the transposition table, which
+// does not know that the move may end the game by the 50-move rule or by repetition.
 Move ThreadPool::ponder_move(const RootMove& best) const {
     if (best.pv.size() > 1)
         return best.pv[1];
     Position next = root_.position;
     next.make(best.move);
+    if (next.halfmove_clock() >= 100 ||
+        std::count(root_.keys.begin(), root_.keys.end(), next.key()) >= 2)
+        return NoMove;
     const Move known = tt_.probe(next.key(), 0).move;
     return known && next.is_legal(known) ? known : NoMove;
 }

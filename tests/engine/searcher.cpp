@@ -209,6 +209,33 @@ BOOST_AUTO_TEST_CASE(depth_is_reached_and_reports_are_valid) {
     BOOST_TEST((infos.back().bound == Bound::Exact));
 }
 
+BOOST_AUTO_TEST_CASE(no_answer_is_expected_where_the_game_ends) {
+    // Every line ends in the table first; then the same moves bring the fiftieth move, or the third
+    // repetition.
+    const std::string board = "8/8/4k3/8/8/4K3/4R3/8 w - - ";
+    const Game fresh = game_from((board + "0 80").c_str());
+    BOOST_TEST((result_of(*searcher, fresh, to_depth(8)).ponder != NoMove));
+    const SearchResult last =
+        result_of(*searcher, game_from((board + "99 130").c_str()), to_depth(8));
+    BOOST_TEST((last.best != NoMove));
+    BOOST_TEST((last.ponder == NoMove));
+
+    Game game = game_from("8/8/4k3/8/8/4K3/3R4/8 b - - 0 80");
+    const auto play = [&game](const char* move) { game.play(*parse_move(game.position(), move)); };
+    const auto back_with_the_rook = [&] {
+        for (const char* const move : {"e6e5", "d2e2", "e5e6"})
+            play(move);
+        Limits limits = to_depth(8);
+        for (const Move m : legal_moves(game.position()))
+            if (to_coordinates(m) != "e2d2")
+                limits.excluded.push_back(m);
+        return result_of(*searcher, game, limits).ponder;
+    };
+    BOOST_TEST((back_with_the_rook() != NoMove));
+    play("e2d2");
+    BOOST_TEST((back_with_the_rook() == NoMove));
+}
+
 BOOST_AUTO_TEST_CASE(a_clock_ends_the_search) {
     for (const milliseconds left :
          {milliseconds(2'000), milliseconds(40), milliseconds(0), milliseconds(-70)}) {
