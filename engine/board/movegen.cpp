@@ -97,7 +97,7 @@ class Generator {
         const Bitboard without_king = occupied_ ^ bit(king_);
         while (targets != 0) {
             const Square to = pop_lowest(targets);
-            if ((pos_.attackers_to(to, without_king) & theirs_) == 0)
+            if (!pos_.is_attacked(to, Them, without_king))
                 safe |= bit(to);
         }
         sink_.piece(king_, safe);
@@ -172,7 +172,7 @@ class Generator {
         if (((king_way | rook_way) & occupied_ & ~leaving) != 0)
             return;
         for (Bitboard rest = king_way; rest != 0;)
-            if ((pos_.attackers_to(pop_lowest(rest), occupied_ ^ leaving) & theirs_) != 0)
+            if (pos_.is_attacked(pop_lowest(rest), Them, occupied_ ^ leaving))
                 return;
         sink_.special(Move(king_, rook, MoveKind::Castling));
     }

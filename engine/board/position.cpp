@@ -73,6 +73,14 @@ Bitboard Position::attackers_to(Square s, Bitboard occupied) const {
            (bishop_attacks(s, occupied) & pieces(Bishop, Queen));
 }
 
+bool Position::is_attacked(Square s, Color by, Bitboard occupied) const {
+    return (pawn_attacks(~by, s) & pieces(by, Pawn)) != 0 ||
+           (knight_attacks(s) & pieces(by, Knight)) != 0 ||
+           (king_attacks(s) & pieces(by, King)) != 0 ||
+           (bishop_attacks(s, occupied) & pieces(Bishop, Queen) & pieces(by)) != 0 ||
+           (rook_attacks(s, occupied) & pieces(Rook, Queen) & pieces(by)) != 0;
+}
+
 Bitboard Position::king_blockers(Color c) const {
     const Square k = king(c);
     Bitboard snipers = ((rook_attacks(k, 0) & pieces(Rook, Queen)) |
@@ -165,21 +173,35 @@ void Position::make(Move m, Undo& undo) {
     assert(is_consistent());
 }
 
+// Pieces and board of a move other than castling; unmake() restores the keys from the Undo.
+void Position::take_back(Move m, Piece captured) {
+    const Square from = m.from();
+    const Square to = m.to();
+    const Piece arrived = board_[to];
+    board_[to] = NoPiece;
+    if (m.kind() == MoveKind::Promotion) {
+        board_[from] = make_piece(side_, Pawn);
+        toggle(arrived, bit(to));
+        toggle(board_[from], bit(from));
+    } else {
+        board_[from] = arrived;
+        toggle(arrived, bit(from) | bit(to));
+    }
+    if (captured != NoPiece) {
+        const Square victim = m.kind() == MoveKind::EnPassant ? to ^ 8 : to;
+        board_[victim] = captured;
+        toggle(captured, bit(victim));
+    }
+}
+
 void Position::unmake(Move m, const Undo& undo) {
     side_ = ~side_;
     if (side_ == Black)
         --fullmove_number_;
-    if (m.kind() == MoveKind::Castling) {
+    if (m.kind() == MoveKind::Castling)
         move_rook_and_king(m, false);
-    } else {
-        if (m.kind() == MoveKind::Promotion) {
-            remove(m.to());
-            put(make_piece(side_, Pawn), m.to());
-        }
-        shift(m.to(), m.from());
-        if (undo.captured != NoPiece)
-            put(undo.captured, m.kind() == MoveKind::EnPassant ? m.to() ^ 8 : m.to());
-    }
+    else
+        take_back(m, undo.captured);
     key_ = undo.key;
     pawn_key_ = undo.pawn_key;
     nonpawn_key_ = undo.nonpawn_key;
@@ -249,7 +271,7 @@ bool Position::is_legal(Move m) const {
     if ((m.raw() >> 12) != 0 || (pieces(side_) & bit(to)) != 0 || !reaches(*this, m, moving))
         return false;
     if (type_of(moving) == King)
-        return (attackers_to(to, pieces() ^ bit(from)) & pieces(~side_)) == 0;
+        return !is_attacked(to, ~side_, pieces() ^ bit(from));
     const Square k = king(side_);
     if (checkers_ != 0 &&
         (more_than_one(checkers_) || ((between(k, lowest(checkers_)) | checkers_) & bit(to)) == 0))

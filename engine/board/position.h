@@ -81,8 +81,10 @@ class Position {
     [[nodiscard]] Bitboard attackers_to(Square s, Bitboard occupied) const;
     // Pieces of either colour that are the only one between a slider of ~c and the king of c.
     [[nodiscard]] Bitboard king_blockers(Color c) const;
+    // Faster than attackers_to(): most squares are settled before the sliders are looked at.
+    [[nodiscard]] bool is_attacked(Square s, Color by, Bitboard occupied) const;
     [[nodiscard]] bool is_attacked(Square s, Color by) const {
-        return (attackers_to(s, pieces()) & pieces(by)) != 0;
+        return is_attacked(s, by, pieces());
     }
 
     // Properties of moves
@@ -125,10 +127,14 @@ class Position {
     explicit Position(EmptyBoard /*tag*/) {
         board_.values.fill(NoPiece), castling_kept_.values.fill(15);
     }
-    // Adds the piece to the squares, or removes it; `number` is its Zobrist number.
-    void toggle(Piece p, Bitboard squares, Key number) {
+    // Adds the piece to the squares, or removes it; leaves board and keys.
+    void toggle(Piece p, Bitboard squares) {
         by_type_[type_of(p)] ^= squares;
         by_color_[color_of(p)] ^= squares;
+    }
+    // With keys; `number` is the piece's Zobrist number.
+    void toggle(Piece p, Bitboard squares, Key number) {
+        toggle(p, squares);
         key_ ^= number;
         (type_of(p) == Pawn ? pawn_key_ : nonpawn_key_[color_of(p)]) ^= number;
     }
@@ -138,6 +144,7 @@ class Position {
     void set_castling(Color c, Square rook);
     void refresh();
     void move_rook_and_king(Move m, bool forward);
+    void take_back(Move m, Piece captured);
 
     std::array<Bitboard, 6> by_type_{};
     std::array<Bitboard, 2> by_color_{};
