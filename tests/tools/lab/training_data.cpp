@@ -55,6 +55,28 @@ engine::Position from(const char* fen) {
     return *pos;
 }
 
+// The ply after which the scores end the game, if `few` pieces or fewer are not adjudicated.
+std::size_t adjudicated_after(const TrainingGame& game, int few) {
+    tools::Adjudicator adjudicator({.win_score = 900,
+                                    .win_plies = 6,
+                                    .draw_score = 6,
+                                    .draw_plies = 12,
+                                    .draw_from_ply = 90,
+                                    .max_plies = 500});
+    engine::Position pos = game.start;
+    for (std::size_t i = 0; i < game.plies.size(); ++i) {
+        const int score = game.plies[i].score;
+        std::optional<int> white = pos.side_to_move() == engine::White ? score : -score;
+        if (engine::popcount(pos.pieces()) <= few)
+            white.reset();
+        const int ply = game_ply(pos);
+        pos.make(game.plies[i].move);
+        if (adjudicator.judge(white, ply) != tools::Outcome::Unfinished)
+            return i + 1;
+    }
+    return game.plies.size() + 1;
+}
+
 bool equal(const Sample& a, const Sample& b) {
     return a.occupied == b.occupied && a.pieces == b.pieces && a.score == b.score &&
            a.result == b.result && a.own_king == b.own_king && a.other_king == b.other_king;
@@ -209,6 +231,36 @@ BOOST_AUTO_TEST_CASE(a_games_end_is_adjudicated_for_the_right_side) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(scores_end_a_game_unless_its_ending_is_played_out) {
+    const std::unique_ptr<engine::Searcher> searcher = engine::make_searcher();
+    std::array<int, 2> adjudicated{};  // by whether the ending is played out
+    int played_on = 0;
+    for (const std::uint64_t seed : {1U, 2U, 3U, 4U, 6U, 7U, 5U, 10U, 15U, 20U, 25U, 30U}) {
+        const TrainingGame game = play_training_game(*searcher, {.soft_nodes = 40}, seed);
+        const bool played_out = is_played_out(seed);
+        const std::size_t end = adjudicated_after(game, played_out ? 11 : 0);
+        engine::Game replayed(game.start);
+        for (const ScoredMove& ply : game.plies)
+            replayed.play(ply.move);
+        const bool over = replayed.status() != engine::Status::Ongoing;
+        BOOST_TEST(end >= game.plies.size());
+        BOOST_TEST((over || end == game.plies.size()));
+        adjudicated.at(played_out ? 1 : 0) += over ? 0 : 1;
+        played_on += played_out && adjudicated_after(game, 0) < game.plies.size() ? 1 : 0;
+    }
+    BOOST_TEST(adjudicated[0] > 0);
+    BOOST_TEST(adjudicated[1] > 0);
+    BOOST_TEST(played_on > 0);
+}
+
+BOOST_AUTO_TEST_CASE(one_game_in_five_is_played_out) {
+    std::uint64_t played_out = 0;
+    for (std::uint64_t number = 0; number < 1'000; ++number)
+        played_out += is_played_out(seed_of(1, number)) ? 1U : 0U;
+    BOOST_TEST(played_out > 150);
+    BOOST_TEST(played_out < 250);
+}
+
 BOOST_AUTO_TEST_CASE(only_whole_records_count) {
     std::string bytes = encode(GamesHeader{7, 1'000, "0.1.0 note"});
     bytes += encode(games()[0]);
@@ -254,8 +306,9 @@ BOOST_AUTO_TEST_CASE(only_quiet_undecided_positions_are_usable) {
     const Move castle(4, 7, engine::MoveKind::Castling);
     BOOST_TEST(is_usable(quiet, {castle, 30}, 16));
     BOOST_TEST(!is_usable(quiet, {castle, 30}, 15));
-    BOOST_TEST(!is_usable(quiet, {castle, 2'501}, 16));
-    BOOST_TEST(!is_usable(quiet, {castle, -2'501}, 16));
+    BOOST_TEST(is_usable(quiet, {castle, -1'500}, 16));
+    BOOST_TEST(!is_usable(quiet, {castle, 1'501}, 16));
+    BOOST_TEST(!is_usable(quiet, {castle, -1'501}, 16));
     BOOST_TEST(!is_usable(quiet, {Move(26, 53), 30}, 16));  // Bxf7
     const engine::Position check = from("4k3/8/8/8/8/8/4r3/4K3 w - - 0 40");
     BOOST_TEST(!is_usable(check, {Move(4, 5), 0}, 80));

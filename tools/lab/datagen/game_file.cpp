@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view Magic = "NUTGAME1";
 constexpr std::size_t NoteSize = 43;
 // Of usable positions.
-constexpr int MinPly = 16, MaxScore = 2'500, MinPieces = 4;
+constexpr int MinPly = 16, MaxScore = 1'500, MinPieces = 4;
 
 template <typename T>
 void append(std::string& bytes, T value) {

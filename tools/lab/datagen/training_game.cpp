@@ -11,16 +11,20 @@ namespace {
 
 constexpr engine::Score MaxOpeningScore = 800;
 constexpr std::uint64_t HardLimitFactor = 8;
-constexpr AdjudicationRules Adjudication{.win_score = 2'001,
-                                         .win_plies = 4,
-                                         .draw_score = 7,
-                                         .draw_plies = 10,
-                                         .draw_from_ply = 70,
+constexpr AdjudicationRules Adjudication{.win_score = 900,
+                                         .win_plies = 6,
+                                         .draw_score = 6,
+                                         .draw_plies = 12,
+                                         .draw_from_ply = 90,
                                          .max_plies = 500};
+constexpr std::uint64_t PlayedOutInterval = 5;
+constexpr int EndgamePieces = 11;  // of a game that is played out: not adjudicated from here on
 
 // Nothing if the first search finds one side winning.
-std::optional<TrainingGame>
-play_from(const engine::Position& start, engine::Searcher& searcher, const SelfPlayRules& rules) {
+std::optional<TrainingGame> play_from(const engine::Position& start,
+                                      engine::Searcher& searcher,
+                                      const SelfPlayRules& rules,
+                                      bool played_out) {
     searcher.clear();
     engine::Limits limits;
     limits.soft_nodes = rules.soft_nodes;
@@ -32,6 +36,8 @@ play_from(const engine::Position& start, engine::Searcher& searcher, const SelfP
         if (record.plies.empty() && std::abs(choice.score) > MaxOpeningScore)
             return std::nullopt;
         record.plies.push_back({choice.best, static_cast<std::int16_t>(choice.score)});
+        if (played_out && engine::popcount(now.position().pieces()) <= EndgamePieces)
+            return MoveChoice{choice.best, std::nullopt};
         return MoveChoice{choice.best, choice.score};
     };
     const Outcome outcome = play_out(game, Adjudication, choose);
@@ -71,13 +77,17 @@ std::uint64_t seed_of(std::uint64_t run, std::uint64_t number) {
     return std::mt19937_64(mixed)();
 }
 
+bool is_played_out(std::uint64_t seed) {
+    return seed % PlayedOutInterval == 0;
+}
+
 TrainingGame
 play_training_game(engine::Searcher& searcher, const SelfPlayRules& rules, std::uint64_t seed) {
     std::mt19937_64 random(seed);
     for (;;) {
         const auto plies = rules.random_plies + static_cast<int>(random() & 1);
         if (const auto start = after_random_moves({}, plies, random))
-            if (auto game = play_from(*start, searcher, rules))
+            if (auto game = play_from(*start, searcher, rules, is_played_out(seed)))
                 return std::move(*game);
     }
 }
