@@ -3,9 +3,10 @@
 #include "engine/board/notation.h"
 #include "tools/common/errors.h"
 #include "tools/common/files.h"
+#include "tools/lab/datagen/packed_games.h"
+#include "tools/lab/datagen/raw_bytes.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace tools::datagen {
 namespace {
@@ -14,20 +15,6 @@ constexpr std::string_view Magic = "NUTGAME1";
 constexpr std::size_t NoteSize = 43;
 // Of usable positions.
 constexpr int MinPly = 16, MaxScore = 1'500, MinPieces = 4;
-
-template <typename T>
-void append(std::string& bytes, T value) {
-    std::array<char, sizeof(T)> raw{};
-    std::memcpy(raw.data(), &value, sizeof(T));
-    bytes.append(raw.data(), sizeof(T));
-}
-
-template <typename T>
-T read_at(std::string_view bytes, std::size_t offset) {
-    T value{};
-    std::memcpy(&value, bytes.data() + offset, sizeof(T));
-    return value;
-}
 
 std::string castling_text(int rights) {
     std::string text;
@@ -65,16 +52,6 @@ std::string fen_board(std::string_view header) {
     return text;
 }
 
-Result<engine::Position> decode_position(std::string_view header) {
-    const std::string board = fen_board(header);
-    if (board.empty())
-        return fail("a piece that does not exist");
-    const auto byte = [&header](std::size_t at) { return read_at<std::uint8_t>(header, at); };
-    return engine::Position::from_fen(board + (byte(30) == engine::White ? " w " : " b ") +
-                                      castling_text(byte(26)) + ' ' + square_text(byte(27)) + ' ' +
-                                      std::to_string(byte(28)) + ' ' + std::to_string(byte(29)));
-}
-
 }  // namespace
 
 std::string encode(const GamesHeader& header) {
@@ -89,7 +66,8 @@ std::string encode(const GamesHeader& header) {
 
 Result<GamesHeader> decode_header(std::string_view bytes) {
     if (bytes.size() < GamesHeaderSize || bytes.substr(0, Magic.size()) != Magic)
-        return fail("not a file of training games");
+        return fail(is_packed(bytes) ? "the games are packed: --unpack them first"
+                                     : "not a file of training games");
     GamesHeader header;
     header.seed = read_at<std::uint64_t>(bytes, 8);
     header.soft_nodes = read_at<std::uint32_t>(bytes, 16);
@@ -128,6 +106,16 @@ std::string encode(const TrainingGame& game) {
     return bytes;
 }
 
+Result<engine::Position> read_start(std::string_view record) {
+    const std::string board = fen_board(record);
+    if (board.empty())
+        return fail("a piece that does not exist");
+    const auto byte = [&record](std::size_t at) { return read_at<std::uint8_t>(record, at); };
+    return engine::Position::from_fen(board + (byte(30) == engine::White ? " w " : " b ") +
+                                      castling_text(byte(26)) + ' ' + square_text(byte(27)) + ' ' +
+                                      std::to_string(byte(28)) + ' ' + std::to_string(byte(29)));
+}
+
 Result<TrainingGame> take_game(std::string_view& bytes) {
     if (bytes.size() < GameHeaderSize)
         return fail("a record is cut off");
@@ -137,7 +125,7 @@ Result<TrainingGame> take_game(std::string_view& bytes) {
         return fail("a record is cut off");
     if (result > static_cast<std::uint8_t>(GameResult::Unknown))
         return fail("a result that does not exist");
-    Result<engine::Position> start = decode_position(bytes);
+    Result<engine::Position> start = read_start(bytes);
     if (!start)
         return fail("a game starts badly: " + start.error().what);
     TrainingGame game{*start, static_cast<GameResult>(result), {}};
@@ -174,12 +162,17 @@ Result<Extent> measure_games(std::string_view bytes) {
 
 Result<void> for_each_game(const std::string& path, const std::function<void(TrainingGame)>& take) {
     return to_result([&] {
+        const auto take_all = [&](std::string_view records) {
+            while (!records.empty())
+                take(value_or_throw(take_game(records), path + ": "));
+        };
         const std::string file = value_or_throw(read_bytes(path));
+        if (is_packed(file)) {
+            value_or_throw(for_each_block(file, Damage::Refuse, take_all), path + ": ");
+            return;
+        }
         const Extent extent = value_or_throw(measure_games(file), path + ": ");
-        std::string_view bytes(file);
-        bytes = bytes.substr(GamesHeaderSize, extent.bytes - GamesHeaderSize);
-        while (!bytes.empty())
-            take(value_or_throw(take_game(bytes), path + ": "));
+        take_all(std::string_view(file).substr(GamesHeaderSize, extent.bytes - GamesHeaderSize));
     });
 }
 

@@ -55,6 +55,9 @@ Result<GamesHeader> decode_header(std::string_view bytes);
 
 // Requires a start position that is not of Chess960.
 std::string encode(const TrainingGame& game);
+// The start position of the record at the front of `record`, which has GameHeaderSize bytes or
+// more.
+Result<engine::Position> read_start(std::string_view record);
 // Takes one game from the front of `bytes`. Fails on a record that is cut off, an impossible
 // position or an illegal move; then `bytes` is unchanged.
 Result<TrainingGame> take_game(std::string_view& bytes);
@@ -66,7 +69,7 @@ struct Extent {
 };
 Result<Extent> measure_games(std::string_view bytes);
 
-// Calls `take` with every game of a file.
+// Calls `take` with every game of a file, which may be packed.
 Result<void> for_each_game(const std::string& path, const std::function<void(TrainingGame)>& take);
 
 // Whether the position is usable for training: no check, no large score, beyond the opening plies.

@@ -6,6 +6,7 @@
 #include "tools/common/files.h"
 #include "tools/common/fixed_nodes.h"
 #include "tools/common/workers.h"
+#include "tools/lab/datagen/pack_command.h"
 #include "tools/lab/datagen/rescore.h"
 #include "tools/lab/datagen/training_game.h"
 
@@ -33,6 +34,8 @@ struct Options {
     std::uint64_t seed = 1, games = 0, positions = 0;
     int threads = 1, seconds = 0;
     std::vector<std::string> rescored, parents;  // files
+    std::string to_pack, to_unpack;              // files; then nothing is searched
+    bool skip_damaged = false;
     SelfPlayRules rules;
 
     [[nodiscard]] GenerationMode mode() const {
@@ -137,7 +140,8 @@ Options parse(const tools::Words& words) {
     po::options_description options(
         "Usage: nutcracker-datagen --output FILE [OPTION...]\n\n"
         "Makes training data: games of the engine against itself, or new scores for games that\n"
-        "exist. Games are appended to a file that was begun with the same options.\n\nOptions");
+        "exist. Games are appended to a file that was begun with the same options. Packed files\n"
+        "can be read wherever files of games are, but not continued.\n\nOptions");
     auto option = options.add_options();
     option("output,o", po::value(&o.output), "file of games to write");
     option("seed", bound(o.seed), "equal seeds give equal games");
@@ -155,6 +159,11 @@ Options parse(const tools::Words& words) {
            files(o.parents),
            "write child positions of the games of these files, one or two random moves on, with "
            "the scores of searches");
+    option("pack", po::value(&o.to_pack), "write the games of this file in a third of the space");
+    option("unpack", po::value(&o.to_unpack), "write the file that was packed");
+    option("skip-damaged",
+           po::bool_switch(&o.skip_damaged),
+           "unpack what is whole in a damaged file; exit status 1 if games are lost");
     option("note", po::value(&o.note), "comment in the header of a new file");
     tools::parse_options({.who = "nutcracker-datagen",
                           .words = words,
@@ -164,8 +173,12 @@ Options parse(const tools::Words& words) {
                          options);
     if (o.output.empty())
         throw Failure("no file to write (--output)");
-    if (!o.parents.empty() && !o.rescored.empty())
-        throw Failure("either --rescore or --label-children");
+    const std::array tasks{
+        o.rescored.empty(), o.parents.empty(), o.to_pack.empty(), o.to_unpack.empty()};
+    if (std::count(tasks.begin(), tasks.end(), false) > 1)
+        throw Failure("only one of --rescore, --label-children, --pack and --unpack");
+    if (o.skip_damaged && o.to_unpack.empty())
+        throw Failure("--skip-damaged needs --unpack");
     if (o.threads < 1 || o.threads > 256 || o.seconds < 0 || o.rules.soft_nodes < 1 ||
         o.rules.random_plies < 0 || o.rules.random_plies > 40)
         throw Failure("a number is out of range");
@@ -248,6 +261,10 @@ std::vector<TrainingGame> do_task(const Options& o,
 
 int run(const tools::Words& words) {
     Options o = parse(words);
+    if (!o.to_pack.empty())
+        return pack_file(o.to_pack, o.output);
+    if (!o.to_unpack.empty())
+        return unpack_file(o.to_unpack, o.output, o.skip_damaged ? Damage::Skip : Damage::Refuse);
     const auto& signals = engine::platform::end_requests();
     std::vector<std::unique_ptr<engine::Searcher>> searchers;
     for (int i = 0; i < o.threads; ++i)
