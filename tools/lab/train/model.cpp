@@ -5,6 +5,8 @@
 #include <cstring>
 #include <random>
 
+#include <fmt/format.h>
+
 namespace tools::train {
 namespace {
 
@@ -48,8 +50,10 @@ Result<Model> Model::from_file(std::string_view bytes) {
     const Result<int> hidden = engine::network_size(bytes);
     if (!hidden)
         return fail(hidden.error().what);
-    Model model(*hidden, 0);
     bytes.remove_prefix(engine::NetworkHeaderSize);
+    if (*hidden < 1 || static_cast<std::size_t>(*hidden) > bytes.size() / engine::Inputs)
+        return fail(fmt::format("a network of {} neurons a side, which it does not have", *hidden));
+    Model model(*hidden, 0);
     std::vector<std::int16_t> integers(model.output_bias_at());
     const std::size_t size = integers.size() * sizeof integers[0];
     std::array<std::int32_t, engine::Buckets> output_bias{};

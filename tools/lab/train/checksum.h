@@ -1,0 +1,16 @@
+// The checksum of the files of the training tools: FNV-1a, by G. Fowler, L. C. Noll and K.-P. Vo.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace tools::train {
+
+constexpr std::uint64_t checksum(std::string_view bytes,
+                                 std::uint64_t sum = 0xCBF2'9CE4'8422'2325) {
+    for (const char c : bytes)
+        sum = (sum ^ static_cast<unsigned char>(c)) * 0x100'0000'01B3;
+    return sum;
+}
+
+}  // namespace tools::train
