@@ -1,11 +1,11 @@
 // nutcracker-train: trains a network on files of self-play games.
 #include "engine/platform/file.h"
-#include "tools/common/command_line.h"
 #include "tools/common/files.h"
-#include "tools/lab/train/distillation.h"
-#include "tools/lab/train/trainer.h"
+#include "tools/lab/train/checkpoint.h"
+#include "tools/lab/train/train_options.h"
 
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 
@@ -13,90 +13,13 @@
 
 namespace {
 
-namespace po = boost::program_options;
 using namespace tools::train;
-using tools::bound;
 using tools::Failure;
 using tools::value_or_throw;
 
 constexpr std::size_t CheckedPositions = 10'000, DistillationBatch = 8'192;
 constexpr double DistillationRate = 0.001;
 constexpr double MaxQuantisationError = 3.0;  // centipawns, on average
-
-struct Options {
-    std::vector<std::string> games;
-    std::string output, name = "network", from;
-    int hidden = 0;  // 0: not given
-    TrainingPlan plan;
-    DistillationPlan distillation;
-    int distillation_epochs = 8;
-};
-
-void check(const Options& o) {
-    const TrainingPlan& plan = o.plan;
-    if (o.games.empty() || o.output.empty())
-        throw Failure("files of games and a file to write (--output) are needed");
-    const auto is_share = [](double x) { return x >= 0 && x <= 1; };
-    if (plan.epochs < 1 || o.distillation.children < 0 || o.distillation.children > 1'000 ||
-        o.distillation_epochs < 1 || plan.batch_size < 1 || plan.threads < 1 ||
-        plan.threads > 256 || !(plan.learning_rate > 0) || !(plan.scale >= 0) ||
-        !(plan.end_learning_rate >= 0) || !(plan.weight_decay >= 0) ||
-        !std::all_of(plan.drops.begin(), plan.drops.end(), is_share) || !is_share(plan.lambda) ||
-        !is_share(plan.end_lambda))
-        throw Failure("a number is out of range");
-}
-
-Options parse(const tools::Words& words) {
-    Options o;
-    TrainingPlan& plan = o.plan;
-    plan.scale = 0;
-    po::options_description options(
-        "Usage: nutcracker-train GAMES... --output FILE [OPTION...]\n\n"
-        "Trains a network on files of games made by nutcracker-datagen.\n\nOptions");
-    auto option = options.add_options();
-    option("games", po::value(&o.games)->multitoken(), "files of games");
-    option("output,o", po::value(&o.output), "network file to write");
-    option("name", bound(o.name), "name that is kept in the file");
-    option("from", po::value(&o.from), "network file to train further");
-    option(
-        "hidden",
-        po::value(&o.hidden),
-        "hidden size, neurons for each side: 16, 32, 64, 128 or 256. The engine runs only its own "
-        "size, which is the default");
-    option("epochs", bound(plan.epochs), "passes over all positions");
-    option("batch", bound(plan.batch_size), "batch size in positions");
-    option("distill",
-           bound(o.distillation.children),
-           "before the games, train on this many child positions of every position, with the score "
-           "of the hand-written evaluation (the teacher)");
-    option("distill-epochs", bound(o.distillation_epochs), "epochs of that distillation");
-    option("learning-rate", bound(plan.learning_rate), "learning rate at the beginning");
-    option("end-learning-rate", bound(plan.end_learning_rate), "at the end, along a cosine");
-    option(
-        "drops",
-        po::value(&plan.drops)->multitoken(),
-        "instead of the cosine: parts of the run (0 to 1) after which the learning rate falls to "
-        "a tenth");
-    option("lambda", bound(plan.lambda), "weight of the result (WDL) in the target; rest: score");
-    option("end-lambda", po::value(&plan.end_lambda), "lambda at the end, reached linearly");
-    option("scale", bound(plan.scale), "centipawns of a score of 73 %; 0: fitted to the games");
-    option("weight-decay", bound(plan.weight_decay), "weight decay of AdamW");
-    option("threads", bound(plan.threads), "number of threads");
-    option("seed", bound(plan.seed), "seed of weights and order");
-    const po::variables_map given = tools::parse_options(
-        {.who = "nutcracker-train",
-         .words = words,
-         .rest = "games",
-         .explanation = "\nExit status: 0; 1 if the quantised network differs too much from the "
-                        "trained one;\n2 for wrong use or an error.\n"},
-        options);
-    if (!given.contains("end-lambda"))
-        plan.end_lambda = plan.lambda;
-    if (given.contains("hidden") && !can_train(o.hidden))
-        throw Failure("--hidden must be 16, 32, 64, 128 or 256");
-    check(o);
-    return o;
-}
 
 // Positions in which Black lacks a piece, by the name of the piece.
 constexpr std::array<std::pair<const char*, const char*>, 5> Odds{
@@ -169,7 +92,47 @@ bool report(const EpochReport& r) {
     return std::isfinite(r.training_loss);
 }
 
-void distill(const Options& o, double scale, Model& model) {
+// The checkpoint to continue. Without --resume, one that is there is not overwritten.
+std::optional<Checkpoint> last_checkpoint(const Options& o) {
+    using engine::platform::long_path;
+    if (o.checkpoint.empty())
+        return std::nullopt;
+    std::error_code none;
+    if (!std::filesystem::exists(long_path(o.checkpoint), none)) {
+        if (!std::ofstream(long_path(o.checkpoint + ".new")))  // tested now rather than later
+            throw Failure("cannot write the checkpoint " + o.checkpoint);
+        return std::nullopt;
+    }
+    if (!o.resume)
+        throw Failure(o.checkpoint + ": is there already; --resume continues its training");
+    return value_or_throw(read_checkpoint(o.checkpoint));
+}
+
+// Trains, from the checkpoint if there is one, and writes checkpoints.
+void train_on(const Options& o,
+              const std::optional<Checkpoint>& last,
+              std::uint64_t identity,
+              Model& model,
+              const SampleSet& samples,
+              const TrainingPlan& plan) {
+    Checkpointing checkpointing{
+        .interval = std::chrono::duration<double, std::ratio<60>>(o.checkpoint_every)};
+    if (!o.checkpoint.empty())
+        checkpointing.save = [&](const TrainingState& state) {
+            if (const auto written = write_checkpoint(o.checkpoint, {identity, state}); !written)
+                std::cerr << "nutcracker-train: " << written.error().what << std::endl;
+        };
+    if (last) {
+        if (last->identity != identity || last->state.weights.size() != model.weights.size())
+            throw Failure(o.checkpoint + ": of a training with other options or games");
+        checkpointing.resume = &last->state;
+        std::cout << fmt::format(
+            "resumed in epoch {}, after {} positions\n", last->state.epoch, last->state.done);
+    }
+    train(model, samples, plan, report, checkpointing);
+}
+
+void distill(const Options& o, double scale, const std::optional<Checkpoint>& last, Model& model) {
     SampleSet samples;
     DistillationPlan plan = o.distillation;
     plan.seed = o.plan.seed;
@@ -185,11 +148,11 @@ void distill(const Options& o, double scale, Model& model) {
     training.drops.clear();
     training.lambda = training.end_lambda = 0;
     training.scale = scale;
-    train(model, samples, training, report);
+    train_on(o, last, identity_of(training, samples, model), model, samples, training);
 }
 
 int run(const tools::Words& words) {
-    Options o = parse(words);
+    Options o = parse_training(words);
     SampleSet samples;
     for (const std::string& path : o.games)
         value_or_throw(add_samples(path, samples));
@@ -210,15 +173,23 @@ int run(const tools::Words& words) {
     if (fitted)
         std::cout << fmt::format(
             "scores predict results best at scale {}, used {}\n", *fitted, scale);
+    plan.scale = scale;
     Model model = begin(o);
+    std::optional<Checkpoint> last = last_checkpoint(o);
     const Failure cannot_write("cannot write " + o.output);
     if (!std::ofstream(engine::platform::long_path(o.output),
                        std::ios::app))  // tested now rather than after hours
         throw cannot_write;
-    if (o.distillation.children > 0)
-        distill(o, scale, model);
-    plan.scale = scale;
-    train(model, samples, plan, report);
+    const int children = o.distillation.children;
+    const auto distilled = children == 0 ? std::uint64_t{0}
+                                         : static_cast<std::uint64_t>(children) << 32U |
+                                               static_cast<std::uint64_t>(o.distillation_epochs);
+    const std::uint64_t identity = identity_of(plan, samples, model, distilled);
+    if (children > 0 && !(last && last->identity == identity)) {
+        distill(o, scale, last, model);
+        last.reset();
+    }
+    train_on(o, last, identity, model, samples, plan);
     const QuantisedModel quantised(model);
     std::ofstream file(engine::platform::long_path(o.output), std::ios::binary);
     file << quantised.file(o.name);

@@ -1,8 +1,9 @@
 #include "tools/lab/train/trainer.h"
 
+#include "tools/lab/datagen/training_game.h"
+
 #include <algorithm>
 #include <barrier>
-#include <chrono>
 #include <cmath>
 #include <numbers>
 #include <numeric>
@@ -123,6 +124,16 @@ class Adam {
         : mean_(size), square_(size), decay_(static_cast<float>(decay)) {}
 
     void next_step() { ++step_; }
+    void save(TrainingState& state) const {
+        state.steps = step_;
+        state.mean = mean_;
+        state.square = square_;
+    }
+    void resume(const TrainingState& state) {
+        step_ = state.steps;
+        mean_ = state.mean;
+        square_ = state.square;
+    }
     // Updates weights [from, to) with their gradient, the sum over the shares times `scale`.
     void apply(std::vector<float>& weights,
                std::vector<Share>& shares,
@@ -131,8 +142,8 @@ class Adam {
                std::size_t from,
                std::size_t to) {
         const auto speed = static_cast<float>(rate);
-        const float correction1 = 1.0F / (1.0F - std::pow(Beta1, step_));
-        const float correction2 = 1.0F / (1.0F - std::pow(Beta2, step_));
+        const float correction1 = 1.0F / (1.0F - std::pow(Beta1, step_ + 1));
+        const float correction2 = 1.0F / (1.0F - std::pow(Beta2, step_ + 1));
         for (std::size_t i = from; i < to; ++i) {
             float g = 0;
             for (Share& share : shares) {
@@ -152,45 +163,61 @@ class Adam {
   private:
     std::vector<float> mean_, square_;
     float decay_;
-    float step_ = 0;
+    float step_ = 0;  // steps done
 };
 
 template <std::size_t hidden>
 class Trainer {
   public:
-    Trainer(Model& model, const SampleSet& samples, const TrainingPlan& plan)
-        : model_(model), samples_(samples), plan_(plan),
+    Trainer(Model& model,
+            const SampleSet& samples,
+            const TrainingPlan& plan,
+            const Checkpointing& checkpointing)
+        : model_(model), samples_(samples), plan_(plan), checkpointing_(checkpointing),
           adam_(model.weights.size(), plan.weight_decay),
           shares_(static_cast<std::size_t>(plan.threads)), order_(samples.training.size()),
           scale_(static_cast<float>(plan.scale)), steepness_(engine::OutputCentipawns / scale_) {
-        std::iota(order_.begin(), order_.end(), 0U);
         for (Share& share : shares_)
             share.gradient.resize(model.weights.size());
+        if (const TrainingState* state = checkpointing.resume) {
+            model_.weights = state->weights;
+            adam_.resume(*state);
+            epoch_ = state->epoch;
+            done_ = state->done;
+            loss_ = state->loss;
+        }
     }
 
     void run(const std::function<bool(const EpochReport&)>& report) {
-        std::mt19937_64 random(plan_.seed);
-        for (int epoch = 1; epoch <= plan_.epochs; ++epoch) {
-            const auto begun = std::chrono::steady_clock::now();
-            for (std::size_t i = order_.size(); i > 1; --i)
-                std::swap(order_[i - 1], order_[random() % i]);
-            first_progress_ = static_cast<double>(epoch - 1) / plan_.epochs;
+        for (; epoch_ <= plan_.epochs; ++epoch_, done_ = 0, loss_ = 0) {
+            const auto begun = Clock::now();
+            const std::size_t done_before = done_;
+            shuffle();
             run_epoch();
-            const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begun;
+            const std::chrono::duration<double> spent = Clock::now() - begun;
             const auto samples = static_cast<double>(order_.size());
-            if (!report({epoch,
+            if (!report({epoch_,
                          learning_rate(plan_, progress(order_.size() - 1)),
                          loss_ / samples,
                          held_out_loss(),
-                         samples / spent.count()}))
+                         static_cast<double>(order_.size() - done_before) / spent.count()}))
                 return;
         }
     }
 
   private:
+    using Clock = std::chrono::steady_clock;
+
+    // The order depends on the epoch and not on the epochs before it.
+    void shuffle() {
+        std::mt19937_64 random(datagen::seed_of(plan_.seed, static_cast<std::uint64_t>(epoch_)));
+        std::iota(order_.begin(), order_.end(), 0U);
+        for (std::size_t i = order_.size(); i > 1; --i)
+            std::swap(order_[i - 1], order_[random() % i]);
+    }
     [[nodiscard]] double progress(std::size_t done) const {
-        return first_progress_ +
-               static_cast<double>(done) / static_cast<double>(order_.size()) / plan_.epochs;
+        return (epoch_ - 1 + static_cast<double>(done) / static_cast<double>(order_.size())) /
+               plan_.epochs;
     }
     [[nodiscard]] float lambda_at(double at) const {
         return static_cast<float>(plan_.lambda + (plan_.end_lambda - plan_.lambda) * at);
@@ -199,38 +226,59 @@ class Trainer {
     // All threads work on the same batch: each adds up the gradient of its part of the positions,
     // then updates its part of the weights.
     void run_epoch() {
-        loss_ = 0;
-        std::barrier together(plan_.threads);
+        const std::size_t first = done_;
+        const auto end_batch = [this]() noexcept { this->end_batch(); };
+        std::barrier<> gradients_ready(plan_.threads);
+        std::barrier batch_ready(plan_.threads, end_batch);
+        const auto run_batches = [&](std::size_t t) {
+            for (std::size_t from = first; from < order_.size(); from += plan_.batch_size) {
+                const std::size_t to = std::min(from + plan_.batch_size, order_.size());
+                add_gradients(t, from, to);
+                gradients_ready.arrive_and_wait();
+                update_weights(t, from, to);
+                batch_ready.arrive_and_wait();
+            }
+        };
         std::vector<std::thread> threads;
         for (std::size_t t = 1; t < shares_.size(); ++t)
-            threads.emplace_back([this, t, &together] { run_batches(t, together); });
-        run_batches(0, together);
+            threads.emplace_back(run_batches, t);
+        run_batches(0);
         for (std::thread& thread : threads)
             thread.join();
-        for (Share& share : shares_)
-            loss_ += std::exchange(share.loss, 0);
     }
 
-    void run_batches(std::size_t t, std::barrier<>& together) {
-        const std::size_t count = shares_.size();
+    // On one thread, while the others wait.
+    void end_batch() {
+        done_ = std::min(done_ + plan_.batch_size, order_.size());
+        for (Share& share : shares_)
+            loss_ += std::exchange(share.loss, 0);
+        adam_.next_step();
+        const bool at_end = epoch_ == plan_.epochs && done_ == order_.size();
+        if (!checkpointing_.save || (!at_end && Clock::now() - saved_ < checkpointing_.interval))
+            return;
+        TrainingState state{
+            .epoch = epoch_, .done = done_, .loss = loss_, .weights = model_.weights};
+        adam_.save(state);
+        checkpointing_.save(state);
+        saved_ = Clock::now();
+    }
+
+    // In the part of the positions [from, to) that is thread t's.
+    void add_gradients(std::size_t t, std::size_t from, std::size_t to) {
+        const std::size_t length = to - from;
+        add_gradients(shares_[t],
+                      from + length * t / shares_.size(),
+                      from + length * (t + 1) / shares_.size(),
+                      lambda_at(progress(from)));
+    }
+    void update_weights(std::size_t t, std::size_t from, std::size_t to) {
         const std::size_t size = model_.weights.size();
-        for (std::size_t from = 0; from < order_.size(); from += plan_.batch_size) {
-            const std::size_t length = std::min(plan_.batch_size, order_.size() - from);
-            add_gradients(shares_[t],
-                          from + length * t / count,
-                          from + length * (t + 1) / count,
-                          lambda_at(progress(from)));
-            if (t == 0)
-                adam_.next_step();
-            together.arrive_and_wait();
-            adam_.apply(model_.weights,
-                        shares_,
-                        1.0F / static_cast<float>(length),
-                        learning_rate(plan_, progress(from)),
-                        size * t / count,
-                        size * (t + 1) / count);
-            together.arrive_and_wait();
-        }
+        adam_.apply(model_.weights,
+                    shares_,
+                    1.0F / static_cast<float>(to - from),
+                    learning_rate(plan_, progress(from)),
+                    size * t / shares_.size(),
+                    size * (t + 1) / shares_.size());
     }
 
     void add_gradients(Share& share, std::size_t from, std::size_t to, float lambda) {
@@ -261,11 +309,15 @@ class Trainer {
     Model& model_;
     const SampleSet& samples_;
     const TrainingPlan& plan_;
+    const Checkpointing& checkpointing_;
     Adam adam_;
     std::vector<Share> shares_;
     std::vector<std::uint32_t> order_;
     float scale_, steepness_;
-    double loss_ = 0, first_progress_ = 0;
+    int epoch_ = 1;
+    std::size_t done_ = 0;  // positions of the epoch
+    double loss_ = 0;       // of them
+    Clock::time_point saved_ = Clock::now();
 };
 
 // Calls the function with the hidden size as a constant; false if there is no code for it.
@@ -290,9 +342,11 @@ bool can_train(int hidden) {
 void train(Model& model,
            const SampleSet& samples,
            const TrainingPlan& plan,
-           const std::function<bool(const EpochReport&)>& report) {
-    with_size(model.hidden,
-              [&](auto size) { Trainer<decltype(size)::value>(model, samples, plan).run(report); });
+           const std::function<bool(const EpochReport&)>& report,
+           const Checkpointing& checkpointing) {
+    with_size(model.hidden, [&](auto size) {
+        Trainer<decltype(size)::value>(model, samples, plan, checkpointing).run(report);
+    });
 }
 
 std::optional<double> fitted_scale(const SampleSet& samples) {

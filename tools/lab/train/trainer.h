@@ -4,6 +4,7 @@
 
 #include "tools/lab/train/model.h"
 
+#include <chrono>
 #include <functional>
 #include <optional>
 
@@ -29,14 +30,34 @@ struct EpochReport {
     double samples_per_second;
 };
 
+// A training between two batches. The order of an epoch's positions follows from the plan's seed
+// and the epoch.
+struct TrainingState {
+    int epoch = 1;                                   // from 1
+    std::uint64_t done = 0;                          // positions of the epoch that were trained on
+    double loss = 0;                                 // their sum
+    float steps = 0;                                 // of Adam: batches
+    std::vector<float> weights{}, mean{}, square{};  // the last two: Adam's moments
+};
+
+struct Checkpointing {
+    std::chrono::duration<double> interval{};  // between two states; 0: after every batch
+    // Gets the states, and that of the end; on one of the training's threads, while the others
+    // wait. Must not throw. Empty: none are wanted.
+    std::function<void(const TrainingState&)> save{};
+    const TrainingState* resume = nullptr;  // to continue; of this plan and these samples
+};
+
 bool can_train(int hidden);  // whether there is code for this hidden size
 
 // Requires can_train(model.hidden) and training positions. `report` is called after every epoch;
-// the training ends when it returns false.
+// the training ends when it returns false. A training that is resumed ends with the same weights as
+// one that ran through.
 void train(Model& model,
            const SampleSet& samples,
            const TrainingPlan& plan,
-           const std::function<bool(const EpochReport&)>& report);
+           const std::function<bool(const EpochReport&)>& report,
+           const Checkpointing& checkpointing = {});
 
 // The scale at which the scores of the training positions predict the results best; nothing if no
 // result is known.

@@ -1,0 +1,87 @@
+#include "tools/lab/train/train_options.h"
+
+#include <algorithm>
+
+namespace tools::train {
+namespace {
+
+namespace po = boost::program_options;
+
+void check(const Options& o) {
+    const TrainingPlan& plan = o.plan;
+    if (o.games.empty() || o.output.empty())
+        throw Failure("files of games and a file to write (--output) are needed");
+    const auto is_share = [](double x) { return x >= 0 && x <= 1; };
+    if (plan.epochs < 1 || o.distillation.children < 0 || o.distillation.children > 1'000 ||
+        o.distillation_epochs < 1 || plan.batch_size < 1 || plan.threads < 1 ||
+        plan.threads > 256 || !(plan.learning_rate > 0) || !(plan.scale >= 0) ||
+        !(o.checkpoint_every >= 0) || !(plan.end_learning_rate >= 0) || !(plan.weight_decay >= 0) ||
+        !std::all_of(plan.drops.begin(), plan.drops.end(), is_share) || !is_share(plan.lambda) ||
+        !is_share(plan.end_lambda))
+        throw Failure("a number is out of range");
+    if (o.resume && o.checkpoint.empty())
+        throw Failure("--resume needs --checkpoint");
+}
+
+}  // namespace
+
+Options parse_training(const Words& words) {
+    Options o;
+    TrainingPlan& plan = o.plan;
+    plan.scale = 0;
+    po::options_description options(
+        "Usage: nutcracker-train GAMES... --output FILE [OPTION...]\n\n"
+        "Trains a network on files of games made by nutcracker-datagen.\n\nOptions");
+    auto option = options.add_options();
+    option("games", po::value(&o.games)->multitoken(), "files of games");
+    option("output,o", po::value(&o.output), "network file to write");
+    option("name", bound(o.name), "name that is kept in the file");
+    option("from", po::value(&o.from), "network file to train further");
+    option(
+        "hidden",
+        po::value(&o.hidden),
+        "hidden size, neurons for each side: 16, 32, 64, 128 or 256. The engine runs only its own "
+        "size, which is the default");
+    option("epochs", bound(plan.epochs), "passes over all positions");
+    option("batch", bound(plan.batch_size), "batch size in positions");
+    option("distill",
+           bound(o.distillation.children),
+           "before the games, train on this many child positions of every position, with the score "
+           "of the hand-written evaluation (the teacher)");
+    option("distill-epochs", bound(o.distillation_epochs), "epochs of that distillation");
+    option("learning-rate", bound(plan.learning_rate), "learning rate at the beginning");
+    option("end-learning-rate", bound(plan.end_learning_rate), "at the end, along a cosine");
+    option(
+        "drops",
+        po::value(&plan.drops)->multitoken(),
+        "instead of the cosine: parts of the run (0 to 1) after which the learning rate falls to "
+        "a tenth");
+    option("lambda", bound(plan.lambda), "weight of the result (WDL) in the target; rest: score");
+    option("end-lambda", po::value(&plan.end_lambda), "lambda at the end, reached linearly");
+    option("scale", bound(plan.scale), "centipawns of a score of 73 %; 0: fitted to the games");
+    option("weight-decay", bound(plan.weight_decay), "weight decay of AdamW");
+    option("threads", bound(plan.threads), "number of threads");
+    option("seed", bound(plan.seed), "seed of weights and order");
+    option("checkpoint",
+           po::value(&o.checkpoint),
+           "file for the state of the training, which an interrupted training needs to go on");
+    option("checkpoint-every", bound(o.checkpoint_every), "minutes between two checkpoints");
+    option("resume",
+           po::bool_switch(&o.resume),
+           "go on from the checkpoint, if there is one; the other options as before");
+    const po::variables_map given = parse_options(
+        {.who = "nutcracker-train",
+         .words = words,
+         .rest = "games",
+         .explanation = "\nExit status: 0; 1 if the quantised network differs too much from the "
+                        "trained one;\n2 for wrong use or an error.\n"},
+        options);
+    if (!given.contains("end-lambda"))
+        plan.end_lambda = plan.lambda;
+    if (given.contains("hidden") && !can_train(o.hidden))
+        throw Failure("--hidden must be 16, 32, 64, 128 or 256");
+    check(o);
+    return o;
+}
+
+}  // namespace tools::train

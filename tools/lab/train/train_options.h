@@ -1,0 +1,25 @@
+// The options of nutcracker-train.
+#pragma once
+
+#include "tools/common/command_line.h"
+#include "tools/lab/train/distillation.h"
+#include "tools/lab/train/trainer.h"
+
+namespace tools::train {
+
+struct Options {
+    std::vector<std::string> games;
+    std::string output, name = "network", from;
+    int hidden = 0;  // 0: not given
+    TrainingPlan plan;
+    DistillationPlan distillation;
+    int distillation_epochs = 8;
+    std::string checkpoint;        // file; empty: none
+    double checkpoint_every = 10;  // minutes
+    bool resume = false;
+};
+
+// Throws Failure if the words are wrong use; prints the help.
+Options parse_training(const Words& words);
+
+}  // namespace tools::train
