@@ -229,6 +229,9 @@ BOOST_AUTO_TEST_CASE(other_plans_and_positions_have_another_identity) {
     plan.scale += 1;
     BOOST_TEST(identity_of(plan, set, start) != same);
     plan = small_plan(1);
+    plan.lambda_by_men = true;
+    BOOST_TEST(identity_of(plan, set, start) != same);
+    plan = small_plan(1);
     plan.drops = {0.5};
     BOOST_TEST(identity_of(plan, set, start) != same);
     std::swap(set.training.front(), set.training.back());

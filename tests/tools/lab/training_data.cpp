@@ -6,8 +6,7 @@
 #include "tools/common/adjudicator.h"
 #include "tools/lab/datagen/rescore.h"
 #include "tools/lab/datagen/training_game.h"
-#include "tools/lab/train/distillation.h"
-#include "tools/lab/train/trainer.h"
+#include "tools/lab/train/train_options.h"
 
 #include <cmath>
 #include <fstream>
@@ -169,6 +168,62 @@ BOOST_AUTO_TEST_CASE(an_unknown_result_has_no_weight_in_the_target) {
     };
     BOOST_TEST(first_loss(GameResult::Unknown) == first_loss(GameResult::Drawn));
     BOOST_TEST(first_loss(GameResult::Unknown) != first_loss(GameResult::WhiteWins));
+}
+
+BOOST_AUTO_TEST_CASE(with_fewer_men_the_result_weighs_more) {
+    BOOST_TEST(lambda_of_men(32) == 0.1);
+    BOOST_TEST(std::abs(lambda_of_men(20) - 0.25) < 1e-12);
+    BOOST_TEST(lambda_of_men(8) == 0.4);
+    BOOST_TEST(std::abs(lambda_of_men(9) - 0.3875) < 1e-12);
+    BOOST_TEST(lambda_of_men(3) == 0.4);
+
+    // The loss of the first epoch is that of a constant lambda if all positions have as many men.
+    const auto first_loss = [](const char* fen, GameResult result, double lambda) {
+        SampleSet set;
+        set.training.push_back(make_sample(from(fen), 100, result));
+        set.held_out = set.training;
+        Model model(16, 1);
+        TrainingPlan plan;
+        plan.epochs = 1;
+        plan.lambda_by_men = lambda < 0;
+        plan.lambda = plan.end_lambda = std::max(lambda, 0.0);
+        std::pair<double, double> loss;
+        train(model, set, plan, [&loss](const EpochReport& r) {
+            loss = {r.training_loss, r.held_out_loss};
+            return true;
+        });
+        return loss;
+    };
+    const char* const all = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    const char* const four = "4k3/4r3/8/8/8/8/8/R3K3 w - - 0 1";
+    BOOST_TEST((first_loss(all, GameResult::BlackWins, -1) ==
+                first_loss(all, GameResult::BlackWins, lambda_of_men(32))));
+    BOOST_TEST((first_loss(four, GameResult::BlackWins, -1) ==
+                first_loss(four, GameResult::BlackWins, lambda_of_men(4))));
+    BOOST_TEST((first_loss(four, GameResult::BlackWins, -1) !=
+                first_loss(four, GameResult::BlackWins, lambda_of_men(32))));
+    BOOST_TEST(
+        (first_loss(four, GameResult::Unknown, -1) == first_loss(four, GameResult::Unknown, 0)));
+}
+
+BOOST_AUTO_TEST_CASE(the_options_choose_lambda_and_schedule) {
+    const auto plan = [](std::vector<std::string> words) {
+        words.insert(words.begin(), {"some.games", "--output", "net"});
+        return parse_training(words).plan;
+    };
+    BOOST_TEST(!plan({}).lambda_by_men);
+    BOOST_TEST(plan({"--lambda", "0.2"}).end_lambda == 0.2);
+    BOOST_TEST(plan({"--lambda-by-men"}).lambda_by_men);
+    BOOST_CHECK_THROW(plan({"--lambda-by-men", "--lambda", "0.2"}), tools::Failure);
+    BOOST_CHECK_THROW(plan({"--lambda-by-men", "--end-lambda", "0.2"}), tools::Failure);
+    BOOST_TEST(plan({}).drops.empty());
+    BOOST_TEST(plan({"--schedule", "cosine"}).drops.empty());
+    BOOST_TEST((plan({"--schedule", "step"}).drops == std::vector{0.6, 0.85}));
+    BOOST_TEST((plan({"--drops", "0.5"}).drops == std::vector{0.5}));
+    BOOST_TEST((plan({"--schedule", "step", "--drops", "0.5"}).drops == std::vector{0.5}));
+    BOOST_CHECK_THROW(plan({"--schedule", "cosine", "--drops", "0.5"}), tools::Failure);
+    BOOST_CHECK_THROW(plan({"--schedule", "linear"}), tools::Failure);
+    BOOST_CHECK_THROW(plan({"--resume"}), tools::Failure);
 }
 
 BOOST_AUTO_TEST_CASE(no_two_runs_share_a_game) {

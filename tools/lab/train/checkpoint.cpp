@@ -56,6 +56,7 @@ std::uint64_t identity_of(const TrainingPlan& plan,
                                 plan.scale,
                                 plan.weight_decay})
         add(number);
+    add(plan.lambda_by_men);
     add(plan.seed);
     add(samples.training.size());
     // By words, since there may be a hundred million samples.

@@ -147,6 +147,7 @@ void distill(const Options& o, double scale, const std::optional<Checkpoint>& la
     training.learning_rate = DistillationRate;
     training.drops.clear();
     training.lambda = training.end_lambda = 0;
+    training.lambda_by_men = false;
     training.scale = scale;
     train_on(o, last, identity_of(training, samples, model), model, samples, training);
 }

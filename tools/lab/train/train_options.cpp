@@ -23,15 +23,20 @@ void check(const Options& o) {
         throw Failure("--resume needs --checkpoint");
 }
 
-}  // namespace
+// The plan has drops for steps and none for the cosine.
+void set_schedule(Options& o) {
+    std::vector<double>& drops = o.plan.drops;
+    if (!o.schedule.empty() && o.schedule != "cosine" && o.schedule != "step")
+        throw Failure("--schedule must be cosine or step");
+    if (o.schedule == "cosine" && !drops.empty())
+        throw Failure("--drops are of the schedule step");
+    if (o.schedule == "step" && drops.empty())
+        drops = {0.6, 0.85};
+}
 
-Options parse_training(const Words& words) {
-    Options o;
+// The options that decide what is learned from what.
+void describe_training(Options& o, po::options_description& options) {
     TrainingPlan& plan = o.plan;
-    plan.scale = 0;
-    po::options_description options(
-        "Usage: nutcracker-train GAMES... --output FILE [OPTION...]\n\n"
-        "Trains a network on files of games made by nutcracker-datagen.\n\nOptions");
     auto option = options.add_options();
     option("games", po::value(&o.games)->multitoken(), "files of games");
     option("output,o", po::value(&o.output), "network file to write");
@@ -50,18 +55,36 @@ Options parse_training(const Words& words) {
            "of the hand-written evaluation (the teacher)");
     option("distill-epochs", bound(o.distillation_epochs), "epochs of that distillation");
     option("learning-rate", bound(plan.learning_rate), "learning rate at the beginning");
-    option("end-learning-rate", bound(plan.end_learning_rate), "at the end, along a cosine");
-    option(
-        "drops",
-        po::value(&plan.drops)->multitoken(),
-        "instead of the cosine: parts of the run (0 to 1) after which the learning rate falls to "
-        "a tenth");
+    option("end-learning-rate", bound(plan.end_learning_rate), "at the end of the cosine");
+    option("schedule",
+           po::value(&o.schedule),
+           "of the learning rate: cosine, down to --end-learning-rate (default), or step, a tenth "
+           "after each of --drops");
+    option("drops",
+           po::value(&plan.drops)->multitoken(),
+           "parts of the run (0 to 1); with step 0.6 and 0.85 unless given; they imply step");
     option("lambda", bound(plan.lambda), "weight of the result (WDL) in the target; rest: score");
     option("end-lambda", po::value(&plan.end_lambda), "lambda at the end, reached linearly");
+    option("lambda-by-men",
+           po::bool_switch(&plan.lambda_by_men),
+           "instead: lambda by the men on the board, from 0.1 with 32 to 0.4 with 8 or fewer");
     option("scale", bound(plan.scale), "centipawns of a score of 73 %; 0: fitted to the games");
     option("weight-decay", bound(plan.weight_decay), "weight decay of AdamW");
     option("threads", bound(plan.threads), "number of threads");
     option("seed", bound(plan.seed), "seed of weights and order");
+}
+
+}  // namespace
+
+Options parse_training(const Words& words) {
+    Options o;
+    TrainingPlan& plan = o.plan;
+    plan.scale = 0;
+    po::options_description options(
+        "Usage: nutcracker-train GAMES... --output FILE [OPTION...]\n\n"
+        "Trains a network on files of games made by nutcracker-datagen.\n\nOptions");
+    describe_training(o, options);
+    auto option = options.add_options();
     option("checkpoint",
            po::value(&o.checkpoint),
            "file for the state of the training, which an interrupted training needs to go on");
@@ -76,8 +99,11 @@ Options parse_training(const Words& words) {
          .explanation = "\nExit status: 0; 1 if the quantised network differs too much from the "
                         "trained one;\n2 for wrong use or an error.\n"},
         options);
+    if (plan.lambda_by_men && (!given["lambda"].defaulted() || given.contains("end-lambda")))
+        throw Failure("either --lambda-by-men, or --lambda and --end-lambda");
     if (!given.contains("end-lambda"))
         plan.end_lambda = plan.lambda;
+    set_schedule(o);
     if (given.contains("hidden") && !can_train(o.hidden))
         throw Failure("--hidden must be 16, 32, 64, 128 or 256");
     check(o);

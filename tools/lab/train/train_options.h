@@ -10,7 +10,8 @@ namespace tools::train {
 struct Options {
     std::vector<std::string> games;
     std::string output, name = "network", from;
-    int hidden = 0;  // 0: not given
+    int hidden = 0;        // 0: not given
+    std::string schedule;  // as given; the plan has the drops
     TrainingPlan plan;
     DistillationPlan distillation;
     int distillation_epochs = 8;

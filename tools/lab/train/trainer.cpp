@@ -222,6 +222,12 @@ class Trainer {
     [[nodiscard]] float lambda_at(double at) const {
         return static_cast<float>(plan_.lambda + (plan_.end_lambda - plan_.lambda) * at);
     }
+    // `lambda` is that of the moment, unless the plan has it by men.
+    [[nodiscard]] float target(const Sample& sample, float lambda) const {
+        if (plan_.lambda_by_men)
+            lambda = static_cast<float>(lambda_of_men(engine::popcount(sample.occupied)));
+        return target_of(sample, lambda, scale_);
+    }
 
     // All threads work on the same batch: each adds up the gradient of its part of the positions,
     // then updates its part of the weights.
@@ -287,7 +293,7 @@ class Trainer {
             __builtin_prefetch(&samples_.training[order_[std::min(i + PrefetchDistance, to - 1)]]);
             const Sample& sample = samples_.training[order_[i]];
             const float expected = sigmoid(steepness_ * pass.forward(sample));
-            const float error = expected - target_of(sample, lambda, scale_);
+            const float error = expected - target(sample, lambda);
             share.loss += static_cast<double>(error * error);
             pass.backward(2.0F * steepness_ * error * expected * (1.0F - expected),
                           share.gradient.data());
@@ -299,8 +305,7 @@ class Trainer {
         Pass<hidden> pass(model_.weights.data());
         const float lambda = lambda_at(1.0);
         for (const Sample& sample : samples_.held_out) {
-            const float error =
-                sigmoid(steepness_ * pass.forward(sample)) - target_of(sample, lambda, scale_);
+            const float error = sigmoid(steepness_ * pass.forward(sample)) - target(sample, lambda);
             loss += static_cast<double>(error * error);
         }
         return loss / static_cast<double>(std::max<std::size_t>(samples_.held_out.size(), 1));

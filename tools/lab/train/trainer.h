@@ -18,8 +18,9 @@ struct TrainingPlan {
     double end_learning_rate = 0.00001;  // of the last step, along a cosine; not used with drops
     std::vector<double> drops;  // parts of the run (0..1) after which the rate falls to a tenth
     double lambda = 0.75;  // weight of the game's result (WDL) in the target, the rest: the score
-    double end_lambda = 0.75;  // at the end of the run, reached linearly
-    double scale = 400;        // centipawns at which the expected score is 1 / (1 + 1/e)
+    double end_lambda = 0.75;    // at the end of the run, reached linearly
+    bool lambda_by_men = false;  // instead of both: lambda_of_men()
+    double scale = 400;          // centipawns at which the expected score is 1 / (1 + 1/e)
     double weight_decay = 0.01;
     std::uint64_t seed = 1;  // of the order of positions
 };
@@ -62,6 +63,12 @@ void train(Model& model,
 // The scale at which the scores of the training positions predict the results best; nothing if no
 // result is known.
 std::optional<double> fitted_scale(const SampleSet& samples);
+
+// The weight of the result in a position with so many men, kings included: 0.1 with all 32, where a
+// result says little, rising evenly to 0.4 with 8 or fewer, where only results know what is a draw.
+constexpr double lambda_of_men(int men) {
+    return men <= 8 ? 0.4 : 0.1 + 0.3 * (32 - men) / 24;
+}
 
 double learning_rate(const TrainingPlan& plan, double progress);  // progress 0..1
 
