@@ -426,6 +426,42 @@ BOOST_AUTO_TEST_CASE(training_goes_on_from_a_file) {
     BOOST_TEST(!Model::from_file(file.substr(0, 500)).has_value());
 }
 
+BOOST_AUTO_TEST_CASE(every_hidden_size_is_trained_and_written) {
+    SampleSet set = samples_of(games());
+    set.training.resize(100);
+    TrainingPlan plan;
+    plan.epochs = 2;
+    plan.batch_size = 20;
+    for (const int hidden : {16, 32, 64, 128, 256, 384, 512}) {
+        BOOST_TEST_REQUIRE(can_train(hidden));
+        Model model(hidden, 1);
+        std::vector<double> losses;
+        train(model, set, plan, [&losses](const EpochReport& r) {
+            losses.push_back(r.training_loss);
+            return true;
+        });
+        BOOST_TEST(losses.at(1) < losses.at(0));
+        const QuantisedModel quantised(model);
+        const std::string file = quantised.file("test");
+        BOOST_TEST(engine::network_size(file).value() == hidden);
+        const Result<Model> read = Model::from_file(file);
+        BOOST_TEST_REQUIRE(read.has_value());
+        BOOST_TEST((QuantisedModel(*read).file("test") == file));
+        double difference = 0;
+        for (const Sample& sample : set.training)
+            difference +=
+                std::abs(static_cast<double>(evaluate(model, sample)) - quantised.evaluate(sample));
+        BOOST_TEST(difference / 100 < 4);
+
+        // The largest sum that the weights allow.
+        std::fill(model.weights.begin(), model.weights.end(), MaxWeight);
+        const double largest = evaluate(model, set.training[0]);
+        BOOST_TEST(std::abs(largest - QuantisedModel(model).evaluate(set.training[0])) < 2);
+    }
+    for (const int hidden : {-16, 0, 48, 1'024})
+        BOOST_TEST(!can_train(hidden));
+}
+
 BOOST_AUTO_TEST_CASE(the_largest_weights_that_training_leaves_fit) {
     for (const float largest : {MaxWeight, -MaxWeight}) {
         Model model(engine::Hidden, 3);

@@ -101,7 +101,7 @@ int QuantisedModel::evaluate(const Sample& sample) const {
     const auto hidden = static_cast<std::size_t>(hidden_);
     const std::size_t at = engine::bucket(inputs.count);
     const std::size_t output_at = (engine::Inputs + 1 + 2 * at) * hidden;
-    int sum = 0;
+    std::int64_t sum = 0;  // beyond 32 bits only with more than 128 neurons
     for (std::size_t side = 0; side < 2; ++side) {
         const auto sums = neurons(weights_, hidden, inputs.features[side], inputs.count);
         for (std::size_t i = 0; i < hidden; ++i) {

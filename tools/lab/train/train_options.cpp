@@ -42,11 +42,10 @@ void describe_training(Options& o, po::options_description& options) {
     option("output,o", po::value(&o.output), "network file to write");
     option("name", bound(o.name), "name that is kept in the file");
     option("from", po::value(&o.from), "network file to train further");
-    option(
-        "hidden",
-        po::value(&o.hidden),
-        "hidden size, neurons for each side: 16, 32, 64, 128 or 256. The engine runs only its own "
-        "size, which is the default");
+    option("hidden",
+           po::value(&o.hidden),
+           "hidden size, neurons for each side: 16, 32, 64, 128, 256, 384 or 512. The engine runs "
+           "only its own size, which is the default");
     option("epochs", bound(plan.epochs), "passes over all positions");
     option("batch", bound(plan.batch_size), "batch size in positions");
     option("distill",
@@ -105,7 +104,7 @@ Options parse_training(const Words& words) {
         plan.end_lambda = plan.lambda;
     set_schedule(o);
     if (given.contains("hidden") && !can_train(o.hidden))
-        throw Failure("--hidden must be 16, 32, 64, 128 or 256");
+        throw Failure("--hidden must be 16, 32, 64, 128, 256, 384 or 512");
     check(o);
     return o;
 }

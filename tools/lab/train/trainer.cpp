@@ -13,7 +13,6 @@
 namespace tools::train {
 namespace {
 
-constexpr std::size_t MaxHidden = 256;
 constexpr std::size_t PrefetchDistance = 16;  // the samples are visited in random order
 constexpr float Beta1 = 0.9F, Beta2 = 0.999F, Epsilon = 1e-8F;  // of AdamW
 
@@ -326,16 +325,18 @@ class Trainer {
 };
 
 // Calls the function with the hidden size as a constant; false if there is no code for it.
-template <std::size_t hidden = 16>
-bool with_size(int wanted, const auto& call) {
-    if constexpr (hidden > MaxHidden) {
-        return false;
-    } else {
-        if (static_cast<std::size_t>(wanted) != hidden)
-            return with_size<2 * hidden>(wanted, call);
-        call(std::integral_constant<std::size_t, hidden>());
+template <std::size_t... sizes>
+bool with_size(std::index_sequence<sizes...> /*sizes*/, int wanted, const auto& call) {
+    const auto is_it = [&](auto size) {
+        if (static_cast<std::size_t>(wanted) != size)
+            return false;
+        call(size);
         return true;
-    }
+    };
+    return (is_it(std::integral_constant<std::size_t, sizes>()) || ...);
+}
+bool with_size(int wanted, const auto& call) {
+    return with_size(std::index_sequence<16, 32, 64, 128, 256, 384, 512>(), wanted, call);
 }
 
 }  // namespace
