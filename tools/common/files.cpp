@@ -30,21 +30,26 @@ Result<std::string> read_bytes(const std::string& name) {
 }
 
 Result<void> replace_file(const std::string& name, std::string_view bytes) {
+    using engine::platform::File;
     const fs::path path = long_path(name);
     std::error_code error;
     const bool direct = fs::exists(path, error) && !fs::is_regular_file(path, error);
+    if (direct) {
+        std::ofstream out(path, std::ios::binary);
+        out << bytes;
+        out.close();
+        return out ? Result<void>() : fail("cannot write " + name);
+    }
     fs::path target = path;
-    if (!direct)
-        target += ".new";
-    std::ofstream out(target, std::ios::binary);
-    out << bytes;
-    out.close();
+    target += ".new";
+    {
+        const File file(target, File::Mode::Create);
+        if (!file.is_open() || !file.truncate(0) || !file.write(bytes) || !file.sync())
+            return fail("cannot write " + name);
+    }
     error.clear();
-    if (out && !direct)
-        fs::rename(target, path, error);
-    if (!out || error)
-        return fail("cannot write " + name);
-    return {};
+    fs::rename(target, path, error);
+    return error ? fail("cannot write " + name) : Result<void>();
 }
 
 }  // namespace tools

@@ -12,8 +12,8 @@ namespace tools {
 // may have no end.
 Result<std::string> read_bytes(const std::string& name);
 
-// Writes a file by way of "NAME.new": it is always complete, with the old bytes or the new ones. A
-// pipe or a device is written directly.
+// Writes a file by way of "NAME.new": it is always complete, with the old bytes or the new ones,
+// even if the system crashes. A pipe or a device is written directly.
 Result<void> replace_file(const std::string& name, std::string_view bytes);
 
 }  // namespace tools

@@ -1,6 +1,5 @@
 #include "tools/lab/train/checkpoint.h"
 
-#include "engine/platform/file.h"
 #include "tools/common/files.h"
 #include "tools/lab/train/checksum.h"
 
@@ -116,21 +115,7 @@ Result<Checkpoint> decode_checkpoint(std::string_view bytes) {
 }
 
 Result<void> write_checkpoint(const std::string& path, const Checkpoint& checkpoint) {
-    using engine::platform::File;
-    namespace fs = std::filesystem;
-    const fs::path target = engine::platform::long_path(path);
-    fs::path unfinished = target;
-    unfinished += ".new";
-    {
-        const File file(unfinished, File::Mode::Create);
-        if (!file.is_open() || !file.truncate(0) || !file.write(encode(checkpoint)) || !file.sync())
-            return fail("cannot write the checkpoint " + path);
-    }
-    std::error_code error;
-    fs::rename(unfinished, target, error);
-    if (error)
-        return fail("cannot write the checkpoint " + path);
-    return {};
+    return replace_file(path, encode(checkpoint));
 }
 
 Result<Checkpoint> read_checkpoint(const std::string& path) {
