@@ -1,6 +1,7 @@
 // Generated evaluations: what the facts see, how configurations are found, the least squares, and
 // the quality for king and rook.
 #include "tools/lab/facts/facts_report.h"
+#include "tools/lab/facts/placement_network.h"
 #include "tools/lab/retro/retro_solver.h"
 
 #include <bit>
@@ -132,7 +133,10 @@ BOOST_AUTO_TEST_CASE(more_facts_tell_the_distance_better_and_find_the_best_moves
     for (const int facts : {0, 1, 2}) {
         const FactModel model(
             rook.of, rook.data.quiet, {.support = 0.05, .max_facts = facts, .steps = 40});
-        reports.push_back(report_on(model, rook.table, rook.data.positions, rook.data.longest));
+        reports.push_back(report_on([&](const Board& b) { return model.value(b); },
+                                    rook.table,
+                                    rook.data.positions,
+                                    rook.data.longest));
     }
     BOOST_TEST(reports[0].positions == 50'015);
     BOOST_TEST(reports[0].squared_before > 250);
@@ -142,6 +146,17 @@ BOOST_AUTO_TEST_CASE(more_facts_tell_the_distance_better_and_find_the_best_moves
     BOOST_TEST(reports[2].agreement() > 0.998);
     BOOST_TEST(reports[2].optimal > 0.687);
     BOOST_TEST(reports[2].by_chance == 0.273, boost::test_tools::tolerance(0.002));
+}
+
+BOOST_AUTO_TEST_CASE(a_small_network_tells_results_and_distances) {
+    const RookEnding& rook = rook_ending();
+    const PlacementNetwork network(rook.of, rook.data.quiet, {.neurons = 8, .visits = 1});
+    const FactsReport report = report_on([&](const Board& b) { return network.value(b); },
+                                         rook.table,
+                                         rook.data.positions,
+                                         rook.data.longest);
+    BOOST_TEST(report.squared < 8.59);
+    BOOST_TEST(report.agreement() > 0.998);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -81,20 +81,20 @@ int class_of(double value) {
 // cannot win.
 class Judge {
   public:
-    Judge(const FactModel& model, const Ending& ending, int longest)
-        : model_(model), rules_(ending), longest_(longest) {}
+    Judge(const Evaluation& evaluation, const Ending& ending, int longest)
+        : evaluation_(evaluation), rules_(ending), longest_(longest) {}
 
     [[nodiscard]] double value(const Board& board) {
         if (board.side == engine::White)
-            return std::max(0.0, model_.value(board));
+            return std::max(0.0, evaluation_(board));
         rules_.find(board, replies_);
         if (replies_.empty())
             return rules_.in_check(board) ? -(longest_ + Offset) : 0;
-        return any_takes(replies_) ? 0 : std::min(0.0, model_.value(board));
+        return any_takes(replies_) ? 0 : std::min(0.0, evaluation_(board));
     }
 
   private:
-    const FactModel& model_;
+    const Evaluation& evaluation_;
     Rules rules_;
     int longest_;
     std::vector<Reply> replies_;
@@ -165,13 +165,13 @@ double FactsReport::agreement() const {
            static_cast<double>(std::max<std::uint64_t>(positions, 1));
 }
 
-FactsReport report_on(const FactModel& model,
+FactsReport report_on(const Evaluation& evaluation,
                       const DistanceTable& table,
                       const std::vector<Board>& positions,
                       int longest) {
     FactsReport report;
     const Rules rules(table.ending());
-    Judge judge(model, table.ending(), longest);
+    Judge judge(evaluation, table.ending(), longest);
     std::vector<Reply> replies;
     for (const Board& board : positions) {
         const double target = target_of(table.value(board.side, board.squares), longest);

@@ -4,6 +4,8 @@
 
 #include "tools/lab/facts/fact_model.h"
 
+#include <functional>
+
 namespace tools::facts {
 
 // The side to move of a position that is lost in d plies has the target -(longest + Offset - d), of
@@ -19,6 +21,9 @@ struct EndingData {
 // All positions; `opposite` leaves out two bishops on squares of one colour.
 EndingData data_of(const retro::DistanceTable& table, bool opposite);
 
+// In plies for the side to move, on the scale of the targets.
+using Evaluation = std::function<double(const Board&)>;
+
 struct FactsReport {
     std::uint64_t positions = 0, decided = 0, with_moves = 0;
     double error_before = 0, squared_before = 0;  // means over the decided positions, weights 0
@@ -28,7 +33,7 @@ struct FactsReport {
     [[nodiscard]] double agreement() const;
 };
 // A position is held for won or lost if its value is nearer to the longest win or loss than to 0.
-FactsReport report_on(const FactModel& model,
+FactsReport report_on(const Evaluation& evaluation,
                       const retro::DistanceTable& table,
                       const std::vector<Board>& positions,
                       int longest);

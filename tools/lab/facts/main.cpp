@@ -1,9 +1,8 @@
 // nutcracker-facts: generates evaluations of endings from facts, and reports how good they are.
 #include "tools/common/command_line.h"
 #include "tools/lab/facts/facts_report.h"
+#include "tools/lab/facts/placement_network.h"
 #include "tools/lab/retro/retro_run.h"
-
-#include <iostream>
 
 #include <fmt/format.h>
 
@@ -18,6 +17,7 @@ struct Options {
     std::string folder;
     std::vector<Ending> endings;
     FitSettings fit;
+    NetworkSettings network{.neurons = 0};
     bool apart = false;
 };
 
@@ -39,6 +39,12 @@ Options parse(const tools::Words& words) {
         "support", tools::bound(o.fit.support), "least share of the positions where a set holds");
     option("max-facts", tools::bound(o.fit.max_facts), "facts in a set, at most");
     option("steps", tools::bound(o.fit.steps), "steps of the conjugate gradients, at most");
+    option("neurons",
+           tools::bound(o.network.neurons),
+           "fit a network with so many hidden neurons instead; 0: sets of facts");
+    option("visits",
+           tools::bound(o.network.visits),
+           "positions that its training looks at, in millions");
     option("apart",
            po::bool_switch(&o.apart),
            "fit to one half of the positions, report on the other");
@@ -51,6 +57,8 @@ Options parse(const tools::Words& words) {
         o.fit.steps < 1)
         throw Failure(
             "the support must be above 0 and at most 1, the facts 0 to 8, the steps above 0");
+    if (o.network.neurons < 0 || o.network.neurons > 1'024 || o.network.visits < 1)
+        throw Failure("0 to 1024 neurons, and at least a million visits");
     for (const std::string& name : names)
         o.endings.push_back(value_or_throw(ending_for_facts(name)));
     return o;
@@ -68,14 +76,11 @@ void split(std::vector<Sample>& fit, std::vector<Board>& test) {
     std::erase_if(test, [&](const Board& board) { return !odd(board); });
 }
 
-void print(const Ending& ending, const FactModel& model, const FactsReport& report) {
+void print(const Ending& ending, const std::string& method, const FactsReport& report) {
     const auto percent = [&](std::uint64_t n) {
         return 100.0 * static_cast<double>(n) / static_cast<double>(report.positions);
     };
-    fmt::print("{}: {} configurations, {} positions\n",
-               ending.name(),
-               model.configurations(),
-               report.positions);
+    fmt::print("{}: {}, {} positions\n", ending.name(), method, report.positions);
     fmt::print(
         "  error of the distance, mean and squared: before {:.2f} {:.1f}, after {:.2f} {:.2f}\n",
         report.error_before,
@@ -89,12 +94,10 @@ void print(const Ending& ending, const FactModel& model, const FactsReport& repo
                    percent(report.results[r][2]),
                    percent(report.results[r][1]),
                    percent(report.results[r][0]));
-    fmt::print("  agreement {:.2f} %, optimal moves {:.1f} % (by chance {:.1f} %), vectors known "
-               "{:.2f} %\n",
+    fmt::print("  agreement {:.2f} %, optimal moves {:.1f} % (by chance {:.1f} %)\n",
                100 * report.agreement(),
                100 * report.optimal,
-               100 * report.by_chance,
-               100 * model.hit_rate());
+               100 * report.by_chance);
     std::fflush(stdout);
 }
 
@@ -106,8 +109,21 @@ int run(const tools::Words& words) {
         EndingData data = data_of(*table, true);
         if (o.apart)
             split(data.quiet, data.positions);
-        const FactModel model(ending, data.quiet, o.fit);
-        print(ending, model, report_on(model, *table, data.positions, data.longest));
+        const auto report = [&](const Evaluation& evaluation) {
+            return report_on(evaluation, *table, data.positions, data.longest);
+        };
+        if (o.network.neurons > 0) {
+            const PlacementNetwork network(ending, data.quiet, o.network);
+            print(ending,
+                  fmt::format("{} neurons, {} weights", o.network.neurons, network.weights()),
+                  report([&](const Board& board) { return network.value(board); }));
+        } else {
+            const FactModel model(ending, data.quiet, o.fit);
+            print(ending,
+                  fmt::format("{} configurations", model.configurations()),
+                  report([&](const Board& board) { return model.value(board); }));
+            fmt::print("  vectors known {:.2f} %\n", 100 * model.hit_rate());
+        }
     }
     return 0;
 }
