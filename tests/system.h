@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
 #include <functional>
 #include <optional>
 #include <string>
@@ -14,6 +15,12 @@ namespace test_system {
 boost::test_tools::assertion_result is_posix(boost::unit_test::test_unit_id);
 inline boost::unit_test::precondition needs_posix() {
     return boost::unit_test::precondition(is_posix);
+}
+
+// True under an emulator of another processor, which does not tell who starts a program that this
+// has failed, and which complains of what is preloaded for the programs that it runs.
+inline bool is_emulated() {
+    return std::getenv("NUTCRACKER_EMULATED") != nullptr;
 }
 
 // Sets a variable of the environment; without a value removes it.

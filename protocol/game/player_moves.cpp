@@ -139,7 +139,9 @@ double Player::expected_nodes(Time at) const {
 void Player::measure_speed(std::uint64_t nodes) {
     const auto spent =
         std::chrono::duration_cast<engine::milliseconds>(engine::Clock::now() - thinking_since_);
-    if (pondered_ || settings_.limit_strength || spent < engine::milliseconds(50))
+    // Few nodes tell nothing: the search was over at once, and the machine was late.
+    constexpr std::uint64_t Fewest = 1'000;
+    if (pondered_ || settings_.limit_strength || spent < engine::milliseconds(50) || nodes < Fewest)
         return;
     nodes_per_ms_ = static_cast<double>(nodes) / static_cast<double>(spent.count());
 }

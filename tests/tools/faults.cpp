@@ -5,6 +5,7 @@
 #include "book/store/store.h"
 #include "tests/posix/child.h"
 #include "tests/protocol/program.h"
+#include "tests/system.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
@@ -265,7 +266,7 @@ std::string play(const Disk& disk, const Fault& fault) {
             said += program.line() + '\n';
     program.send({"quit"});
     BOOST_TEST(program.exit_status() == 0);
-    BOOST_TEST(program.complaints() == "");
+    BOOST_TEST((test_system::is_emulated() || program.complaints().empty()));
     return said + program.rest();
 }
 

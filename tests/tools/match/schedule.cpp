@@ -118,7 +118,8 @@ BOOST_AUTO_TEST_CASE(an_engine_that_cannot_start_ends_the_match) {
     const auto played = tools::match::play_match(
         p, nullptr, nullptr, [](const tools::match::FinishedGame&) { return true; }, {});
     BOOST_REQUIRE(!played.has_value());
-    BOOST_TEST(played.error().what.starts_with("cannot start /nowhere/engine"));
+    BOOST_TEST((test_system::is_emulated() ||
+                played.error().what.starts_with("cannot start /nowhere/engine")));
     p.engines[1].command.words = {FAKE_ENGINE, "cecp", "absent"};
     const auto useless = tools::match::play_match(
         p, nullptr, nullptr, [](const tools::match::FinishedGame&) { return true; }, {});
