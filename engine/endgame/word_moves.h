@@ -1,0 +1,40 @@
+// Moves of one man in all positions of a block at once: words of 64 squares of the defender's king,
+// one for every placement of the other pieces.
+#pragma once
+
+#include "engine/board/bitboard.h"
+
+#include <span>
+#include <vector>
+
+namespace engine {
+
+// The squares that a king reaches from those of `b`.
+constexpr Bitboard king_steps(Bitboard b) {
+    const Bitboard beside = (b & ~FileH) << 1 | (b & ~FileA) >> 1;
+    const Bitboard row = b | beside;
+    return beside | row << 8 | row >> 8;
+}
+
+class WordMoves {
+  public:
+    // A piece other than a king. Its square changes every `stride` words.
+    WordMoves(PieceType type, std::size_t block, std::size_t stride);
+
+    // Adds to `reaching` the positions from which a move of the man leads to one of `wanted`.
+    // `free` holds those in which all men stand on different squares, `wanted` only such.
+    void add(std::span<const Bitboard> wanted,
+             std::span<const Bitboard> free,
+             std::span<Bitboard> reaching) const;
+
+  private:
+    template <std::size_t Width>
+    void add_columns(const Bitboard* wanted, const Bitboard* free, Bitboard* reaching) const;
+
+    std::size_t block_, stride_;
+    // Squares one step apart, each line against the direction of the moves; a single step ends its
+    // line at once.
+    std::vector<std::vector<Square>> lines_;
+};
+
+}  // namespace engine
