@@ -20,9 +20,10 @@ Conversions::Men Conversions::Successor::order(const Men& men) const {
 
 Conversions::Conversions(const WinTable& table,
                          const WinTables& known,
-                         const std::vector<Bitboard>& stuck)
+                         const std::vector<Bitboard>& stuck,
+                         int given_up)
     : table_(table), stuck_(stuck), plies_(table.has_distances()),
-      plies_to_mate_(plies_ && table.material().pawns() == 0) {
+      plies_to_mate_(plies_ && table.material().pawns() == 0), given_up_(given_up) {
     const auto& men = table.men();
     for (std::size_t taken = 0; taken < men.size(); ++taken)
         captures_[taken] = successor(known, None, Pawn, taken);
@@ -232,7 +233,7 @@ void Conversions::find_defence(Square king, const Men& men, Defence& defence) co
         const bool open = (next.table->open(king, ordered) & bit(to)) != 0;
         add(king_attacks(to), open ? king_attacks(to) : 0, [&](Square) {
             return plies_to_mate_ ? next.table->won_plies(next.table->place(king, ordered), to) + 1
-                                  : 1;
+                                  : given_up_;
         });
     }
     for_each_conversion(
@@ -243,7 +244,7 @@ void Conversions::find_defence(Square king, const Men& men, Defence& defence) co
                 [&](Square s) {
                     return plies_to_mate_
                                ? next.table->won_plies(next.table->place(king, ordered), s) + 1
-                               : 1;
+                               : given_up_;
                 });
         });
     for_each_step(king,

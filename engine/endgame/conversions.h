@@ -35,8 +35,11 @@ class Conversions {
 
     // `stuck`: by words of the table, positions solved before in which the defender, to move, is
     // stalemated; read only if en_passant(). All must outlive the object, and `known` must hold all
-    // successors.
-    Conversions(const WinTable& table, const WinTables& known, const std::vector<Bitboard>& stuck);
+    // successors. `given_up`: see solve_wins().
+    Conversions(const WinTable& table,
+                const WinTables& known,
+                const std::vector<Bitboard>& stuck,
+                int given_up);
 
     [[nodiscard]] bool en_passant() const;  // both sides have pawns
     // The defender's king may stand there while he is to move. Requires men on different squares.
@@ -69,6 +72,7 @@ class Conversions {
     const WinTable& table_;
     const std::vector<Bitboard>& stuck_;
     bool plies_, plies_to_mate_;
+    int given_up_;
     ByMan captures_;
     std::array<std::array<ByMan, 5>, None> promotions_;
 };

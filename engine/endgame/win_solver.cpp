@@ -8,7 +8,10 @@ namespace engine {
 // Solves slice after slice: pawns stand still in one, and their moves lead to those solved before.
 class WinSolver {
   public:
-    WinSolver(WinTable& table, const WinTables& known, const std::function<bool()>& stopped);
+    WinSolver(WinTable& table,
+              const WinTables& known,
+              const std::function<bool()>& stopped,
+              int given_up);
     bool solve();  // false if stopped
 
   private:
@@ -54,9 +57,12 @@ class WinSolver {
     Conversions conversions_;
 };
 
-WinSolver::WinSolver(WinTable& table, const WinTables& known, const std::function<bool()>& stopped)
+WinSolver::WinSolver(WinTable& table,
+                     const WinTables& known,
+                     const std::function<bool()>& stopped,
+                     int given_up)
     : table_(table), stopped_(stopped), pawns_(static_cast<std::size_t>(table.material().pawns())),
-      conversions_(table, known, stuck_) {
+      conversions_(table, known, stuck_, given_up) {
     for (Square s = 0; s < 64; ++s)
         if (pawns_ > 0 || turn_to_triangle(s) == 0) {
             king_index_[s] = kings_.size();
@@ -311,9 +317,10 @@ void WinSolver::note(std::vector<std::uint8_t>& list,
 std::shared_ptr<const WinTable> solve_wins(const WinMaterial& material,
                                            const WinTables& known,
                                            bool distances,
-                                           const std::function<bool()>& stopped) {
+                                           const std::function<bool()>& stopped,
+                                           int given_up) {
     auto table = std::make_shared<WinTable>(material, distances);
-    if (!WinSolver(*table, known, stopped).solve())
+    if (!WinSolver(*table, known, stopped, given_up).solve())
         return nullptr;
     return table;
 }

@@ -31,6 +31,7 @@ class Control {
     [[nodiscard]] milliseconds spent() const;  // since begin()
 
     // The main search thread only.
+    void set_root_moves(std::size_t count) { root_moves_ = count; }  // fewer than at begin()
     // Compares the clock and `nodes`, of all threads, with the limits. True if the search must end.
     bool poll(std::uint64_t nodes);
     // The number of nodes after which poll() is due again; at least 1.

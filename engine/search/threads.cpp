@@ -131,6 +131,9 @@ void ThreadPool::start(const Game& game, const Limits& limits, OnInfo on_info, O
             root_.moves.add(m);
     use_level(limits.strength, game.moves().empty() ? NoMove : game.moves().back());
     choose_root_moves();
+    may_solve_ = tables_ == nullptr && !level_ && limits.lines <= 1 && !root_.moves.empty() &&
+                 popcount(root_.position.pieces()) <= SolvedEnding::MostMen &&
+                 has_time_to_solve(limits);
     on_info_ = [this, report = std::move(on_info)](SearchInfo info) {
         info.score = shown(info.score);
         info.tbhits = tbhits();
@@ -196,8 +199,44 @@ void ThreadPool::choose_root_moves() {
         root_.tables = nullptr;
 }
 
+// Solving takes up to half a second, once an ending.
+bool ThreadPool::has_time_to_solve(const Limits& limits) const {
+    if (solved_ != nullptr && solved_->covers(root_.position))
+        return true;
+    const bool pawns = root_.position.pieces(Pawn) != 0;
+    const milliseconds cost(pawns ? 500 : 100);
+    return limits.nodes_per_second || ((!limits.clock || limits.clock->left >= 20 * cost) &&
+                                       (!limits.move_time || *limits.move_time >= 2 * cost));
+}
+
+// Runs in the main search thread. Where no tables are open, an ending of few men is solved, and
+// only the moves that keep its result are searched: the fastest wins, the slowest losses.
+void ThreadPool::choose_by_solving() {
+    if (!may_solve_)
+        return;
+    const Position& pos = root_.position;
+    if (solved_ == nullptr || !solved_->covers(pos)) {
+        auto solved = SolvedEnding::solve(pos, [this] { return control_.stopped(); });
+        if (solved == nullptr)
+            return;
+        solved_ = std::move(solved);
+    }
+    const SolvedEnding::Choice choice = solved_->choose(pos, root_.moves);
+    const bool by_rule = choice.plies + pos.halfmove_clock() > 100;
+    root_.moves = choice.moves;
+    table_score_ = choice.result == 0 || by_rule ? Draw
+                   : choice.plies == 0           ? choice.result * TableWin
+                   : choice.result > 0           ? mate_in(choice.plies)
+                                                 : mated_in(choice.plies);
+    control_.set_root_moves(root_.moves.size());
+    for (const auto& worker : workers_)
+        worker->prepare(root_);
+}
+
 // The score to report: what endgame tables know of the root, unless the search has found the mate.
 Score ThreadPool::shown(Score s) const {
+    if (is_mate(table_score_))
+        return table_score_;
     const bool better = table_score_ == NoScore || s == NoScore ||
                         (is_mate(s) && (s > 0) == (table_score_ > 0) && table_score_ != Draw);
     return better ? s : table_score_;
@@ -238,6 +277,7 @@ void ThreadPool::idle_loop(std::size_t index, std::uint64_t last) {
 
 // Searches with the helpers until the limits are reached and the result may be reported.
 void ThreadPool::run_main_thread() {
+    choose_by_solving();
     {
         const std::lock_guard lock(mutex_);
         running_helpers_ = level_ ? 0 : workers_.size() - 1;

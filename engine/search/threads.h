@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/board/perft.h"
+#include "engine/endgame/solved_ending.h"
 #include "engine/search/bench.h"
 #include "engine/search/worker.h"
 
@@ -56,6 +57,8 @@ class ThreadPool final : public Searcher {
     [[nodiscard]] std::uint64_t nodes() const;
     [[nodiscard]] std::uint64_t tbhits() const;
     void choose_root_moves();
+    [[nodiscard]] bool has_time_to_solve(const Limits& limits) const;
+    void choose_by_solving();
     void use_level(const std::optional<Strength>& strength, Move last);
     [[nodiscard]] Limits limited(Limits limits) const;
     [[nodiscard]] Score shown(Score s) const;
@@ -73,8 +76,10 @@ class ThreadPool final : public Searcher {
     params::Values parameters_ = params::Defaults;
 #endif
     Root root_;
-    std::optional<Level> level_;   // of the search that runs
-    Score table_score_ = NoScore;  // of the root, where endgame tables know it
+    std::shared_ptr<const SolvedEnding> solved_;  // the last one; null: none yet
+    bool may_solve_ = false;                      // the ending of the root, before the search
+    std::optional<Level> level_;                  // of the search that runs
+    Score table_score_ = NoScore;                 // of the root, where endgame tables know it
     std::uint64_t root_tbhits_ = 0;
     OnInfo on_info_;
     OnResult on_result_;

@@ -1,0 +1,46 @@
+// An ending of few men, solved when it comes up in a game, so that it is played without a mistake.
+#pragma once
+
+#include "engine/board/movegen.h"
+#include "engine/endgame/win_solver.h"
+
+namespace engine {
+
+class SolvedEnding {
+  public:
+    static constexpr int MostMen = 4;
+
+    // The moves that keep the result of a position: the fastest wins, the slowest losses.
+    struct Choice {
+        MoveList moves;
+        int result = 0;  // for the side to move: 1 won, 0 a draw, -1 lost
+        int plies = 0;   // to mate, of a win or loss in an ending without pawns; else 0
+    };
+
+    // The ending of the position, with all that it can become. Null if it has more men or somebody
+    // may castle, if there is no memory, and once `stopped`, asked now and then, says true. Takes
+    // 0.05 s on one core of 2020, with pawns up to 0.4 s, and 10 to 60 MB.
+    static std::shared_ptr<const SolvedEnding> solve(const Position& pos,
+                                                     const std::function<bool()>& stopped);
+
+    // The position has the same men, or those with colours exchanged, and nobody may castle.
+    [[nodiscard]] bool covers(const Position& pos) const;
+    // Requires a position that is covered, and one or more of its legal moves. The 50-move rule and
+    // repetitions do not count.
+    [[nodiscard]] Choice choose(const Position& root, const MoveList& moves) const;
+
+  private:
+    struct Value {  // for the side to move
+        int result = 0, plies = 0;
+        // A better one comes first.
+        [[nodiscard]] int rank() const { return result * (1'000 - plies); }
+    };
+    [[nodiscard]] Value value(const Position& pos) const;
+    [[nodiscard]] Value value_without_en_passant(const Position& pos) const;
+    [[nodiscard]] Value value_of_move(const Position& pos, Move m) const;
+
+    WinMaterial material_;
+    WinTables tables_;
+};
+
+}  // namespace engine

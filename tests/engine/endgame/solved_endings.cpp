@@ -1,0 +1,171 @@
+// Endings that are solved when they come up: won in the fewest plies, held where they can be, with
+// en passant, and in a search only where there is time for it.
+#include "engine/board/notation.h"
+#include "engine/endgame/solved_ending.h"
+#include "engine/engine.h"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace engine;  // NOLINT(google-build-using-namespace)
+using namespace std::chrono_literals;
+
+namespace {
+
+// The longest win of bishop and knight: mate in 33 moves.
+constexpr std::string_view LongestWin = "8/8/7N/8/8/8/8/K1k1B3 w - - 0 1";
+
+Position position(std::string_view fen) {
+    return Position::from_fen(fen).value();
+}
+std::shared_ptr<const SolvedEnding> solved(const Position& pos) {
+    auto ending = SolvedEnding::solve(pos, {});
+    BOOST_TEST_REQUIRE(ending.get() != nullptr);
+    return ending;
+}
+SolvedEnding::Choice choice(std::string_view fen) {
+    const Position pos = position(fen);
+    return solved(pos)->choose(pos, legal_moves(pos));
+}
+
+// Both sides choose their first move until the men change.
+struct Played {
+    int plies = 0;
+    Status status = Status::Ongoing;
+    std::vector<int> distances;
+};
+Played played(std::string_view fen) {
+    Game game(position(fen));
+    const auto ending = solved(game.position());
+    Played found;
+    while (game.status() == Status::Ongoing && ending->covers(game.position())) {
+        const auto best = ending->choose(game.position(), legal_moves(game.position()));
+        found.distances.push_back(best.plies);
+        game.play(best.moves[0]);
+        ++found.plies;
+    }
+    found.status = game.status();
+    return found;
+}
+
+Limits to_nodes(std::uint64_t nodes) {
+    Limits limits;
+    limits.nodes = nodes;
+    return limits;
+}
+SearchResult search(Searcher& searcher, const Game& game, const Limits& limits) {
+    SearchResult found;
+    searcher.start(game, limits, {}, [&](const SearchResult& result) { found = result; });
+    searcher.wait();
+    return found;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(solved_endings, *boost::unit_test::label("threads"))
+
+BOOST_AUTO_TEST_CASE(the_longest_win_of_bishop_and_knight_takes_33_moves) {
+    const Played game = played(LongestWin);
+    BOOST_TEST((game.status == Status::Checkmate));
+    BOOST_TEST(game.plies == 65);
+    for (std::size_t i = 0; i < game.distances.size(); ++i)
+        BOOST_TEST(game.distances[i] == 65 - static_cast<int>(i));
+}
+
+BOOST_AUTO_TEST_CASE(colours_make_no_difference) {
+    const auto white = choice(LongestWin), black = choice("k1K1b3/8/8/8/8/7n/8/8 b - - 0 1");
+    BOOST_TEST(white.result == 1);
+    BOOST_TEST(black.result == 1);
+    BOOST_TEST(white.plies == black.plies);
+    BOOST_TEST(white.moves.size() == black.moves.size());
+}
+
+BOOST_AUTO_TEST_CASE(results_are_those_of_the_books_on_endings) {
+    BOOST_TEST(choice("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1").result == 1);
+    BOOST_TEST(choice("4k3/8/4K3/4P3/8/8/8/8 b - - 0 1").result == -1);
+    BOOST_TEST(choice("8/8/8/8/8/1k6/1p6/1K6 w - - 0 1").result == 0);
+    BOOST_TEST(choice("7K/8/k1P5/7p/8/8/8/8 w - - 0 1").result == 0);     // Reti
+    BOOST_TEST(choice("8/8/1KP5/3r4/8/8/8/k7 w - - 0 1").result == 1);    // Saavedra
+    BOOST_TEST(choice("8/8/3k4/8/8/4N3/3N4/3K4 w - - 0 1").result == 0);  // two knights
+}
+
+BOOST_AUTO_TEST_CASE(underpromotion_is_known) {
+    // Saavedra's study: a queen draws, the rook wins.
+    const auto best = choice("8/2P5/8/8/3r4/8/2K5/k7 w - - 0 1");
+    BOOST_TEST(best.result == 1);
+    for (const Move m : best.moves)
+        BOOST_TEST((m.kind() == MoveKind::Promotion && m.promoted() == Rook));
+}
+
+BOOST_AUTO_TEST_CASE(en_passant_is_known) {
+    BOOST_TEST(choice("1k1K4/8/8/pP6/8/8/8/8 w - a6 0 1").result == 0);
+    // The double step would lose the pawn to a capture en passant.
+    const auto best = choice("7k/8/8/8/2p5/8/1P6/3K4 w - - 0 1");
+    for (const Move m : best.moves)
+        BOOST_TEST((m.from() != make_square(1, 1) || m.to() != make_square(1, 3)));
+}
+
+BOOST_AUTO_TEST_CASE(the_winner_keeps_his_men) {
+    // With the queen taken the pawn would still win; she is not given up for that.
+    const Played game = played("8/8/8/3k4/8/8/4P3/4KQ2 w - - 0 1");
+    BOOST_TEST(game.plies % 2 == 1);  // a move of White ends the ending
+}
+
+BOOST_AUTO_TEST_CASE(what_is_not_covered) {
+    BOOST_TEST(SolvedEnding::solve(Game().position(), {}).get() == nullptr);
+    BOOST_TEST(SolvedEnding::solve(position("8/8/8/4k3/8/8/8/4K2R w K - 0 1"), {}).get() ==
+               nullptr);
+    BOOST_TEST(SolvedEnding::solve(position(LongestWin), [] { return true; }).get() == nullptr);
+    const auto ending = solved(position(LongestWin));
+    BOOST_TEST(ending->covers(position("k1K1b3/8/8/8/8/7n/8/8 b - - 0 1")));
+    BOOST_TEST(!ending->covers(position("k1K1b3/8/8/8/8/8/8/8 b - - 0 1")));
+}
+
+BOOST_AUTO_TEST_CASE(a_search_plays_by_it_and_says_the_distance) {
+    for (const int threads : {1, 3}) {
+        const auto searcher = make_searcher();
+        searcher->set_threads(threads);
+        const Game game(position(LongestWin));
+        BOOST_TEST(search(*searcher, game, to_nodes(500)).score == mate_in(65));
+        Game lost(position("8/8/7N/8/8/8/8/K1k1B3 b - - 0 1"));
+        const SearchResult answer = search(*searcher, lost, to_nodes(500));
+        BOOST_TEST(answer.score == mated_in(66));
+        const Game pawns(position("8/8/1KP5/3r4/8/8/8/k7 w - - 0 1"));
+        BOOST_TEST(search(*searcher, pawns, to_nodes(500)).score == TableWin);
+        const Game late(position("8/8/7N/8/8/8/8/K1k1B3 w - - 36 60"));
+        BOOST_TEST(search(*searcher, late, to_nodes(500)).score == Draw);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_search_solves_only_where_there_is_time) {
+    const Game game(position(LongestWin));
+    const auto score = [&](const Limits& limits) {
+        return search(*make_searcher(), game, limits).score;
+    };
+    Limits limits = to_nodes(500);
+    limits.clock = GameClock{.left = 10s, .theirs = 10s};
+    BOOST_TEST(score(limits) == mate_in(65));
+    limits.clock->left = 1s;
+    BOOST_TEST(score(limits) != mate_in(65));
+    limits.clock.reset();
+    limits.move_time = 100ms;
+    BOOST_TEST(score(limits) != mate_in(65));
+    limits.move_time = 10s;
+    BOOST_TEST(score(limits) == mate_in(65));
+    limits.strength = Strength{.elo = 1'200, .takes_time = false};
+    BOOST_TEST(score(limits) != mate_in(65));
+    limits.strength.reset();
+    limits.lines = 2;
+    BOOST_TEST(score(limits) != mate_in(65));
+}
+
+BOOST_AUTO_TEST_CASE(excluded_moves_are_not_chosen) {
+    const Position pos = position(LongestWin);
+    const auto best = choice(LongestWin);
+    Limits limits = to_nodes(500);
+    for (const Move m : best.moves)
+        limits.excluded.push_back(m);
+    const SearchResult other = search(*make_searcher(), Game(pos), limits);
+    BOOST_TEST(!best.moves.contains(other.best));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
