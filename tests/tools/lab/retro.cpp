@@ -7,6 +7,7 @@
 #include "tools/lab/retro/retro_run.h"
 #include "tools/lab/retro/retro_solver.h"
 
+#include <atomic>
 #include <numeric>
 
 #include <boost/test/unit_test.hpp>
@@ -22,18 +23,11 @@ Ending ending(std::string_view name) {
 // Solved with all that they need.
 TableSet solved(const std::vector<Ending>& endings) {
     TableSet set;
-    for (const Ending& e : with_successors(endings))
-        set.add(std::make_shared<const DistanceTable>(solve(e, set, {})));
-    return set;
-}
-
-Placement placement(const engine::Position& pos) {
-    Placement p;
-    for (Bitboard left = pos.pieces(); left != 0;) {
-        const Square s = engine::pop_lowest(left);
-        p.add({engine::color_of(pos.piece_on(s)), engine::type_of(pos.piece_on(s))}, s);
+    for (const Ending& e : with_successors(endings)) {
+        set.add(e, solve_wins(e, set, true, {}));
+        set.add(std::make_shared<const DistanceTable>(distance_table(e, *set.wins(e))));
     }
-    return p;
+    return set;
 }
 
 // The value by the values of the positions after all moves.
@@ -46,7 +40,7 @@ Value by_moves(const TableSet& set, const engine::Position& pos, bool conversion
     for (const engine::Move m : moves) {
         engine::Position next = pos;
         next.make(m);
-        const Value v = set.value(placement(next), next.side_to_move());
+        const Value v = set.value(Placement::of(next), next.side_to_move());
         const bool converts = pos.is_capture(m) || m.kind() == engine::MoveKind::Promotion;
         const int distance = v == 0 || (conversions && converts) ? 1 : plies(v) + 1;
         draws = draws || v == 0;
@@ -74,7 +68,7 @@ int count_wrong(const TableSet& set, std::string_view name) {
 
 Value value_of(const TableSet& set, std::string_view fen) {
     const engine::Position pos = *engine::Position::from_fen(fen);
-    return set.value(placement(pos), pos.side_to_move());
+    return set.value(Placement::of(pos), pos.side_to_move());
 }
 
 }  // namespace
@@ -149,7 +143,12 @@ BOOST_AUTO_TEST_CASE(endings_know_what_they_can_become) {
     BOOST_TEST(names(Ending::all()).size() == 35U);
     BOOST_TEST(ending("KvKR").name() == "KRvK");
     BOOST_TEST(ending("KRvKQ").name() == "KQvKR");
-    for (const std::string_view name : {"", "KvK", "KRRvKR", "KRK", "KXvK"})
+    BOOST_TEST(ending("KPvKPP").name() == "KPPvKP");
+    const auto pawns = names(with_successors({ending("KPPvKP")}));
+    BOOST_TEST(std::count_if(pawns.begin(), pawns.end(), [](const std::string& name) {
+                   return name.size() == 6;
+               }) == 75);
+    for (const std::string_view name : {"", "KvK", "KRRvKRR", "KRK", "KXvK"})
         BOOST_TEST(!Ending::from_name(name));
 }
 
@@ -158,7 +157,7 @@ BOOST_AUTO_TEST_CASE(files_are_used_again_and_damage_is_refused) {
     const RetroPlan plan{.folder = folder.path().string(), .endings = {ending("KPvK")}};
     const TableSet set = solve_all(plan);
     for (const std::string_view name : {"KPvK", "KQvK", "KRvK", "KBvK", "KNvK"})
-        BOOST_TEST(set.has(ending(name)));
+        BOOST_TEST(set.find(ending(name).counts()) != nullptr);
     const std::string path = (folder / "KQvK.retro").string();
     const std::string good = *tools::read_bytes(path);
     const auto loaded = DistanceTable::load(path, ending("KQvK"));
@@ -185,6 +184,8 @@ BOOST_AUTO_TEST_CASE(files_are_used_again_and_damage_is_refused) {
 
 BOOST_AUTO_TEST_CASE(a_solution_can_be_stopped) {
     BOOST_CHECK_THROW(solve(ending("KRvK"), {}, [] { return true; }), Interrupted);
+    std::atomic<int> asked{0};
+    BOOST_CHECK_THROW(solve(ending("KRvK"), {}, [&] { return ++asked > 5; }), Interrupted);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

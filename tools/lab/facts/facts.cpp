@@ -209,6 +209,8 @@ Result<Ending> ending_for_facts(std::string_view name) {
     Result<Ending> ending = Ending::from_name(name);
     if (!ending)
         return ending;
+    if (ending->size() > 4)
+        return fail(fmt::format("more than four men: \"{}\"", name));
     for (std::size_t i = 2; i < ending->size(); ++i)
         if ((*ending)[i].color == engine::Black || (*ending)[i].type == engine::Pawn)
             return fail(fmt::format("not pieces against a bare king: \"{}\"", name));

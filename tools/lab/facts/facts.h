@@ -4,7 +4,8 @@
 // Schachendspiele", ETH Zürich, 2000.
 #pragma once
 
-#include "tools/lab/retro/board_moves.h"
+#include "engine/board/attacks.h"
+#include "tools/lab/retro/distance_table.h"
 
 namespace tools::facts {
 

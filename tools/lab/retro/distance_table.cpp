@@ -1,5 +1,6 @@
 #include "tools/lab/retro/distance_table.h"
 
+#include "engine/board/notation.h"
 #include "tools/common/files.h"
 
 #include <cstring>
@@ -12,7 +13,7 @@ namespace {
 using engine::file_of;
 using engine::rank_of;
 
-constexpr std::string_view Magic = "Nutcracker retro 1\n";  // the number is the version
+constexpr std::string_view Magic = "Nutcracker retro 2\n";  // the number is the version
 constexpr std::size_t NameBytes = 16, ChecksumBytes = 8;
 constexpr std::string_view Letters = "PNBRQK";
 constexpr engine::PieceType FromQueen[] = {
@@ -27,6 +28,16 @@ constexpr auto RowInTriangle = [] {
         rows[TriangleSquares[i]] = i;
     return rows;
 }();
+
+constexpr Bitboard FilesAToD = 0x0F0F'0F0F'0F0F'0F0F;
+
+// No pawn stands on the first or last rank.
+constexpr std::size_t squares_of(const Man& man) {
+    return man.type == engine::Pawn ? 48 : 64;
+}
+constexpr Square first_square(const Man& man) {
+    return man.type == engine::Pawn ? 8 : 0;
+}
 
 constexpr Square transposed(Square s) {
     return engine::make_square(rank_of(s), file_of(s));
@@ -75,7 +86,7 @@ Ending::Ending(const engine::PieceCounts& counts) : counts_(counts) {
 Result<Ending> Ending::from_name(std::string_view name) {
     const auto counts = engine::PieceCounts::from_name(name);
     if (!counts || counts->men() > static_cast<int>(MostMen))
-        return fail(fmt::format("not an ending of three or four men, like KRvK: \"{}\"", name));
+        return fail(fmt::format("not an ending of three to five men, like KRvK: \"{}\"", name));
     return with_stronger_first(*counts);
 }
 
@@ -148,7 +159,7 @@ std::vector<Ending> Ending::all() {
 DistanceTable::DistanceTable(const Ending& ending) : ending_(ending) {
     std::size_t size = ending.has_pawns() ? HalfBoard : Triangle;
     for (std::size_t i = 1; i < ending.size(); ++i)
-        size *= 64;
+        size *= squares_of(ending[i]);
     values_.resize(2 * size);
 }
 
@@ -165,25 +176,50 @@ std::size_t DistanceTable::index(Color side, Squares squares) const {
         row = RowInTriangle[squares[0]];
     }
     for (std::size_t i = 1; i < ending_.size(); ++i)
-        row = row * 64 + static_cast<std::size_t>(squares[i]);
+        row = row * squares_of(ending_[i]) +
+              static_cast<std::size_t>(squares[i] - first_square(ending_[i]));
     return side == engine::White ? row : row + values_.size() / 2;
 }
 
-Squares DistanceTable::squares_at(std::size_t index) const {
-    Squares squares{};
-    for (std::size_t i = ending_.size(); --i > 0; index /= 64)
-        squares[i] = static_cast<Square>(index % 64);
-    squares[0] = ending_.has_pawns()
-                     ? engine::make_square(static_cast<int>(index % 4), static_cast<int>(index / 4))
-                     : TriangleSquares[index];
+Bitboard DistanceTable::king_squares() const {
+    if (ending_.has_pawns())
+        return FilesAToD;
+    Bitboard squares = 0;
+    for (const Square s : TriangleSquares)
+        squares |= engine::bit(s);
     return squares;
+}
+
+Squares DistanceTable::first_placement() const {
+    Squares squares{};
+    for (std::size_t i = 1; i < ending_.size(); ++i)
+        squares[i] = first_square(ending_[i]);
+    return squares;
+}
+
+bool DistanceTable::advance(Squares& squares, std::size_t without) const {
+    for (std::size_t i = ending_.size(); --i > 0;) {
+        if (i == without)
+            continue;
+        const Square first = first_square(ending_[i]);
+        if (++squares[i] < first + static_cast<Square>(squares_of(ending_[i])))
+            return true;
+        squares[i] = first;
+    }
+    if (without == 0)
+        return false;
+    const Bitboard behind = king_squares() & ~(2 * engine::bit(squares[0]) - 1);
+    if (behind == 0)
+        return false;
+    squares[0] = engine::lowest(behind);
+    return true;
 }
 
 bool DistanceTable::is_first(const Squares& squares) const {
     const auto sorted = [this](Squares s) {
         for (std::size_t i = 3; i < ending_.size(); ++i)
-            if (ending_[i] == ending_[i - 1] && s[i] < s[i - 1])
-                std::swap(s[i], s[i - 1]);
+            for (std::size_t j = i; ending_[j] == ending_[j - 1] && s[j] < s[j - 1]; --j)
+                std::swap(s[j], s[j - 1]);
         return s;
     };
     if (sorted(squares) != squares)
@@ -219,6 +255,21 @@ Result<DistanceTable> DistanceTable::load(const std::string& path, const Ending&
         return fail(path + ": damaged: its checksum is wrong");
     std::memcpy(table.values_.data(), bytes->data() + head.size(), table.values_.size());
     return table;
+}
+
+std::string fen_of(const Ending& ending, const Squares& squares, Color side, Square ep_square) {
+    std::string board(64, '1');
+    for (std::size_t i = 0; i < ending.size(); ++i)
+        board[static_cast<std::size_t>(engine::flip_rank(squares[i]))] =
+            engine::PieceLetters[engine::make_piece(ending[i].color, ending[i].type)];
+    std::string fen;
+    for (std::size_t rank = 0; rank < 8; ++rank)
+        fen += (rank > 0 ? "/" : "") + board.substr(8 * rank, 8);
+    const std::string ep = ep_square == engine::NoSquare
+                               ? "-"
+                               : std::string{static_cast<char>('a' + engine::file_of(ep_square)),
+                                             static_cast<char>('1' + engine::rank_of(ep_square))};
+    return fen + (side == engine::White ? " w - " : " b - ") + ep + " 0 1";
 }
 
 }  // namespace tools::retro

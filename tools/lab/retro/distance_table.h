@@ -10,7 +10,7 @@ using engine::Color;
 using engine::PieceType;
 using engine::Square;
 
-inline constexpr std::size_t MostMen = 4;
+inline constexpr std::size_t MostMen = 5;
 
 // A result for the side to move, with the plies to mate or, in an ending with pawns, to mate, to a
 // capture or to a promotion, whichever comes first and keeps the result. 0: a draw; n: won in n
@@ -35,13 +35,18 @@ struct Man {
     PieceType type;
     friend bool operator==(const Man&, const Man&) = default;
 };
-using Squares = std::array<Square, MostMen>;
+using Squares = std::array<Square, MostMen>;  // those beyond the ending's men are a1
+
+struct Board {
+    Squares squares{};
+    Color side = engine::White;  // to move
+};
 
 // The men of an ending: both kings, White's others, then Black's, each from queen to pawn.
 class Ending {
   public:
     explicit Ending(const engine::PieceCounts& counts);
-    // Fails if the name is not that of three or four men, as KRvK or KQvKR.
+    // Fails if the name is not that of three to five men, as KRvK or KPPvKP.
     static Result<Ending> from_name(std::string_view name);
     // All endings of three and four men, each after those that it can become.
     static std::vector<Ending> all();
@@ -70,15 +75,25 @@ class DistanceTable {
     [[nodiscard]] Value value(Color side, const Squares& squares) const {
         return values_[index(side, squares)];
     }
-    // The squares must be as for_each() gives them.
+    // The squares must be as for_each() gives them. For the value of any placement, no pawn may
+    // stand on the first or last rank.
     void set(Color side, const Squares& squares, Value v) { values_[index(side, squares)] = v; }
-    // Calls action(side, squares) for every placement, symmetric ones once or twice.
+    // Calls action(side, squares) for every placement, symmetric ones once or twice. White's king
+    // stands on one of king_squares().
     template <typename Action>
     void for_each(Action action) const {
         for (const Color side : {engine::White, engine::Black})
-            for (std::size_t i = 0; i < values_.size() / 2; ++i)
-                action(side, squares_at(i));
+            for_each_placement(MostMen, [&](const Squares& squares) { action(side, squares); });
     }
+    // Calls action(squares) for every placement of the men but one, whose square is any.
+    template <typename Action>
+    void for_each_placement(std::size_t without, Action action) const {
+        Squares squares = first_placement();
+        do
+            action(squares);
+        while (advance(squares, without));
+    }
+    [[nodiscard]] Bitboard king_squares() const;
     // True for one of the placements that are equal by symmetry or by an exchange of equal men.
     [[nodiscard]] bool is_first(const Squares& squares) const;
 
@@ -89,10 +104,17 @@ class DistanceTable {
 
   private:
     [[nodiscard]] std::size_t index(Color side, Squares squares) const;
-    [[nodiscard]] Squares squares_at(std::size_t index) const;
+    [[nodiscard]] Squares first_placement() const;
+    bool advance(Squares& squares, std::size_t without) const;  // false: that was the last one
 
     Ending ending_;
     std::vector<Value> values_;
 };
+
+// In Forsyth-Edwards notation; `ep_square` only if it is not NoSquare.
+std::string fen_of(const Ending& ending,
+                   const Squares& squares,
+                   Color side,
+                   Square ep_square = engine::NoSquare);
 
 }  // namespace tools::retro

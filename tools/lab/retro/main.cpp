@@ -1,4 +1,4 @@
-// nutcracker-retro: solves endings of three and four men, and checks tables against each other.
+// nutcracker-retro: solves endings of three to five men, and checks tables against each other.
 #include "tools/common/command_line.h"
 #include "tools/lab/retro/retro_run.h"
 #include "tools/lab/retro/syzygy_check.h"
@@ -25,8 +25,9 @@ Options parse(const tools::Words& words) {
     std::vector<std::string> names;
     po::options_description options(
         "Usage: nutcracker-retro --out FOLDER [OPTION...] [ENDING...]\n\n"
-        "Solves endings of three and four men, all of them or those named (KRvK KQvKR ...), and\n"
-        "writes one file for each. Prints for each its results and its longest wins.\n\nOptions");
+        "Solves endings of three to five men, those named (KRvK KPPvKP ...) or all of three and\n"
+        "four men, and writes one file for each. Prints for each its results and its longest "
+        "wins.\n\nOptions");
     auto option = options.add_options();
     option("out,o", po::value(&o.plan.folder), "folder of the files; what is there is kept");
     option("threads,t", tools::bound(o.plan.threads), "endings to solve at the same time");

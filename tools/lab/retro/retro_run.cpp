@@ -1,6 +1,5 @@
 #include "tools/lab/retro/retro_run.h"
 
-#include "engine/board/notation.h"
 #include "engine/platform/events.h"
 #include "tools/common/errors.h"
 #include "tools/common/workers.h"
@@ -45,8 +44,9 @@ class Run {
   private:
     [[nodiscard]] bool is_ready(const Ending& ending) const {
         const std::vector<Ending> needed = ending.successors();
-        return std::all_of(
-            needed.begin(), needed.end(), [this](const Ending& e) { return tables_.has(e); });
+        return std::all_of(needed.begin(), needed.end(), [this](const Ending& e) {
+            return tables_.wins(e) != nullptr;
+        });
     }
     std::optional<Ending> take();
 
@@ -84,16 +84,23 @@ void Run::work() {
         try {
             // The set changes while others solve: each solves with a set of its own.
             TableSet known;
+            bool has_file = false;
             {
                 const std::lock_guard lock(mutex_);
                 for (const Ending& e : ending->successors())
-                    known.add(tables_.find(e.counts()));
+                    known.add(e, *tables_.wins(e));
+                has_file = tables_.find(ending->counts()) != nullptr;
             }
-            auto table = std::make_shared<const DistanceTable>(
-                solve(*ending, known, [this] { return stopped(); }));
-            value_or_throw(table->save(folder_ + '/' + ending->name() + ".retro"));
+            Wins wins = solve_wins(*ending, known, true, [this] { return stopped(); });
+            std::shared_ptr<const DistanceTable> table;
+            if (!has_file) {
+                table = std::make_shared<const DistanceTable>(distance_table(*ending, wins));
+                value_or_throw(table->save(folder_ + '/' + ending->name() + ".retro"));
+            }
             const std::lock_guard lock(mutex_);
-            tables_.add(std::move(table));
+            tables_.add(*ending, std::move(wins));
+            if (table)
+                tables_.add(std::move(table));
             running_.erase(std::find(running_.begin(), running_.end(), *ending));
             finished_effort_ += effort(*ending);
             ++finished_;
@@ -151,17 +158,18 @@ TableSet solve_all(const RetroPlan& plan) {
     std::filesystem::create_directories(plan.folder, error);
     if (error)
         throw Failure(plan.folder + ": " + error.message());
-    std::vector<Ending> open;
+    std::vector<Ending> open = with_successors(plan.endings);
     TableSet finished;
-    for (const Ending& e : with_successors(plan.endings)) {
+    bool all = true;
+    for (const Ending& e : open) {
         const std::string path = plan.folder + '/' + e.name() + ".retro";
         if (std::filesystem::exists(path, error))
             finished.add(std::make_shared<const DistanceTable>(
                 value_or_throw(DistanceTable::load(path, e))));
         else
-            open.push_back(e);
+            all = false;
     }
-    if (open.empty())
+    if (all)
         return finished;
     const int threads = std::min(plan.threads, static_cast<int>(open.size()));
     Run run(plan, std::move(open));
@@ -202,21 +210,6 @@ EndingSummary summarise(const DistanceTable& table) {
         }
     });
     return summary;
-}
-
-std::string fen_of(const Ending& ending, const Squares& squares, Color side, Square ep_square) {
-    std::string board(64, '1');
-    for (std::size_t i = 0; i < ending.size(); ++i)
-        board[static_cast<std::size_t>(engine::flip_rank(squares[i]))] =
-            engine::PieceLetters[engine::make_piece(ending[i].color, ending[i].type)];
-    std::string fen;
-    for (std::size_t rank = 0; rank < 8; ++rank)
-        fen += (rank > 0 ? "/" : "") + board.substr(8 * rank, 8);
-    const std::string ep = ep_square == engine::NoSquare
-                               ? "-"
-                               : std::string{static_cast<char>('a' + engine::file_of(ep_square)),
-                                             static_cast<char>('1' + engine::rank_of(ep_square))};
-    return fen + (side == engine::White ? " w - " : " b - ") + ep + " 0 1";
 }
 
 }  // namespace tools::retro

@@ -31,10 +31,4 @@ struct EndingSummary {
 };
 EndingSummary summarise(const DistanceTable& table);
 
-// In Forsyth-Edwards notation; `ep_square` only if it is not NoSquare.
-std::string fen_of(const Ending& ending,
-                   const Squares& squares,
-                   Color side,
-                   Square ep_square = engine::NoSquare);
-
 }  // namespace tools::retro

@@ -1,5 +1,4 @@
-// Solves an ending backwards from its mates, and from the endings that it can become.
-// Source: K. Thompson, "Retrograde Analysis of Certain Endgames", 1986.
+// Solves one ending with the engine's solver.
 #pragma once
 
 #include "tools/lab/retro/table_set.h"
@@ -8,11 +7,21 @@
 
 namespace tools::retro {
 
-// Thrown by solve() when it is to stop.
+// Thrown when the work is to stop.
 struct Interrupted {};
 
-// Requires the tables of all successors in `known`. `stopped` is asked now and then; true ends the
-// work. Needs about 60 MB for four men, 120 MB with pawns.
+// The wins of both sides. Requires those of all successors in `known`; for distances in an ending
+// without pawns, theirs with distances, too. `stopped` is asked now and then; true ends the work.
+Wins solve_wins(const Ending& ending,
+                const TableSet& known,
+                bool distances,
+                const std::function<bool()>& stopped);
+
+// The values of all positions, from wins with distances. Throws Failure if a value has too many
+// plies for its byte.
+DistanceTable distance_table(const Ending& ending, const Wins& wins);
+
+// Both one after the other.
 DistanceTable
 solve(const Ending& ending, const TableSet& known, const std::function<bool()>& stopped);
 

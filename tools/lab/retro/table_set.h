@@ -1,10 +1,9 @@
 // Solved endings, found by the men on the board.
 #pragma once
 
-#include "tools/lab/retro/distance_table.h"
+#include "tools/lab/retro/wins.h"
 
 #include <map>
-#include <memory>
 
 namespace tools::retro {
 
@@ -18,28 +17,38 @@ struct Placement {
         men[size] = man;
         squares[size++] = s;
     }
+    static Placement of(const engine::Position& pos);  // of at most MostMen men
 };
 
-// Reading is allowed from any thread while no table is added. Copies share the tables.
+// Reading is allowed from any thread while nothing is added. Copies share the tables.
 class TableSet {
   public:
     void add(std::shared_ptr<const DistanceTable> table);
-    [[nodiscard]] bool has(const Ending& ending) const { return find(ending.counts()) != nullptr; }
-    // The table of these men, with either colour; null if there is none.
+    void add(const Ending& ending, Wins wins);
+    void remove_wins(const Ending& ending);
+
+    // The distances of these men, with either colour; null if there are none.
     [[nodiscard]] std::shared_ptr<const DistanceTable>
     find(const engine::PieceCounts& counts) const;
+    // The wins in the ending; null if there are none.
+    [[nodiscard]] const Wins* wins(const Ending& ending) const;
 
-    // Bare kings are a draw. Requires the table of these men, with either colour.
+    // Bare kings are a draw. Requires the distances of these men or their wins, with either colour;
+    // if there are only wins without distances, only the sign is right.
     [[nodiscard]] Value value(const Placement& placement, Color side) const;
-    // 1, 0 or -1 for the side to move, en passant included. Requires the tables of the position and
+    // 1, 0 or -1 for the side to move, en passant included. Requires value() of the position and
     // of those after a capture; castling does not count.
     [[nodiscard]] int result(const engine::Position& pos) const;
 
   private:
-    using Tables = std::map<std::uint64_t, std::shared_ptr<const DistanceTable>>;
-    [[nodiscard]] Tables::const_iterator at(const engine::PieceCounts& counts) const;
+    struct Solved {
+        Ending ending;
+        std::shared_ptr<const DistanceTable> distances{};
+        std::optional<Wins> wins{};
+    };
+    [[nodiscard]] const Solved* at(const engine::PieceCounts& counts) const;
 
-    Tables tables_;
+    std::map<std::uint64_t, Solved> solved_;
 };
 
 }  // namespace tools::retro
