@@ -171,7 +171,15 @@ BOOST_AUTO_TEST_CASE(files_are_used_again_and_damage_is_refused) {
     BOOST_TEST(!DistanceTable::load(path, ending("KRvK")));
     std::string damaged = good;
     damaged[good.size() / 2] = static_cast<char>(damaged[good.size() / 2] ^ 1);
-    for (const std::string& bytes : {damaged, good.substr(1), good.substr(0, 100), std::string()}) {
+    std::string of_version_1 = good;
+    of_version_1.at(good.find("2\n")) = '1';
+    for (const std::string& bytes : {damaged,
+                                     of_version_1,
+                                     good + '\0',
+                                     good.substr(0, good.size() - 9),
+                                     good.substr(1),
+                                     good.substr(0, 40),
+                                     std::string()}) {
         BOOST_TEST_REQUIRE(tools::replace_file(path, bytes).has_value());
         BOOST_TEST(!DistanceTable::load(path, ending("KQvK")));
         BOOST_CHECK_THROW(solve_all(plan), tools::Failure);

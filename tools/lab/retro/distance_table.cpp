@@ -1,9 +1,6 @@
 #include "tools/lab/retro/distance_table.h"
 
 #include "engine/board/notation.h"
-#include "tools/common/files.h"
-
-#include <cstring>
 
 #include <fmt/format.h>
 
@@ -13,8 +10,7 @@ namespace {
 using engine::file_of;
 using engine::rank_of;
 
-constexpr std::string_view Magic = "Nutcracker retro 2\n";  // the number is the version
-constexpr std::size_t NameBytes = 16, ChecksumBytes = 8;
+constexpr std::string_view Kind = "Nutcracker retro 2\n";  // the number is the version
 constexpr std::string_view Letters = "PNBRQK";
 constexpr engine::PieceType FromQueen[] = {
     engine::Queen, engine::Rook, engine::Bishop, engine::Knight, engine::Pawn};
@@ -41,21 +37,6 @@ constexpr Square first_square(const Man& man) {
 
 constexpr Square transposed(Square s) {
     return engine::make_square(rank_of(s), file_of(s));
-}
-
-// FNV-1a, by G. Fowler, L. C. Noll and K.-P. Vo.
-std::uint64_t checksum(std::string_view bytes) {
-    std::uint64_t sum = 0xCBF2'9CE4'8422'2325;
-    for (const char c : bytes)
-        sum = (sum ^ static_cast<unsigned char>(c)) * 0x100'0000'01B3;
-    return sum;
-}
-
-std::string little_endian(std::uint64_t value) {
-    std::string bytes;
-    for (std::size_t i = 0; i < ChecksumBytes; ++i)
-        bytes += static_cast<char>(value >> (8 * i) & 255);
-    return bytes;
 }
 
 // The ending with the colours that its name has: more men first, then the stronger ones.
@@ -231,29 +212,21 @@ bool DistanceTable::is_first(const Squares& squares) const {
     return squares <= sorted(other);
 }
 
+PackedFile DistanceTable::file(const std::string& path) const {
+    return {.path = path, .kind = Kind, .ending = ending_.name()};
+}
+
 Result<void> DistanceTable::save(const std::string& path) const {
-    std::string name = ending_.name();
-    name.resize(NameBytes);
-    std::string bytes = std::string(Magic) + name;
-    bytes.append(reinterpret_cast<const char*>(values_.data()), values_.size());
-    bytes += little_endian(checksum(bytes));
-    return replace_file(path, bytes);
+    return save_packed(file(path),
+                       {{reinterpret_cast<const char*>(values_.data()), values_.size()}});
 }
 
 Result<DistanceTable> DistanceTable::load(const std::string& path, const Ending& ending) {
-    const Result<std::string> bytes = read_bytes(path);
-    if (!bytes)
-        return fail(bytes.error().what);
     DistanceTable table(ending);
-    std::string head = std::string(Magic) + ending.name();
-    head.resize(Magic.size() + NameBytes);
-    const std::size_t size = head.size() + table.values_.size();
-    if (!bytes->starts_with(head))
-        return fail(path + ": not a table of " + ending.name() + " of this version");
-    if (bytes->size() != size + ChecksumBytes ||
-        bytes->substr(size) != little_endian(checksum(std::string_view(*bytes).substr(0, size))))
-        return fail(path + ": damaged: its checksum is wrong");
-    std::memcpy(table.values_.data(), bytes->data() + head.size(), table.values_.size());
+    const Result<void> loaded = load_packed(
+        table.file(path), {{reinterpret_cast<char*>(table.values_.data()), table.values_.size()}});
+    if (!loaded)
+        return fail(loaded.error().what);
     return table;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/syzygy/table.h"
+#include "tools/lab/retro/packed_file.h"
 
 namespace tools::retro {
 
@@ -97,13 +98,14 @@ class DistanceTable {
     // True for one of the placements that are equal by symmetry or by an exchange of equal men.
     [[nodiscard]] bool is_first(const Squares& squares) const;
 
-    // The file ends with a checksum. It appears under its name when it is complete.
+    // See packed_file.h.
     [[nodiscard]] Result<void> save(const std::string& path) const;
     // Fails unless the file is whole, of this version and of this ending.
     static Result<DistanceTable> load(const std::string& path, const Ending& ending);
 
   private:
     [[nodiscard]] std::size_t index(Color side, Squares squares) const;
+    [[nodiscard]] PackedFile file(const std::string& path) const;
     [[nodiscard]] Squares first_placement() const;
     bool advance(Squares& squares, std::size_t without) const;  // false: that was the last one
 
