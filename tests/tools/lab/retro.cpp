@@ -4,6 +4,7 @@
 #include "tests/folder.h"
 #include "tools/common/errors.h"
 #include "tools/common/files.h"
+#include "tools/lab/retro/move_check.h"
 #include "tools/lab/retro/retro_run.h"
 #include "tools/lab/retro/retro_solver.h"
 
@@ -28,42 +29,6 @@ TableSet solved(const std::vector<Ending>& endings) {
         set.add(std::make_shared<const DistanceTable>(distance_table(e, *set.wins(e))));
     }
     return set;
-}
-
-// The value by the values of the positions after all moves.
-Value by_moves(const TableSet& set, const engine::Position& pos, bool conversions) {
-    const engine::MoveList moves = engine::legal_moves(pos);
-    if (moves.empty())
-        return pos.in_check() ? lost_in(0) : Value{0};
-    int won = 999, lost = 0;
-    bool draws = false;
-    for (const engine::Move m : moves) {
-        engine::Position next = pos;
-        next.make(m);
-        const Value v = set.value(Placement::of(next), next.side_to_move());
-        const bool converts = pos.is_capture(m) || m.kind() == engine::MoveKind::Promotion;
-        const int distance = v == 0 || (conversions && converts) ? 1 : plies(v) + 1;
-        draws = draws || v == 0;
-        if (v < 0)
-            won = std::min(won, distance);
-        else if (v > 0)
-            lost = std::max(lost, distance);
-    }
-    return won < 999 ? won_in(won) : draws ? Value{0} : lost_in(lost);
-}
-
-int count_wrong(const TableSet& set, std::string_view name) {
-    const auto table = set.find(ending(name).counts());
-    int wrong = 0, at = 0;
-    table->for_each([&](Color side, const Squares& squares) {
-        const Value v = table->value(side, squares);
-        const auto pos = engine::Position::from_fen(fen_of(table->ending(), squares, side));
-        if (++at % 7 == 0 && v != Illegal)
-            wrong += !pos || by_moves(set, *pos, table->ending().has_pawns()) != v;
-        else if (v == Illegal)
-            wrong += pos.has_value();
-    });
-    return wrong;
 }
 
 Value value_of(const TableSet& set, std::string_view fen) {
@@ -95,7 +60,7 @@ BOOST_AUTO_TEST_CASE(king_and_rook_has_the_published_counts_by_distance) {
 BOOST_AUTO_TEST_CASE(every_value_follows_from_those_after_its_moves) {
     const TableSet set = solved({ending("KQvK"), ending("KPvK")});
     for (const std::string_view name : {"KQvK", "KRvK", "KBvK", "KPvK"})
-        BOOST_TEST(count_wrong(set, name) == 0);
+        BOOST_TEST(check_moves(ending(name), set, 100'000).wrong == 0U);
     // Half of the published 124,960 and 97,604, since mirror images count once here.
     const EndingSummary pawn = summarise(*set.find(ending("KPvK").counts()));
     BOOST_TEST(pawn.side[engine::White].results[2] == 62'480U);
@@ -105,6 +70,27 @@ BOOST_AUTO_TEST_CASE(every_value_follows_from_those_after_its_moves) {
     BOOST_TEST(value_of(set, "8/8/8/8/8/1k6/1q6/K7 w - - 0 1") == lost_in(0));
 }
 
+BOOST_AUTO_TEST_CASE(a_value_that_does_not_follow_from_the_moves_is_found) {
+    TableSet set = solved({ending("KRvK")});
+    const auto first_wrong = [&](const Value from, const Value to) {
+        auto changed = std::make_shared<DistanceTable>(*set.find(ending("KRvK").counts()));
+        changed->for_each([&](Color side, const Squares& squares) {
+            if (changed->value(side, squares) == from)
+                changed->set(side, squares, to);
+        });
+        TableSet other = set;
+        other.add(std::move(changed));
+        const MoveCheck found = check_moves(ending("KRvK"), other, 10'000);
+        BOOST_TEST(found.positions == 10'000U);
+        BOOST_TEST(found.first_wrong.empty() == (found.wrong == 0));
+        return found.wrong > 0;
+    };
+    BOOST_TEST(!first_wrong(won_in(9), won_in(9)));
+    BOOST_TEST(first_wrong(won_in(9), won_in(11)));
+    BOOST_TEST(first_wrong(lost_in(8), Value{0}));
+    BOOST_TEST(first_wrong(Illegal, Value{0}));
+}
+
 BOOST_AUTO_TEST_CASE(pawns_on_both_sides_know_en_passant, *boost::unit_test::label("slow")) {
     const TableSet set = solved({ending("KPvKP")});
     BOOST_TEST(set.result(*engine::Position::from_fen("1k1K4/8/8/pP6/8/8/8/8 w - a6 0 1")) == 0);
@@ -112,6 +98,7 @@ BOOST_AUTO_TEST_CASE(pawns_on_both_sides_know_en_passant, *boost::unit_test::lab
     BOOST_TEST(longest.side[engine::White].longest(true) == 27);
     BOOST_TEST(longest.side[engine::White].results[2] == 1'606'514U);
     BOOST_TEST(longest.side[engine::Black].results[2] == 1'606'514U);
+    BOOST_TEST(check_moves(ending("KPvKP"), set, 50'000).wrong == 0U);
     // A pawn must not step past one that then wins by taking it.
     int checked = 0;
     for (const std::string_view fen :

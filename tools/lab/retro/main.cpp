@@ -1,5 +1,6 @@
 // nutcracker-retro: solves endings of three to five men, and checks tables against each other.
 #include "tools/common/command_line.h"
+#include "tools/lab/retro/move_check.h"
 #include "tools/lab/retro/retro_run.h"
 #include "tools/lab/retro/syzygy_check.h"
 
@@ -17,6 +18,7 @@ using tools::value_or_throw;
 struct Options {
     RetroPlan plan;
     std::string syzygy;
+    std::uint64_t checks = 0;
     bool counts = false;
 };
 
@@ -35,6 +37,9 @@ Options parse(const tools::Words& words) {
     option("compare",
            po::value(&o.syzygy),
            "folder of Syzygy tables: compare the result of every position");
+    option("check",
+           tools::bound(o.checks),
+           "random positions of each ending whose value must follow from those after their moves");
     option("ending", po::value(&names), "endings");
     tools::parse_options({.who = "nutcracker-retro",
                           .words = words,
@@ -51,25 +56,46 @@ Options parse(const tools::Words& words) {
     return o;
 }
 
-constexpr std::string_view SideNames[] = {"white", "black"};
+void print_row(const Ending& ending,
+               std::string_view to_move,
+               const EndingSummary::Side& side,
+               const std::string& longest_fen) {
+    const auto plies = [](int n) { return n < 0 ? "-" : std::to_string(n); };
+    const auto& [lost, drawn, won] = side.results;
+    const auto all = static_cast<double>(std::max<std::uint64_t>(lost + drawn + won, 1));
+    const auto percent = [all](std::uint64_t n) { return 100 * static_cast<double>(n) / all; };
+    fmt::print("{}\t{}\t{}\t{}\t{}\t{:.2f}\t{:.2f}\t{:.2f}\t{}\t{}\t{}\n",
+               ending.name(),
+               to_move,
+               won,
+               drawn,
+               lost,
+               percent(won),
+               percent(drawn),
+               percent(lost),
+               plies(side.longest(true)),
+               plies(side.longest(false)),
+               longest_fen);
+}
 
 void print_summary(const Ending& ending, const EndingSummary& summary, bool counts) {
+    constexpr std::array<std::string_view, 2> Names = {"white", "black"};
     for (std::size_t c = 0; c < 2; ++c) {
         const EndingSummary::Side& side = summary.side[c];
-        const auto text = [](int plies) { return plies < 0 ? "-" : std::to_string(plies); };
-        fmt::print("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n",
-                   ending.name(),
-                   SideNames[c],
-                   side.results[2],
-                   side.results[1],
-                   side.results[0],
-                   text(side.longest(true)),
-                   text(side.longest(false)),
-                   summary.longest_fen[c]);
+        print_row(ending, Names[c], side, summary.longest_fen[c]);
         for (std::size_t n = 0; counts && n < side.won.size(); ++n)
             if (side.won[n] + side.lost[n] > 0)
                 fmt::print("\t{} plies\t{} won\t{} lost\n", n, side.won[n], side.lost[n]);
     }
+    EndingSummary::Side both = summary.side[0];
+    const auto add = [](auto& sums, const auto& more) {
+        for (std::size_t i = 0; i < sums.size(); ++i)
+            sums[i] += more[i];
+    };
+    add(both.results, summary.side[1].results);
+    add(both.won, summary.side[1].won);
+    add(both.lost, summary.side[1].lost);
+    print_row(ending, "both", both, "");
 }
 
 // True if all results are equal.
@@ -85,19 +111,34 @@ bool print_comparison(const Ending& ending, const Comparison& found) {
     return found.different + found.missing == 0;
 }
 
+// True if no value is wrong.
+bool print_check(const Ending& ending, const MoveCheck& found) {
+    fmt::print("{}\t{} positions checked by their moves: {} wrong{}\n",
+               ending.name(),
+               found.positions,
+               found.wrong,
+               found.wrong > 0 ? ", first " + found.first_wrong : "");
+    std::fflush(stdout);
+    return found.wrong == 0;
+}
+
 int run(const tools::Words& words) {
     const Options o = parse(words);
     const TableSet tables = solve_all(o.plan);
-    fmt::print("ending\tto move\twon\tdrawn\tlost\tlongest win\tlongest loss\tposition\n");
+    fmt::print("ending\tto move\twon\tdrawn\tlost\twon %\tdrawn %\tlost %\tlongest win\tlongest "
+               "loss\tposition\n");
     for (const Ending& ending : o.plan.endings)
         print_summary(ending, summarise(*tables.find(ending.counts())), o.counts);
-    if (o.syzygy.empty())
-        return 0;
-    const auto syzygy = value_or_throw(engine::Syzygy::open(o.syzygy));
-    bool equal = true;
-    for (const Ending& ending : o.plan.endings)
-        equal = print_comparison(ending, compare(ending, tables, *syzygy)) && equal;
-    return equal ? 0 : 1;
+    bool right = true;
+    if (o.checks > 0)
+        for (const Ending& ending : o.plan.endings)
+            right = print_check(ending, check_moves(ending, tables, o.checks)) && right;
+    if (!o.syzygy.empty()) {
+        const auto syzygy = value_or_throw(engine::Syzygy::open(o.syzygy));
+        for (const Ending& ending : o.plan.endings)
+            right = print_comparison(ending, compare(ending, tables, *syzygy)) && right;
+    }
+    return right ? 0 : 1;
 }
 
 }  // namespace
