@@ -7,6 +7,7 @@
 #include "engine/endgame/turn.h"
 
 #include <memory>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -68,6 +69,10 @@ class WinTable {
     [[nodiscard]] int lost_plies(const Place& at, Square king) const {
         return lost_plies_[64 * at.index + static_cast<std::size_t>(turned(king, at.turn))];
     }
+    // All words of open() and of lost(), by Place::index: to store a table, and to fill an empty
+    // one of the same material.
+    [[nodiscard]] std::array<std::span<const Bitboard>, 2> words() const { return {open_, lost_}; }
+    [[nodiscard]] std::array<std::span<Bitboard>, 2> words() { return {open_, lost_}; }
     // Bytes in memory.
     [[nodiscard]] std::size_t bytes() const { return open_.size() * (has_distances() ? 144 : 16); }
 

@@ -141,10 +141,14 @@ BOOST_AUTO_TEST_CASE(endings_know_what_they_can_become) {
 
 BOOST_AUTO_TEST_CASE(files_are_used_again_and_damage_is_refused) {
     const Folder folder;
-    const RetroPlan plan{.folder = folder.path().string(), .endings = {ending("KPvK")}};
+    const RetroPlan plan{.folder = folder.path().string(),
+                         .endings = {ending("KPvK"), ending("KQvK"), ending("KQvK")},
+                         .threads = 2};
     const TableSet set = solve_all(plan);
-    for (const std::string_view name : {"KPvK", "KQvK", "KRvK", "KBvK", "KNvK"})
+    for (const std::string_view name : {"KPvK", "KQvK"})
         BOOST_TEST(set.find(ending(name).counts()) != nullptr);
+    for (const std::string_view name : {"KRvK", "KBvK", "KNvK"})
+        BOOST_TEST(set.wins(ending(name)) != nullptr);
     const std::string path = (folder / "KQvK.retro").string();
     const std::string good = *tools::read_bytes(path);
     const auto loaded = DistanceTable::load(path, ending("KQvK"));
@@ -175,6 +179,55 @@ BOOST_AUTO_TEST_CASE(files_are_used_again_and_damage_is_refused) {
     std::filesystem::remove(path);
     solve_all(plan);
     BOOST_TEST((*tools::read_bytes(path) == good));
+}
+
+BOOST_AUTO_TEST_CASE(results_come_back_from_a_file) {
+    const Folder folder;
+    const std::string path = (folder / "KRvKN.wins").string();
+    TableSet set = solved({ending("KRvKN")});
+    const auto table = set.find(ending("KRvKN").counts());
+    BOOST_TEST_REQUIRE(set.wins(ending("KRvKN"))->save(path).has_value());
+    const Result<Wins> loaded = Wins::load(path, ending("KRvKN"));
+    BOOST_TEST_REQUIRE(loaded.has_value());
+    std::uint64_t different = 0;
+    table->for_each([&](Color side, const Squares& squares) {
+        const Value v = table->value(side, squares), found = loaded->value(side, squares);
+        different += sign(v) != sign(found) || (v == Illegal) != (found == Illegal) ? 1U : 0U;
+    });
+    BOOST_TEST(different == 0U);
+    BOOST_TEST(!Wins::load(path, ending("KRvKB")));
+    BOOST_TEST(!DistanceTable::load(path, ending("KRvKN")));
+    const std::string good = *tools::read_bytes(path);
+    BOOST_TEST_REQUIRE(tools::replace_file(path, good.substr(0, good.size() / 2)).has_value());
+    BOOST_TEST(!Wins::load(path, ending("KRvKN")));
+}
+
+// They are not solved again, and what is named is not solved with them.
+BOOST_AUTO_TEST_CASE(damaged_results_are_refused_where_they_are_needed) {
+    const Folder folder;
+    for (const char* name : {"KQNvKN", "KRNvKN", "KBNvKN", "KNNvKN"})
+        BOOST_TEST_REQUIRE(
+            tools::replace_file((folder / name).string() + ".wins", "Nutcracker wins 1\n")
+                .has_value());
+    const RetroPlan plan{
+        .folder = folder.path().string(), .endings = {ending("KNPvKN")}, .threads = 2};
+    BOOST_CHECK_EXCEPTION(solve_all(plan), tools::Failure, [](const tools::Failure& failure) {
+        return std::string_view(failure.what()).find(".wins: not a table of") !=
+               std::string_view::npos;
+    });
+    const std::filesystem::directory_iterator files(folder.path());
+    BOOST_TEST(std::distance(begin(files), end(files)) == 4);
+}
+
+// Also two endings at a time.
+BOOST_AUTO_TEST_CASE(five_men_are_solved_like_fewer, *boost::unit_test::label("slow")) {
+    const Folder folder;
+    const TableSet set = solve_all({.folder = folder.path().string(),
+                                    .endings = {ending("KNNvKN")},
+                                    .threads = 2,
+                                    .successors = true});
+    BOOST_TEST(std::filesystem::exists(folder / "KNNvKN.retro"));
+    BOOST_TEST(check_moves(ending("KNNvKN"), set, 20'000).wrong == 0U);
 }
 
 BOOST_AUTO_TEST_CASE(a_solution_can_be_stopped) {

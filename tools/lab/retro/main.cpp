@@ -53,6 +53,7 @@ Options parse(const tools::Words& words) {
         o.plan.endings.push_back(value_or_throw(Ending::from_name(name)));
     if (names.empty())
         o.plan.endings = Ending::all();
+    o.plan.successors = o.checks > 0 || !o.syzygy.empty();
     return o;
 }
 

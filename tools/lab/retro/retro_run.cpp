@@ -15,19 +15,106 @@
 namespace tools::retro {
 namespace {
 
-// About how long an ending takes, in seconds of one core of 2020.
-double effort(const Ending& ending) {
-    const double men = ending.size() == 3 ? 1.0 / 64 : 1;
-    return men * (ending.has_pawns() ? 12 : 8);
+// The wins of an ending, or the file of one that was asked for.
+struct Task {
+    Ending ending;
+    bool file;
+    friend bool operator==(const Task&, const Task&) = default;
+};
+
+// Up to four men: solved in no time, with distances, and kept in memory. With five only the results
+// are solved, and a file keeps them.
+bool is_small(const Ending& ending) {
+    return ending.size() < MostMen;
 }
 
-// The work of all threads: which ending is next, and what is finished.
+// The endings whose wins the task needs.
+std::vector<Ending> needs(const Task& task) {
+    return task.file && is_small(task.ending) ? std::vector{task.ending} : task.ending.successors();
+}
+
+// About how much work a task is: 64 positions count 1.
+double effort(const Task& task) {
+    double words = task.ending.has_pawns() ? 64 : 10;
+    bool first = true;
+    for (std::size_t i = 2; i < task.ending.size(); ++i) {
+        const bool pawn = task.ending[i].type == engine::Pawn;
+        words *= !pawn ? 64 : first ? 24 : 48;
+        first = first && !pawn;
+    }
+    return task.file && is_small(task.ending) ? words / 4 : words;
+}
+
+class Folder {
+  public:
+    explicit Folder(std::string path) : path_(std::move(path)) {}
+    [[nodiscard]] std::string table(const Ending& e) const { return name(e, ".retro"); }
+    [[nodiscard]] std::string wins(const Ending& e) const { return name(e, ".wins"); }
+    static bool has(const std::string& file) {
+        std::error_code ignored;
+        return std::filesystem::exists(file, ignored);
+    }
+
+  private:
+    [[nodiscard]] std::string name(const Ending& e, const char* end) const {
+        return path_ + '/' + e.name() + end;
+    }
+    std::string path_;
+};
+
+// What is left to do, each task after those that it needs.
+class TaskList {
+  public:
+    TaskList(const RetroPlan& plan, const Folder& folder);
+    std::vector<Task> open;
+    std::vector<Ending> solved;  // their wins are in files
+    std::vector<Ending> kept;    // their wins are wanted in the end
+
+  private:
+    void add_wins(const Ending& ending);
+    const Folder& folder_;
+    std::vector<Ending> seen_;
+};
+
+TaskList::TaskList(const RetroPlan& plan, const Folder& folder) : folder_(folder) {
+    for (const Ending& e : with_successors(plan.endings))
+        if (is_small(e))
+            open.push_back({e, false});
+    for (const Ending& e : plan.endings) {
+        const bool solved_before = Folder::has(folder.table(e));
+        for (const Ending& next : e.successors()) {
+            if (plan.successors && !is_small(next))
+                kept.push_back(next);
+            if (plan.successors || !solved_before)
+                add_wins(next);
+        }
+        const Task task{e, true};
+        if (!solved_before && std::find(open.begin(), open.end(), task) == open.end())
+            open.push_back(task);
+    }
+}
+
+void TaskList::add_wins(const Ending& ending) {
+    if (is_small(ending) || std::find(seen_.begin(), seen_.end(), ending) != seen_.end())
+        return;
+    seen_.push_back(ending);
+    if (Folder::has(folder_.wins(ending))) {
+        solved.push_back(ending);
+        return;
+    }
+    for (const Ending& next : ending.successors())
+        add_wins(next);
+    open.push_back({ending, false});
+}
+
+// The work of all threads: which task is next, and what is finished.
 class Run {
   public:
-    Run(const RetroPlan& plan, std::vector<Ending> open)
-        : folder_(plan.folder), open_(std::move(open)) {}
+    Run(Folder folder, TaskList tasks, TableSet tables)
+        : folder_(std::move(folder)), open_(std::move(tasks.open)),
+          solved_(std::move(tasks.solved)), kept_(std::move(tasks.kept)),
+          tables_(std::move(tables)) {}
 
-    TableSet& tables() { return tables_; }
     void work();
     void stop() {
         stopped_ = true;
@@ -36,75 +123,118 @@ class Run {
     }
     [[nodiscard]] bool stopped() const { return stopped_; }
     [[nodiscard]] std::string progress(double seconds);
-    void rethrow() const {
-        if (failure_)
-            std::rethrow_exception(failure_);
-    }
+    // All tables that are wanted. Throws what a thread has thrown.
+    TableSet result();
 
   private:
-    [[nodiscard]] bool is_ready(const Ending& ending) const {
-        const std::vector<Ending> needed = ending.successors();
+    [[nodiscard]] bool is_ready(const Task& task) const {
+        const std::vector<Ending> needed = needs(task);
         return std::all_of(needed.begin(), needed.end(), [this](const Ending& e) {
-            return tables_.wins(e) != nullptr;
+            return std::find(solved_.begin(), solved_.end(), e) != solved_.end();
         });
     }
-    std::optional<Ending> take();
+    std::optional<Task> take();
+    TableSet load(const std::vector<Ending>& endings);
+    void finish(const Task& task, const std::function<void()>& add);
+    void drop_unneeded();
 
-    std::string folder_;
+    Folder folder_;
     std::atomic<bool> stopped_{false};
     std::mutex mutex_;  // guards what follows
     std::condition_variable changed_;
-    std::vector<Ending> open_, running_;
+    std::vector<Task> open_, running_;
+    std::vector<Ending> solved_;  // their wins are in memory, or in files
+    std::vector<Ending> kept_;
     std::size_t finished_ = 0;
     double finished_effort_ = 0;
     std::exception_ptr failure_;
     TableSet tables_;
 };
 
-// The next ending whose successors are solved; nothing when none is left.
-std::optional<Ending> Run::take() {
+// The next task that is ready; nothing when none is left.
+std::optional<Task> Run::take() {
     std::unique_lock lock(mutex_);
     for (;;) {
         if (stopped_ || open_.empty())
             return std::nullopt;
-        const auto next = std::find_if(
-            open_.begin(), open_.end(), [this](const Ending& e) { return is_ready(e); });
+        const auto next =
+            std::find_if(open_.begin(), open_.end(), [this](const Task& t) { return is_ready(t); });
         if (next != open_.end()) {
-            const Ending ending = *next;
+            const Task task = *next;
             open_.erase(next);
-            running_.push_back(ending);
-            return ending;
+            running_.push_back(task);
+            return task;
         }
         changed_.wait(lock);
     }
 }
 
+// Their wins, from memory or else from files. The set changes while others solve: each solves with
+// a set of its own.
+TableSet Run::load(const std::vector<Ending>& endings) {
+    TableSet found;
+    std::vector<Ending> missing;
+    {
+        const std::lock_guard lock(mutex_);
+        for (const Ending& e : endings)
+            if (const Wins* const wins = tables_.wins(e))
+                found.add(e, *wins);
+            else
+                missing.push_back(e);
+    }
+    for (const Ending& e : missing) {
+        const Wins wins = value_or_throw(Wins::load(folder_.wins(e), e));
+        found.add(e, wins);
+        const std::lock_guard lock(mutex_);
+        tables_.add(e, wins);
+    }
+    return found;
+}
+
+void Run::drop_unneeded() {
+    for (const Ending& e : solved_) {
+        const auto is_user = [&](const Task& task) {
+            const std::vector<Ending> needed = needs(task);
+            return std::find(needed.begin(), needed.end(), e) != needed.end();
+        };
+        if (!is_small(e) && std::find(kept_.begin(), kept_.end(), e) == kept_.end() &&
+            std::none_of(open_.begin(), open_.end(), is_user) &&
+            std::none_of(running_.begin(), running_.end(), is_user))
+            tables_.remove_wins(e);
+    }
+}
+
+void Run::finish(const Task& task, const std::function<void()>& add) {
+    const std::lock_guard lock(mutex_);
+    add();
+    running_.erase(std::find(running_.begin(), running_.end(), task));
+    finished_effort_ += effort(task);
+    ++finished_;
+    drop_unneeded();
+    changed_.notify_all();
+}
+
 void Run::work() {
-    while (const std::optional<Ending> ending = take()) {
+    while (const std::optional<Task> task = take()) {
         try {
-            // The set changes while others solve: each solves with a set of its own.
-            TableSet known;
-            bool has_file = false;
-            {
-                const std::lock_guard lock(mutex_);
-                for (const Ending& e : ending->successors())
-                    known.add(e, *tables_.wins(e));
-                has_file = tables_.find(ending->counts()) != nullptr;
+            const Ending& ending = task->ending;
+            const TableSet known = load(needs(*task));
+            const auto is_stopped = [this] { return stopped(); };
+            if (task->file) {
+                auto table = std::make_shared<const DistanceTable>(
+                    is_small(ending) ? distance_table(ending, *known.wins(ending))
+                                     : solve(ending, known, is_stopped));
+                value_or_throw(table->save(folder_.table(ending)));
+                finish(*task, [&] { tables_.add(table); });
+                continue;
             }
-            Wins wins = solve_wins(*ending, known, true, [this] { return stopped(); });
-            std::shared_ptr<const DistanceTable> table;
-            if (!has_file) {
-                table = std::make_shared<const DistanceTable>(distance_table(*ending, wins));
-                value_or_throw(table->save(folder_ + '/' + ending->name() + ".retro"));
-            }
-            const std::lock_guard lock(mutex_);
-            tables_.add(*ending, std::move(wins));
-            if (table)
-                tables_.add(std::move(table));
-            running_.erase(std::find(running_.begin(), running_.end(), *ending));
-            finished_effort_ += effort(*ending);
-            ++finished_;
-            changed_.notify_all();
+            const Wins wins = solve_wins(ending, known, is_small(ending), is_stopped);
+            if (!is_small(ending))
+                value_or_throw(wins.save(folder_.wins(ending)));
+            finish(*task, [&] {
+                tables_.add(ending, wins);
+                solved_.push_back(ending);
+            });
         } catch (const Interrupted&) {
             return;
         } catch (const std::exception&) {
@@ -121,11 +251,11 @@ std::string Run::progress(double seconds) {
     const std::lock_guard lock(mutex_);
     double left = 0;
     std::string names;
-    for (const Ending& e : open_)
-        left += effort(e);
-    for (const Ending& e : running_) {
-        left += effort(e) / 2;
-        names += ' ' + e.name();
+    for (const Task& t : open_)
+        left += effort(t);
+    for (const Task& t : running_) {
+        left += effort(t) / 2;
+        names += ' ' + t.ending.name();
     }
     const std::string time =
         finished_ == 0 ? "" : fmt::format(", {:.0f} s left", left * seconds / finished_effort_);
@@ -134,6 +264,15 @@ std::string Run::progress(double seconds) {
                        open_.size() + running_.size(),
                        time,
                        names.empty() ? " none" : names);
+}
+
+TableSet Run::result() {
+    if (failure_)
+        std::rethrow_exception(failure_);
+    if (stopped_)
+        throw Failure("stopped; the same command goes on with the endings that are left");
+    load(kept_);
+    return std::move(tables_);
 }
 
 void add_with_successors(const Ending& ending, std::vector<Ending>& list) {
@@ -158,31 +297,22 @@ TableSet solve_all(const RetroPlan& plan) {
     std::filesystem::create_directories(plan.folder, error);
     if (error)
         throw Failure(plan.folder + ": " + error.message());
-    std::vector<Ending> open = with_successors(plan.endings);
+    const Folder folder(plan.folder);
     TableSet finished;
-    bool all = true;
-    for (const Ending& e : open) {
-        const std::string path = plan.folder + '/' + e.name() + ".retro";
-        if (std::filesystem::exists(path, error))
+    for (const Ending& e : plan.endings)
+        if (const std::string file = folder.table(e); Folder::has(file))
             finished.add(std::make_shared<const DistanceTable>(
-                value_or_throw(DistanceTable::load(path, e))));
-        else
-            all = false;
-    }
-    if (all)
-        return finished;
-    const int threads = std::min(plan.threads, static_cast<int>(open.size()));
-    Run run(plan, std::move(open));
-    run.tables() = std::move(finished);
+                value_or_throw(DistanceTable::load(file, e))));
+    TaskList tasks(plan, folder);
+    const int threads =
+        std::clamp(plan.threads, 1, std::max(1, static_cast<int>(tasks.open.size())));
+    Run run(folder, std::move(tasks), std::move(finished));
     run_workers(threads,
                 [&](int) { run.work(); },
                 {.signals = &engine::platform::end_requests(),
                  .stop = [&] { run.stop(); },
                  .progress = [&](double seconds) { return run.progress(seconds); }});
-    run.rethrow();
-    if (run.stopped())
-        throw Failure("stopped; the same command goes on with the endings that are left");
-    return std::move(run.tables());
+    return run.result();
 }
 
 int EndingSummary::Side::longest(bool win) const {

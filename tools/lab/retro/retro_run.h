@@ -9,11 +9,13 @@ struct RetroPlan {
     std::string folder;           // of the files; those that are whole are not solved again
     std::vector<Ending> endings;  // with these all that they need
     int threads = 1;              // at most one for each ending
+    bool successors = false;      // the results of all positions after one move, too
 };
 
-// The tables of the endings and of their successors. Progress and an estimate of the time left go
-// to standard error. Throws Failure if a file cannot be used or written, and after a signal; what
-// is finished stays.
+// The distances of the endings, and the wins of all with up to four men that they can become. Each
+// ending gets a file; so do the wins in endings of five men that are only needed. Needs up to 8 GB
+// for them. Progress and an estimate of the time left go to standard error. Throws Failure if a
+// file cannot be used or written, and after a signal; what is finished stays.
 TableSet solve_all(const RetroPlan& plan);
 
 // The endings and all that they can become, each after its successors.

@@ -1,8 +1,21 @@
 #include "tools/lab/retro/wins.h"
 
-namespace tools::retro {
+#include <bit>
 
-Wins::Wins(const Ending& ending, std::array<Table, 2> tables) : tables_(std::move(tables)) {
+namespace tools::retro {
+namespace {
+
+static_assert(std::endian::native == std::endian::little);  // of the words in files
+
+PackedFile file(const std::string& path, const std::string& ending) {
+    // Hundreds of megabytes, for some minutes: fast is better than small.
+    return {.path = path, .kind = "Nutcracker wins 1\n", .ending = ending, .level = 1};
+}
+
+}  // namespace
+
+Wins::Wins(const Ending& ending, std::array<Table, 2> tables)
+    : name_(ending.name()), tables_(std::move(tables)) {
     for (const Color attacker : {engine::White, engine::Black}) {
         const auto& men = tables_[attacker]->men();
         std::array<bool, MostMen> used{};
@@ -48,6 +61,29 @@ Value Wins::value(Color side, const Squares& squares) const {
     return lost_in(other.has_distances()
                        ? other.lost_plies(other.place(from.king, from.men), from.target)
                        : 1);
+}
+
+Result<void> Wins::save(const std::string& path) const {
+    std::vector<std::span<const char>> parts;
+    for (const Table& table : tables_)
+        for (const std::span<const Bitboard> words : table->words())
+            parts.emplace_back(reinterpret_cast<const char*>(words.data()), words.size_bytes());
+    return save_packed(file(path, name_), parts);
+}
+
+Result<Wins> Wins::load(const std::string& path, const Ending& ending) {
+    std::array<Table, 2> tables;
+    std::vector<std::span<char>> parts;
+    for (const Color attacker : {engine::White, engine::Black}) {
+        auto table = std::make_shared<engine::WinTable>(material(ending, attacker), false);
+        for (const std::span<Bitboard> words : table->words())
+            parts.emplace_back(reinterpret_cast<char*>(words.data()), words.size_bytes());
+        tables[attacker] = std::move(table);
+    }
+    const Result<void> loaded = load_packed(file(path, ending.name()), parts);
+    if (!loaded)
+        return fail(loaded.error().what);
+    return Wins(ending, tables);
 }
 
 }  // namespace tools::retro

@@ -29,7 +29,12 @@ class Wins {
     // Without distances only the sign is right, and Illegal.
     [[nodiscard]] Value value(Color side, const Squares& squares) const;
 
+    // The file holds the results only; see packed_file.h.
+    [[nodiscard]] Result<void> save(const std::string& path) const;
+    static Result<Wins> load(const std::string& path, const Ending& ending);
+
   private:
+    std::string name_;
     std::array<Table, 2> tables_;
     // The ending's man that is the i-th of the attacker's table.
     std::array<std::array<std::size_t, engine::WinMaterial::Most>, 2> order_{};
