@@ -10,19 +10,12 @@ namespace {
 using Index = std::uint32_t;
 using Numbers = std::vector<double>;
 
-std::size_t role_index(const retro::Man& man) {
-    return static_cast<std::size_t>(role_of(man));
+std::size_t role_index(const Ending& ending, std::size_t man) {
+    return static_cast<std::size_t>(role_of(ending, ending[man]));
 }
 
 double sign_of(const retro::Man& man, engine::Color side) {
     return man.color == side ? 1 : -1;
-}
-
-std::uint64_t mixed(std::uint64_t x) {  // splitmix64, by S. Vigna
-    x += 0x9E37'79B9'7F4A'7C15;
-    x = (x ^ x >> 30) * 0xBF58'476D'1CE4'E5B9;
-    x = (x ^ x >> 27) * 0x94D0'49BB'1331'11EB;
-    return x ^ x >> 31;
 }
 
 // The vectors of facts of a role that occur, how often, and the configurations that hold in them.
@@ -125,7 +118,7 @@ System::System(const Ending& ending,
         Row row{{}, sample.board.side == engine::White ? 1.0F : -1.0F, sample.target};
         const auto facts = facts_of(ending, sample.board);
         for (std::size_t i = 0; i < ending.size(); ++i)
-            row.vectors[i] = roles_[role_index(ending[i])].add(facts[i]);
+            row.vectors[i] = roles_[role_index(ending, i)].add(facts[i]);
         rows_.push_back(row);
     }
     const auto support =
@@ -159,7 +152,7 @@ Numbers System::transposed(Value value) const {
     for (const Row& row : rows_) {
         const double x = row.sign * value(row);
         for (std::size_t i = 0; i < ending_.size(); ++i)
-            sums[role_index(ending_[i])][row.vectors[i]] +=
+            sums[role_index(ending_, i)][row.vectors[i]] +=
                 ending_[i].color == engine::White ? x : -x;
     }
     Numbers result;
@@ -179,7 +172,7 @@ Numbers System::product(const Numbers& weights) const {
     return transposed([&](const Row& row) {
         double sum = 0;
         for (std::size_t i = 0; i < ending_.size(); ++i) {
-            const double v = values[role_index(ending_[i])][row.vectors[i]];
+            const double v = values[role_index(ending_, i)][row.vectors[i]];
             sum += ending_[i].color == engine::White ? v : -v;
         }
         return row.sign * sum;
@@ -275,7 +268,7 @@ double FactModel::value(const Board& board) const {
     const auto facts = facts_of(ending_, board);
     double sum = 0;
     for (std::size_t i = 0; i < ending_.size(); ++i)
-        sum += sign_of(ending_[i], board.side) * value_of(role_index(ending_[i]), facts[i]);
+        sum += sign_of(ending_[i], board.side) * value_of(role_index(ending_, i), facts[i]);
     return sum;
 }
 

@@ -1,5 +1,8 @@
 #include "tools/lab/facts/facts.h"
 
+#include "tools/lab/facts/fact_writer.h"
+#include "tools/lab/facts/pawn_facts.h"
+
 #include <fmt/format.h>
 
 namespace tools::facts {
@@ -12,34 +15,12 @@ using engine::rank_of;
 using engine::Square;
 using retro::Squares;
 
-int distance(Square a, Square b) {
-    return std::max(std::abs(file_of(a) - file_of(b)), std::abs(rank_of(a) - rank_of(b)));
-}
 int to_edge(int coordinate) {
     return std::min(coordinate, 7 - coordinate);
 }
 int square_to_edge(Square s) {
     return std::min(to_edge(file_of(s)), to_edge(rank_of(s)));
 }
-
-// Appends facts to a vector, bit by bit.
-class Writer {
-  public:
-    void flag(bool holds) { facts_ |= Facts{holds} << next_++; }
-    // One of the facts low, low + 1, ... high holds; what is beyond counts as the last one.
-    void one_of(int value, int low, int high) {
-        facts_ |= Facts{1} << (next_ + std::clamp(value, low, high) - low);
-        next_ += high - low + 1;
-    }
-    [[nodiscard]] Facts facts() const {
-        assert(next_ <= 64);
-        return facts_;
-    }
-
-  private:
-    Facts facts_ = 0;
-    int next_ = 0;
-};
 
 // What is common to the facts of all men.
 struct Scene {
@@ -124,7 +105,7 @@ std::pair<int, int> seen_from_edge(const Scene& s) {
 
 Facts king_facts(const Scene& s, bool strong) {
     const auto [above, aside] = seen_from_edge(s);
-    Writer out;
+    FactWriter out;
     out.flag(s.bare_moves);
     out.one_of(s.kings, 2, 7);
     out.one_of(s.edge, 0, 3);
@@ -157,7 +138,7 @@ bool between(int a, int x, int b) {
 
 Facts piece_facts(const Scene& s, const Ending& ending, const Board& board, std::size_t man) {
     const Square here = board.squares[man];
-    Writer out;
+    FactWriter out;
     out.flag(s.bare_moves);
     out.one_of(distance(here, s.bare), 1, 5);
     out.one_of(distance(here, s.strong), 1, 4);
@@ -190,9 +171,11 @@ Facts piece_facts(const Scene& s, const Ending& ending, const Board& board, std:
 
 }  // namespace
 
-Role role_of(const retro::Man& man) {
+Role role_of(const Ending& ending, const retro::Man& man) {
     switch (man.type) {
     case engine::King:
+        if (ending.has_pawns())
+            return Role::King;
         return man.color == engine::White ? Role::StrongKing : Role::BareKing;
     case engine::Queen:
         return Role::Queen;
@@ -200,6 +183,8 @@ Role role_of(const retro::Man& man) {
         return Role::Rook;
     case engine::Bishop:
         return Role::Bishop;
+    case engine::Pawn:
+        return Role::Pawn;
     default:
         return Role::Knight;
     }
@@ -209,15 +194,21 @@ Result<Ending> ending_for_facts(std::string_view name) {
     Result<Ending> ending = Ending::from_name(name);
     if (!ending)
         return ending;
-    if (ending->size() > 4)
-        return fail(fmt::format("more than four men: \"{}\"", name));
-    for (std::size_t i = 2; i < ending->size(); ++i)
-        if ((*ending)[i].color == engine::Black || (*ending)[i].type == engine::Pawn)
-            return fail(fmt::format("not pieces against a bare king: \"{}\"", name));
+    bool bare = true, only_pawns = true;
+    for (std::size_t i = 2; i < ending->size(); ++i) {
+        const bool pawn = (*ending)[i].type == engine::Pawn;
+        bare = bare && (*ending)[i].color == engine::White && !pawn;
+        only_pawns = only_pawns && pawn;
+    }
+    if (!bare && !only_pawns)
+        return fail(
+            fmt::format("neither pieces against a bare king nor pawns alone: \"{}\"", name));
     return ending;
 }
 
 std::array<Facts, MostMen> facts_of(const Ending& ending, const Board& board) {
+    if (ending.has_pawns())
+        return pawn_facts_of(ending, board);
     const Scene scene(ending, board);
     std::array<Facts, MostMen> facts{king_facts(scene, true), king_facts(scene, false)};
     for (std::size_t i = 2; i < ending.size(); ++i)

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "engine/board/attacks.h"
-#include "tools/lab/retro/distance_table.h"
+#include "tools/lab/retro/table_set.h"
 
 namespace tools::facts {
 
@@ -16,14 +16,23 @@ using retro::MostMen;
 using Facts = std::uint64_t;  // a bit for each fact
 
 // Men with the same facts; each role has configurations of its own.
-enum class Role : std::uint8_t { StrongKing, BareKing, Queen, Rook, Bishop, Knight };
-inline constexpr std::size_t Roles = 6;
-Role role_of(const retro::Man& man);
+enum class Role : std::uint8_t { StrongKing, BareKing, Queen, Rook, Bishop, Knight, King, Pawn };
+inline constexpr std::size_t Roles = 8;
+// A king beside pawns is neither strong nor bare.
+Role role_of(const Ending& ending, const retro::Man& man);
 
-// Fails unless Black has nothing but the king and nobody has pawns.
+// Fails unless Black has nothing but the king, and White pieces but no pawns, or there are only
+// pawns beside the kings.
 Result<Ending> ending_for_facts(std::string_view name);
 
 // The facts of each man, in the order of the ending. Requires a legal position.
 std::array<Facts, MostMen> facts_of(const Ending& ending, const Board& board);
+
+inline std::uint64_t mixed(std::uint64_t x) {  // splitmix64, by S. Vigna
+    x += 0x9E37'79B9'7F4A'7C15;
+    x = (x ^ x >> 30) * 0xBF58'476D'1CE4'E5B9;
+    x = (x ^ x >> 27) * 0x94D0'49BB'1331'11EB;
+    return x ^ x >> 31;
+}
 
 }  // namespace tools::facts

@@ -18,6 +18,7 @@ struct Options {
     std::vector<Ending> endings;
     FitSettings fit;
     NetworkSettings network{.neurons = 0};
+    double sample = 1;
     bool apart = false;
 };
 
@@ -26,11 +27,11 @@ Options parse(const tools::Words& words) {
     std::vector<std::string> names;
     po::options_description options(
         "Usage: nutcracker-facts --tables FOLDER [OPTION...] ENDING...\n\n"
-        "Generates the evaluation of endings like KRvK, pieces against a bare king, from their "
-        "tables:\n"
-        "finds sets of facts that hold often enough, fits their weights, and reports how well "
-        "they\n"
-        "tell results, distances and moves.\n\nOptions");
+        "Generates the evaluation of endings like KRvK, pieces against a bare king, or KPPvKP, "
+        "pawns\n"
+        "alone, from their tables: finds sets of facts that hold often enough, fits their "
+        "weights,\n"
+        "and reports how well they tell results, distances and moves.\n\nOptions");
     auto option = options.add_options();
     option("tables",
            po::value(&o.folder),
@@ -45,6 +46,9 @@ Options parse(const tools::Words& words) {
     option("visits",
            tools::bound(o.network.visits),
            "positions that its training looks at, in millions");
+    option("sample",
+           tools::bound(o.sample),
+           "share of the positions to look at, the same ones each time");
     option("apart",
            po::bool_switch(&o.apart),
            "fit to one half of the positions, report on the other");
@@ -59,6 +63,8 @@ Options parse(const tools::Words& words) {
             "the support must be above 0 and at most 1, the facts 0 to 8, the steps above 0");
     if (o.network.neurons < 0 || o.network.neurons > 1'024 || o.network.visits < 1)
         throw Failure("0 to 1024 neurons, and at least a million visits");
+    if (o.sample <= 0 || o.sample > 1)
+        throw Failure("the sample must be above 0 and at most 1");
     for (const std::string& name : names)
         o.endings.push_back(value_or_throw(ending_for_facts(name)));
     return o;
@@ -76,7 +82,10 @@ void split(std::vector<Sample>& fit, std::vector<Board>& test) {
     std::erase_if(test, [&](const Board& board) { return !odd(board); });
 }
 
-void print(const Ending& ending, const std::string& method, const FactsReport& report) {
+void print(const Ending& ending,
+           const std::string& method,
+           double threshold,
+           const FactsReport& report) {
     const auto percent = [&](std::uint64_t n) {
         return 100.0 * static_cast<double>(n) / static_cast<double>(report.positions);
     };
@@ -94,6 +103,11 @@ void print(const Ending& ending, const std::string& method, const FactsReport& r
                    percent(report.results[r][2]),
                    percent(report.results[r][1]),
                    percent(report.results[r][0]));
+    fmt::print("  {:.2f} % need an evaluation; of these {:.2f} % agree, with a threshold of {}\n",
+               percent(report.quiet),
+               100 * static_cast<double>(report.quiet_right) /
+                   static_cast<double>(std::max<std::uint64_t>(report.quiet, 1)),
+               threshold);
     fmt::print("  agreement {:.2f} %, optimal moves {:.1f} % (by chance {:.1f} %)\n",
                100 * report.agreement(),
                100 * report.optimal,
@@ -101,27 +115,45 @@ void print(const Ending& ending, const std::string& method, const FactsReport& r
     std::fflush(stdout);
 }
 
+// Reports on the evaluation, and prints that.
+void judge(const Evaluation& evaluation,
+           const std::string& method,
+           const tools::retro::DistanceTable& table,
+           const EndingRules& rules,
+           const EndingData& data) {
+    const double threshold = threshold_for(rules.ending(), evaluation, data.quiet);
+    print(rules.ending(),
+          method,
+          threshold,
+          report_on(evaluation, table, rules, data.positions, data.longest, threshold));
+}
+
 int run(const tools::Words& words) {
     const Options o = parse(words);
     const tools::retro::TableSet tables = tools::retro::solve_all({o.folder, o.endings, 1});
     for (const Ending& ending : o.endings) {
         const auto table = tables.find(ending.counts());
-        EndingData data = data_of(*table, true);
+        const EndingRules rules(ending,
+                                [&](const tools::retro::Placement& placement, engine::Color side) {
+                                    return tables.value(placement, side);
+                                });
+        EndingData data = data_of(*table, rules, {.opposite = true, .share = o.sample});
         if (o.apart)
             split(data.quiet, data.positions);
-        const auto report = [&](const Evaluation& evaluation) {
-            return report_on(evaluation, *table, data.positions, data.longest);
-        };
         if (o.network.neurons > 0) {
             const PlacementNetwork network(ending, data.quiet, o.network);
-            print(ending,
+            judge([&](const Board& board) { return network.value(board); },
                   fmt::format("{} neurons, {} weights", o.network.neurons, network.weights()),
-                  report([&](const Board& board) { return network.value(board); }));
+                  *table,
+                  rules,
+                  data);
         } else {
             const FactModel model(ending, data.quiet, o.fit);
-            print(ending,
+            judge([&](const Board& board) { return model.value(board); },
                   fmt::format("{} configurations", model.configurations()),
-                  report([&](const Board& board) { return model.value(board); }));
+                  *table,
+                  rules,
+                  data);
             fmt::print("  vectors known {:.2f} %\n", 100 * model.hit_rate());
         }
     }

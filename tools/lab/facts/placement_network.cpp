@@ -12,29 +12,47 @@ using engine::file_of;
 using engine::rank_of;
 using engine::Square;
 
-constexpr std::size_t BareKing = 1;                 // the second man of an ending
-constexpr std::size_t SideRows = 2, KingRows = 10;  // side to move; bare king on a1-d1-d4
-constexpr float TargetScale = 16;                   // plies; keeps the training's outputs near 1
+constexpr std::size_t BlackKing = 1;  // the second man of an ending
+constexpr std::size_t SideRows = 2;   // who is to move
+constexpr float TargetScale = 16;     // plies; keeps the training's outputs near 1
 
+// Squares of Black's king after the turn: files a to d, without pawns a1-d1-d4.
+std::size_t king_rows(const Ending& ending) {
+    return ending.has_pawns() ? 32 : 10;
+}
 std::size_t rows_of(const Ending& ending) {
-    return SideRows + KingRows + 64 * (ending.size() - 1);
+    return SideRows + king_rows(ending) + 64 * (ending.size() - 1);
+}
+std::size_t king_row(const Ending& ending, Square s) {
+    const auto file = static_cast<std::size_t>(file_of(s)),
+               rank = static_cast<std::size_t>(rank_of(s));
+    return ending.has_pawns() ? 4 * rank + file : file * (file + 1) / 2 + rank;
 }
 
-std::size_t triangle_index(Square s) {  // 0 to 9
-    const auto file = static_cast<std::size_t>(file_of(s));
-    return file * (file + 1) / 2 + static_cast<std::size_t>(rank_of(s));
-}
-
-// Turns and mirrors the board until the bare king stands on a1-d1-d4.
-Board turned(Board board, std::size_t men) {
-    const Square bare = board.squares[BareKing];
-    const int flip = (file_of(bare) > 3 ? 7 : 0) | (rank_of(bare) > 3 ? 56 : 0);
-    const bool transpose = rank_of(bare ^ flip) > file_of(bare ^ flip);
-    for (std::size_t i = 0; i < men; ++i) {
+// Turns and mirrors the board, with pawns only from side to side, until Black's king stands there.
+Board turned(Board board, const Ending& ending) {
+    const bool pawns = ending.has_pawns();
+    const Square king = board.squares[BlackKing];
+    const int flip = (file_of(king) > 3 ? 7 : 0) | (rank_of(king) > 3 && !pawns ? 56 : 0);
+    const bool transpose = !pawns && rank_of(king ^ flip) > file_of(king ^ flip);
+    for (std::size_t i = 0; i < ending.size(); ++i) {
         const Square s = board.squares[i] ^ flip;
         board.squares[i] = transpose ? engine::make_square(rank_of(s), file_of(s)) : s;
     }
     return board;
+}
+
+// Of two equal pieces the one on dark squares comes first, of equal pawns that on the lower square.
+void sort_equal_men(Board& board, const Ending& ending) {
+    for (std::size_t last = ending.size(); last > 3; --last)
+        for (std::size_t i = 3; i < last; ++i) {
+            if (!(ending[i] == ending[i - 1]))
+                continue;
+            Square &first = board.squares[i - 1], &second = board.squares[i];
+            if (ending[i].type == engine::Pawn ? second < first
+                                               : (engine::bit(first) & engine::DarkSquares) == 0)
+                std::swap(first, second);
+        }
 }
 
 // Weights with the moments of Adam.
@@ -145,17 +163,14 @@ PlacementNetwork::PlacementNetwork(const Ending& ending,
 }
 
 PlacementNetwork::Rows PlacementNetwork::rows(const Board& board) const {
-    Board b = turned(board, ending_.size());
-    // Of two equal pieces the one on dark squares comes first.
-    if (ending_.size() == 4 && ending_[2] == ending_[3] &&
-        (engine::bit(b.squares[2]) & engine::DarkSquares) == 0)
-        std::swap(b.squares[2], b.squares[3]);
+    Board b = turned(board, ending_);
+    sort_equal_men(b, ending_);
     Rows found{};
     found[0] = b.side == engine::White ? 0 : 1;
-    found[1] = SideRows + triangle_index(b.squares[BareKing]);
-    std::size_t next = 2, first = SideRows + KingRows;
+    found[1] = SideRows + king_row(ending_, b.squares[BlackKing]);
+    std::size_t next = 2, first = SideRows + king_rows(ending_);
     for (std::size_t man = 0; man < ending_.size(); ++man)
-        if (man != BareKing) {
+        if (man != BlackKing) {
             found[next++] = first + static_cast<std::size_t>(b.squares[man]);
             first += 64;
         }

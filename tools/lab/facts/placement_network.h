@@ -13,7 +13,7 @@ struct NetworkSettings {
 };
 
 // One hidden layer of rectified units. Its rows are the side to move, and a square for each man
-// after the board was turned until the bare king stands on a1-d1-d4.
+// after the board was turned until Black's king stands on a1-d1-d4, or with pawns on files a to d.
 class PlacementNetwork {
   public:
     // Minimises the squared error by Adam over shuffled samples, in floating point, then rounds the

@@ -1,0 +1,11 @@
+// What is seen of a position with nothing but kings and pawns.
+#pragma once
+
+#include "tools/lab/facts/facts.h"
+
+namespace tools::facts {
+
+// The facts of each man, in the order of the ending. Requires a legal position.
+std::array<Facts, MostMen> pawn_facts_of(const Ending& ending, const Board& board);
+
+}  // namespace tools::facts
