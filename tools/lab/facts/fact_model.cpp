@@ -1,5 +1,7 @@
 #include "tools/lab/facts/fact_model.h"
 
+#include "tools/lab/facts/pawn_facts.h"
+
 #include <algorithm>
 #include <bit>
 #include <unordered_set>
@@ -16,6 +18,14 @@ std::size_t role_index(const Ending& ending, std::size_t man) {
 
 double sign_of(const retro::Man& man, engine::Color side) {
     return man.color == side ? 1 : -1;
+}
+
+std::array<Facts, MostMen>
+facts_in_use(const Ending& ending, const Board& board, bool smaller_endings) {
+    std::array<Facts, MostMen> facts = facts_of(ending, board);
+    for (std::size_t i = 0; !smaller_endings && i < ending.size(); ++i)
+        facts[i] &= ~facts_of_smaller_endings(role_of(ending, ending[i]));
+    return facts;
 }
 
 // The vectors of facts of a role that occur, how often, and the configurations that hold in them.
@@ -116,7 +126,7 @@ System::System(const Ending& ending,
     : ending_(ending) {
     for (const Sample& sample : samples) {
         Row row{{}, sample.board.side == engine::White ? 1.0F : -1.0F, sample.target};
-        const auto facts = facts_of(ending, sample.board);
+        const auto facts = facts_in_use(ending, sample.board, settings.smaller_endings);
         for (std::size_t i = 0; i < ending.size(); ++i)
             row.vectors[i] = roles_[role_index(ending, i)].add(facts[i]);
         rows_.push_back(row);
@@ -236,7 +246,7 @@ void System::solve(int steps) {
 FactModel::FactModel(const Ending& ending,
                      const std::vector<Sample>& samples,
                      const FitSettings& settings)
-    : ending_(ending) {
+    : ending_(ending), smaller_endings_(settings.smaller_endings) {
     System system(ending, samples, settings);
     system.solve(settings.steps);
     for (std::size_t r = 0; r < Roles; ++r) {
@@ -265,7 +275,7 @@ double FactModel::value_of(std::size_t role, Facts facts) const {
 }
 
 double FactModel::value(const Board& board) const {
-    const auto facts = facts_of(ending_, board);
+    const auto facts = facts_in_use(ending_, board, smaller_endings_);
     double sum = 0;
     for (std::size_t i = 0; i < ending_.size(); ++i)
         sum += sign_of(ending_[i], board.side) * value_of(role_index(ending_, i), facts[i]);

@@ -15,9 +15,10 @@ struct Sample {
 };
 
 struct FitSettings {
-    double support = 0.01;  // a configuration holds in at least this share of the samples
-    int max_facts = 4;      // of a configuration
-    int steps = 200;        // of the conjugate gradients, at most
+    double support = 0.01;        // a configuration holds in at least this share of the samples
+    int max_facts = 4;            // of a configuration
+    int steps = 200;              // of the conjugate gradients, at most
+    bool smaller_endings = true;  // facts may tell results of smaller endings
 };
 
 // A set of facts that hold together, and what that is worth to the side of the man.
@@ -53,6 +54,7 @@ class FactModel {
     [[nodiscard]] double value_of(std::size_t role, Facts facts) const;
 
     Ending ending_;
+    bool smaller_endings_;
     std::array<std::vector<Configuration>, Roles> configurations_;
     mutable std::array<std::unordered_map<Facts, double>, Roles> cache_;
     mutable std::uint64_t asked_ = 0, missed_ = 0;

@@ -25,6 +25,7 @@ struct Options {
 Options parse(const tools::Words& words) {
     Options o;
     std::vector<std::string> names;
+    bool board_only = false;
     po::options_description options(
         "Usage: nutcracker-facts --tables FOLDER [OPTION...] ENDING...\n\n"
         "Generates the evaluation of endings like KRvK, pieces against a bare king, or KPPvKP, "
@@ -39,6 +40,9 @@ Options parse(const tools::Words& words) {
     option(
         "support", tools::bound(o.fit.support), "least share of the positions where a set holds");
     option("max-facts", tools::bound(o.fit.max_facts), "facts in a set, at most");
+    option("board-only",
+           po::bool_switch(&board_only),
+           "with pawns: no facts that tell results of KPvK and KPvKP");
     option("steps", tools::bound(o.fit.steps), "steps of the conjugate gradients, at most");
     option("neurons",
            tools::bound(o.network.neurons),
@@ -65,6 +69,7 @@ Options parse(const tools::Words& words) {
         throw Failure("0 to 1024 neurons, and at least a million visits");
     if (o.sample <= 0 || o.sample > 1)
         throw Failure("the sample must be above 0 and at most 1");
+    o.fit.smaller_endings = !board_only;
     for (const std::string& name : names)
         o.endings.push_back(value_or_throw(ending_for_facts(name)));
     return o;

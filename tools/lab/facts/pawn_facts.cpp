@@ -1,6 +1,7 @@
 #include "tools/lab/facts/pawn_facts.h"
 
 #include "tools/lab/facts/fact_writer.h"
+#include "tools/lab/facts/pawn_results.h"
 
 namespace tools::facts {
 namespace {
@@ -22,11 +23,14 @@ struct View {
         Square at;
         int moves;          // to promote, when nothing is in the way
         Bitboard path;      // the squares before it
+        int alone = 0;      // the result against the bare king
+        int result = 0;     // the worst against one enemy pawn
         int plies = Never;  // to promote by force, as far as can be seen at once
     };
     std::vector<Pawn> pawns;
     Bitboard own = 0, enemy = 0;  // pawns
     int plies = Never;            // of the fastest
+    int best = -1;                // of their results
 
     View(const Ending& ending, const Board& board, Color color);
 
@@ -47,6 +51,13 @@ View::View(const Ending& ending, const Board& board, Color color) : moves(board.
                              (engine::FileA << file_of(s)) & ~((Bitboard{2} << (s | 7)) - 1)});
     }
     for (Pawn& pawn : pawns) {
+        const PawnResults& results = PawnResults::instance();
+        pawn.alone = results.alone(moves, king, foe, pawn.at);
+        pawn.result = pawn.alone;
+        for (Bitboard left = enemy; left != 0;)
+            pawn.result = std::min(
+                pawn.result, results.against(moves, king, foe, pawn.at, engine::pop_lowest(left)));
+        best = std::max(best, pawn.result);
         pawn.plies = plies_of(pawn);
         plies = std::min(plies, pawn.plies);
     }
@@ -95,6 +106,8 @@ Square promotion(Square pawn) {
 
 Facts king_facts(const View& own, const View& foe) {
     FactWriter out;
+    out.one_of(own.best, -1, 1);
+    out.one_of(foe.best, -1, 1);
     out.flag(own.moves);
     out.one_of(race(own.plies, foe.plies), 0, 6);
     out.flag(own.pawns.size() > foe.pawns.size());
@@ -130,6 +143,8 @@ Facts king_facts(const View& own, const View& foe) {
 
 Facts pawn_facts(const View& own, const View& foe, const View::Pawn& pawn) {
     FactWriter out;
+    out.flag(pawn.alone > 0);
+    out.one_of(pawn.result, -1, 1);
     out.flag(own.moves);
     out.one_of(race(own.plies, foe.plies), 0, 6);
     out.flag(own.pawns.size() > foe.pawns.size());
@@ -167,6 +182,10 @@ Facts pawn_facts(const View& own, const View& foe, const View::Pawn& pawn) {
 }
 
 }  // namespace
+
+Facts facts_of_smaller_endings(Role role) {
+    return role == Role::King ? 0x3F : role == Role::Pawn ? 0xF : 0;
+}
 
 std::array<Facts, MostMen> pawn_facts_of(const Ending& ending, const Board& board) {
     const std::array<View, 2> views = {View(ending, board, engine::White),
