@@ -135,7 +135,7 @@ void judge(const Evaluation& evaluation,
 
 int run(const tools::Words& words) {
     const Options o = parse(words);
-    const tools::retro::TableSet tables = tools::retro::solve_all({o.folder, o.endings, 1});
+    const tools::retro::TableSet tables = tools::retro::solve_all({o.folder, o.endings, 1, true});
     for (const Ending& ending : o.endings) {
         const auto table = tables.find(ending.counts());
         const EndingRules rules(ending,
