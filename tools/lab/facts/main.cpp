@@ -76,11 +76,11 @@ Options parse(const tools::Words& words) {
 }
 
 // Every second position, mixed well, is left out of `fit` and kept in `test`.
-void split(std::vector<Sample>& fit, std::vector<Board>& test) {
-    const auto odd = [](const Board& board) {
+void split(std::size_t men, std::vector<Sample>& fit, std::vector<Board>& test) {
+    const auto odd = [men](const Board& board) {
         std::uint64_t sum = board.side == engine::White ? 1 : 2;
-        for (const engine::Square s : board.squares)
-            sum = (sum + static_cast<std::uint64_t>(s) + 1) * 0x9E37'79B9'7F4A'7C15;
+        for (std::size_t i = 0; i < men; ++i)
+            sum = (sum + static_cast<std::uint64_t>(board.squares[i]) + 1) * 0x9E37'79B9'7F4A'7C15;
         return (sum >> 40 & 1) != 0;
     };
     std::erase_if(fit, [&](const Sample& sample) { return odd(sample.board); });
@@ -144,7 +144,7 @@ int run(const tools::Words& words) {
                                 });
         EndingData data = data_of(*table, rules, {.opposite = true, .share = o.sample});
         if (o.apart)
-            split(data.quiet, data.positions);
+            split(ending.size(), data.quiet, data.positions);
         if (o.network.neurons > 0) {
             const PlacementNetwork network(ending, data.quiet, o.network);
             judge([&](const Board& board) { return network.value(board); },
