@@ -310,14 +310,15 @@ BOOST_AUTO_TEST_CASE(pawn_against_pawn_is_told_by_facts_and_by_a_network) {
     const FactModel model(pawns.of, data.quiet, {.support = 0.02, .max_facts = 2, .steps = 40});
     const FactsReport facts = report([&](const Board& b) { return model.value(b); });
     BOOST_TEST(facts.squared < 0.1 * facts.squared_before);
-    BOOST_TEST(facts.agreement() > 0.97);
+    BOOST_TEST(facts.agreement() > 0.9);
+    BOOST_TEST(facts.agreement() < 0.99);  // the ending itself is not among the facts
     BOOST_TEST(facts.optimal > 0.85);
     BOOST_TEST(facts.quiet < facts.positions);
     const FactModel plain(pawns.of,
                           data.quiet,
                           {.support = 0.02, .max_facts = 2, .steps = 40, .smaller_endings = false});
     const FactsReport less = report([&](const Board& b) { return plain.value(b); });
-    BOOST_TEST(less.squared > 1.5 * facts.squared);
+    BOOST_TEST(less.squared > 1.05 * facts.squared);
     BOOST_TEST(less.agreement() > 0.9);
     const PlacementNetwork network(pawns.of, data.quiet, {.neurons = 8, .visits = 1});
     const FactsReport placed = report([&](const Board& b) { return network.value(b); });

@@ -52,9 +52,10 @@ View::View(const Ending& ending, const Board& board, Color color) : moves(board.
     }
     for (Pawn& pawn : pawns) {
         const PawnResults& results = PawnResults::instance();
-        pawn.alone = results.alone(moves, king, foe, pawn.at);
+        // An ending is no fact of itself.
+        pawn.alone = ending.size() > 3 ? results.alone(moves, king, foe, pawn.at) : 0;
         pawn.result = pawn.alone;
-        for (Bitboard left = enemy; left != 0;)
+        for (Bitboard left = ending.size() > 4 ? enemy : 0; left != 0;)
             pawn.result = std::min(
                 pawn.result, results.against(moves, king, foe, pawn.at, engine::pop_lowest(left)));
         best = std::max(best, pawn.result);
