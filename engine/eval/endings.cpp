@@ -44,19 +44,36 @@ bool opposite_bishops(const Position& pos) {
            both_colours(pos.pieces(Bishop));
 }
 
-// Two knights cannot force mate. Pawns on one rook file do not win, whatever bishops help, while
-// the bare king is in or beside the corner where they promote and no bishop has the corner's
-// colour.
-bool is_drawn(const Position& pos, Color c) {
-    const Bitboard men = pos.pieces(c), pawns = pos.pieces(Pawn), bishops = pos.pieces(Bishop);
-    if ((men & ~pos.pieces(King, Knight)) == 0 && popcount(men) <= 3)
-        return true;
+// Pawns of c on one rook file do not win, whatever bishops help, while the other king is in or
+// beside the corner where they promote and no bishop has the corner's colour.
+bool has_wrong_rook_pawns(const Position& pos, Color c) {
+    const Bitboard men = pos.pieces(c), pawns = pos.pieces(c, Pawn),
+                   bishops = pos.pieces(c, Bishop);
     const bool one_rook_file = (pawns & ~FileA) == 0 || (pawns & ~FileH) == 0;
     if (pawns == 0 || !one_rook_file || (men & ~(pawns | bishops | pos.pieces(King))) != 0)
         return false;
     const Square corner = make_square(file_of(lowest(pawns)), c == White ? 7 : 0);
     const Bitboard colour = (DarkSquares & bit(corner)) != 0 ? DarkSquares : ~DarkSquares;
     return (bishops & colour) == 0 && distance(pos.king(~c), corner) <= 1;
+}
+
+// Two knights cannot force mate.
+bool is_drawn(const Position& pos, Color c) {
+    const Bitboard men = pos.pieces(c);
+    return ((men & ~pos.pieces(King, Knight)) == 0 && popcount(men) <= 3) ||
+           has_wrong_rook_pawns(pos, c);
+}
+
+// A rook that a pawn on its first square protects, with the king beside the pawn, holds against a
+// queen, unless the pawn is a rook pawn.
+bool is_rook_fortress(const Position& pos, Color weak) {
+    const Bitboard rooks = pos.pieces(weak, Rook);
+    const Bitboard first = rank_bb(weak == White ? 1 : 6) & ~(FileA | FileH);
+    if (more_than_one(rooks) ||
+        (pos.pieces(weak) & ~pos.pieces(Rook, Pawn) & ~pos.pieces(King)) != 0)
+        return false;
+    const Bitboard pawns = pos.pieces(weak, Pawn) & first & king_attacks(pos.king(weak));
+    return (rooks & (weak == White ? pawn_attacks<White>(pawns) : pawn_attacks<Black>(pawns))) != 0;
 }
 
 // Requires a pawn against a bare king.
@@ -115,6 +132,24 @@ int winning_scale(const Position& pos, Color strong) {
     }
     // The fewer pawns, the easier it is to exchange the last ones.
     return std::min(40 + 8 * pawns, FullScale);
+}
+
+int drawish_scale(const Position& pos, Color strong) {
+    constexpr int Fortress = 6;
+    const Color weak = ~strong;
+    const int lead = piece_value(pos, strong) - piece_value(pos, weak);
+    const bool queen_alone =
+        pos.pieces(strong) == (pos.pieces(strong, King) | pos.pieces(strong, Queen));
+    if (pos.pieces(strong, Pawn) == 0 &&
+        (lead <= SeeValue[Bishop] || (queen_alone && is_rook_fortress(pos, weak))))
+        return Fortress;
+    if (has_wrong_rook_pawns(pos, strong))
+        return Fortress;
+    if (opposite_bishops(pos) && pos.pieces(Knight, Rook) == 0 && pos.pieces(Queen) == 0) {
+        const int more = popcount(pos.pieces(strong, Pawn)) - popcount(pos.pieces(weak, Pawn));
+        return more <= 1 ? 10 : more == 2 ? 28 : FullScale;
+    }
+    return FullScale;
 }
 
 }  // namespace engine

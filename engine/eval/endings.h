@@ -25,4 +25,11 @@ inline constexpr int FullScale = 64;
 // ahead.
 int winning_scale(const Position& pos, Color strong);
 
+// Endings with more men are left to the network.
+inline constexpr int FewMen = 7;
+// The same for the network's score, which knows material but few fortresses: FullScale but for
+// a piece more without pawns, opposite bishops, rook pawns with bishops of the wrong colour, and a
+// queen without pawns against a rook that a pawn on its first square protects.
+int drawish_scale(const Position& pos, Color strong);
+
 }  // namespace engine

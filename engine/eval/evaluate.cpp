@@ -18,6 +18,14 @@ Score interpolate(const Position& pos, const classical::Terms& terms) {
            classical::FullPhase;
 }
 
+// The network's score, for the side to move.
+Score scaled(const Position& pos, Score score) {
+    if (popcount(pos.pieces()) > FewMen)
+        return score;
+    const Color ahead = score >= 0 ? pos.side_to_move() : ~pos.side_to_move();
+    return score * drawish_scale(pos, ahead) / FullScale;
+}
+
 }  // namespace
 
 Evaluator::Evaluator(std::shared_ptr<const Network> net) : net_(std::move(net)) {
@@ -35,7 +43,7 @@ Score Evaluator::evaluate(const Position& pos) {
     if (known)
         white = *known;
     else if (accumulators_)
-        return accumulators_->evaluate(pos);
+        return scaled(pos, accumulators_->evaluate(pos));
     else
         white = interpolate(pos, classical::evaluate(pos, *pawns_));
     const Score score = (pos.side_to_move() == White ? white : -white) + W.tempo;

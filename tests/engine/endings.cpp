@@ -3,6 +3,8 @@
 
 #include "engine/engine.h"
 
+#include <fstream>
+
 #include <boost/test/unit_test.hpp>
 
 using namespace engine;
@@ -55,6 +57,26 @@ BOOST_AUTO_TEST_CASE(the_same_men_win_where_the_bare_king_is_too_far_or_the_bish
                             "k7/8/8/8/P6P/8/3B4/4K3 w - - 0 1",
                             "8/8/8/4k3/8/8/8/2NNNK2 w - - 0 1"})
         BOOST_TEST(searcher->evaluate(game_from(fen).position()) > Draw, fen);
+}
+
+// Of each kind there are ten positions in the file, which a solver of endings has found drawn.
+BOOST_AUTO_TEST_CASE(drawish_endings_are_worth_little) {
+    std::ifstream file(std::string(DATA_DIR) + "/drawn.epd");
+    int positions = 0;
+    for (std::string line; std::getline(file, line);) {
+        if (line.starts_with('#'))
+            continue;
+        ++positions;
+        BOOST_TEST(std::abs(searcher->evaluate(game_from(line.c_str()).position())) <= 60, line);
+    }
+    BOOST_TEST(positions == 50);
+    // Much the same, but won.
+    for (const char* fen : {"8/8/3k4/8/3r4/8/3K4/4Q3 w - - 0 1",     // queen against rook
+                            "8/8/4k3/1r6/P7/8/3K4/R3B3 w - - 0 1",   // a pawn, too
+                            "8/4k3/8/2bPPP2/8/3B4/3K4/8 w - - 0 1",  // three pawns more
+                            "8/8/4k3/8/7P/8/3B4/K1n5 w - - 0 1",     // the king is far
+                            "8/3r4/3k4/4p3/8/8/4K3/Q7 w - - 0 1"})   // nothing protects the rook
+        BOOST_TEST(searcher->evaluate(game_from(fen).position()) > 100, fen);
 }
 
 BOOST_AUTO_TEST_CASE(a_won_pawn_is_worth_more_the_further_it_is_and_less_than_its_queen) {
