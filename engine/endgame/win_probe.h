@@ -1,0 +1,38 @@
+// Looks up positions in solved endings.
+#pragma once
+
+#include "engine/board/movegen.h"
+#include "engine/endgame/win_table.h"
+
+#include <functional>
+
+namespace engine {
+
+// The men beside the kings, those of `attacker` first.
+WinMaterial material_of(const Position& pos, Color attacker);
+
+// How good a position is for the side to move.
+struct WinValue {
+    int result = 0;  // 1 won, 0 a draw, -1 lost
+    int plies = 0;   // as the tables count them; 0 without distances
+    [[nodiscard]] int rank() const { return result * (1'000 - plies); }  // the best one is highest
+};
+
+// Plies of a capture or promotion by the loser of an ending with pawns: so long does the winner
+// keep his men.
+inline constexpr int GivenUp = 41;
+
+// Solves the ending of the position for both sides, and all that it can become, unless `tables` has
+// them. With `distances` these are known of the ending itself, and of others as far as they count
+// for it. False if stopped. Requires at most 5 men.
+bool solve_ending(const Position& pos,
+                  bool distances,
+                  WinTables& tables,
+                  const std::function<bool()>& stopped = {});
+
+// En passant counts, castling, the 50-move rule and repetitions do not. Require that solve_ending()
+// has been called for the position, or for one from which it can arise.
+WinValue probe(const WinTables& tables, const Position& pos);
+WinValue probe_move(const WinTables& tables, const Position& pos, Move m);  // legal
+
+}  // namespace engine
