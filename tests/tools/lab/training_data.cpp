@@ -373,6 +373,30 @@ BOOST_AUTO_TEST_CASE(only_quiet_undecided_positions_are_usable) {
     BOOST_TEST(!is_usable(pawn, {Move::promotion(48, 56, engine::Queen), 0}, 80));
 }
 
+BOOST_AUTO_TEST_CASE(positions_of_four_men_have_their_exact_result) {
+    using engine::Move;
+    TrainingGame game;
+    game.result = GameResult::BlackWins;
+    // Rook against bishop is a draw, and so the game's result is wrong; with the bishop lost it is
+    // won.
+    game.start = from("8/8/8/3k4/8/2b5/8/R5K1 w - - 0 60");
+    game.plies = {{Move(6, 14), 400}, {Move(35, 36), -400}, {Move(14, 6), 400}};
+    const SampleSet drawn = samples_of({game});
+    BOOST_TEST(drawn.known == 3U);
+    for (const Sample& sample : drawn.held_out) {
+        BOOST_TEST(sample.score == 0);
+        BOOST_TEST(int{sample.result} == 1);
+    }
+    game.start = from("3k4/8/8/8/8/5Q2/r7/6K1 b - - 0 60");
+    game.plies = {{Move(59, 51), -300}, {Move(21, 29), 300}};
+    const SampleSet won = samples_of({game});
+    BOOST_TEST_REQUIRE(won.held_out.size() == 2U);
+    BOOST_TEST(won.held_out[0].score == -1'500);
+    BOOST_TEST(int{won.held_out[0].result} == 0);
+    BOOST_TEST(won.held_out[1].score == 1'500);
+    BOOST_TEST(int{won.held_out[1].result} == 2);
+}
+
 BOOST_AUTO_TEST_CASE(a_sample_is_seen_from_the_side_to_move) {
     const Sample white =
         make_sample(from("4k2r/8/8/8/8/8/3P4/4K3 w - - 0 1"), 50, GameResult::WhiteWins);

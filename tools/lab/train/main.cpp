@@ -160,12 +160,13 @@ int run(const tools::Words& words) {
     if (samples.training.empty())
         throw Failure("no usable positions");
     std::cout << fmt::format(
-        "{} games, {} children, {} plies, {} training positions, {} held out\n",
+        "{} games, {} children, {} plies, {} training positions, {} held out, {} of both solved\n",
         samples.games,
         samples.children,
         samples.plies,
         samples.training.size(),
-        samples.held_out.size());
+        samples.held_out.size(),
+        samples.known);
     TrainingPlan& plan = o.plan;
     const auto fitted = fitted_scale(samples);
     if (!fitted && plan.scale <= 0)

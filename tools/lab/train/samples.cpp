@@ -61,12 +61,31 @@ for_each_game(const std::string& path,
     });
 }
 
+namespace {
+
+// Requires at most four men.
+Sample known_sample(const engine::Position& pos, SampleSet& set) {
+    constexpr int WonScore = 1'500;  // beyond it no search's score is used either
+    engine::solve_ending(pos, false, set.endings);
+    const int result = engine::probe(set.endings, pos).result;
+    Sample sample = make_sample(pos, result * WonScore, GameResult::Drawn);
+    sample.result = static_cast<std::uint8_t>(1 + result);
+    ++set.known;
+    return sample;
+}
+
+}  // namespace
+
 Result<void> add_samples(const std::string& path, SampleSet& set) {
-    return for_each_game(path, set, [](const TrainingGame& game, std::vector<Sample>& samples) {
+    constexpr int FewMen = 4;
+    return for_each_game(path, set, [&](const TrainingGame& game, std::vector<Sample>& samples) {
         engine::Position pos = game.start;
         for (const ScoredMove& ply : game.plies) {
             if (is_usable(pos, ply, game_ply(pos)))
-                samples.push_back(make_sample(pos, ply.score, game.result));
+                samples.push_back(engine::popcount(pos.pieces()) <= FewMen &&
+                                          pos.castling_rights() == 0
+                                      ? known_sample(pos, set)
+                                      : make_sample(pos, ply.score, game.result));
             pos.make(ply.move);
         }
     });

@@ -1,6 +1,7 @@
 // Training positions, unpacked from files of games.
 #pragma once
 
+#include "engine/endgame/win_probe.h"
 #include "tools/lab/datagen/game_file.h"
 
 #include <array>
@@ -33,6 +34,8 @@ Sample make_sample(const engine::Position& pos, int score, GameResult result);
 struct SampleSet {
     std::vector<Sample> training, held_out;            // each game is in one of the two
     std::uint64_t games = 0, children = 0, plies = 0;  // read, usable or not
+    std::uint64_t known = 0;                           // samples with the result of a solved ending
+    engine::WinTables endings;                         // solved so far
 };
 
 // Calls `take` with every game of a file and with the set that its samples belong to: one game in
@@ -42,7 +45,8 @@ for_each_game(const std::string& path,
               SampleSet& set,
               const std::function<void(const TrainingGame&, std::vector<Sample>&)>& take);
 
-// Adds the usable positions of a file of games.
+// Adds the usable positions of a file of games. One of up to four men gets its exact result instead
+// of the game's, and a score to match.
 Result<void> add_samples(const std::string& path, SampleSet& set);
 
 }  // namespace tools::train
