@@ -118,6 +118,7 @@ std::optional<TableResult> ThreadPool::table_result(const Game& game) const {
 
 void ThreadPool::clear() {
     tt_.clear();
+    too_slow_ = false;
     for (const auto& worker : workers_)
         worker->clear();
 }
@@ -131,9 +132,7 @@ void ThreadPool::start(const Game& game, const Limits& limits, OnInfo on_info, O
             root_.moves.add(m);
     use_level(limits.strength, game.moves().empty() ? NoMove : game.moves().back());
     choose_root_moves();
-    may_solve_ = tables_ == nullptr && !level_ && limits.lines <= 1 && !root_.moves.empty() &&
-                 popcount(root_.position.pieces()) <= SolvedEnding::MostMen &&
-                 has_time_to_solve(limits);
+    time_to_solve_ = time_to_solve(limits);
     on_info_ = [this, report = std::move(on_info)](SearchInfo info) {
         info.score = shown(info.score);
         info.tbhits = tbhits();
@@ -199,24 +198,33 @@ void ThreadPool::choose_root_moves() {
         root_.tables = nullptr;
 }
 
-// Solving takes up to half a second, once an ending.
-bool ThreadPool::has_time_to_solve(const Limits& limits) const {
-    if (solved_ != nullptr && solved_->covers(root_.position))
-        return true;
-    const bool pawns = root_.position.pieces(Pawn) != 0;
-    const milliseconds cost(pawns ? 500 : 100);
-    return limits.nodes_per_second || ((!limits.clock || limits.clock->left >= 20 * cost) &&
-                                       (!limits.move_time || *limits.move_time >= 2 * cost));
+// What solving the ending of the root may take: a twentieth of the clock, if that is what it takes
+// on a usual computer; 0 if it shall not be solved.
+milliseconds ThreadPool::time_to_solve(const Limits& limits) const {
+    if (tables_ != nullptr || level_ || limits.lines > 1 || root_.moves.empty() || too_slow_ ||
+        popcount(root_.position.pieces()) > SolvedEnding::MostMen)
+        return {};
+    milliseconds allowed = milliseconds::max();
+    if (limits.clock && !limits.nodes_per_second)
+        allowed = std::min(allowed, limits.clock->left / 20);
+    if (limits.move_time && !limits.nodes_per_second)
+        allowed = std::min(allowed, *limits.move_time / 2);
+    const milliseconds usual(root_.position.pieces(Pawn) != 0 ? 500 : 100);
+    const bool solved = solved_ != nullptr && solved_->covers(root_.position);
+    return solved || allowed >= usual ? std::max(allowed, milliseconds(1)) : milliseconds();
 }
 
 // Runs in the main search thread. Where no tables are open, an ending of few men is solved, and
 // only the moves that keep its result are searched: the fastest wins, the slowest losses.
 void ThreadPool::choose_by_solving() {
-    if (!may_solve_)
+    if (time_to_solve_ == milliseconds())
         return;
     const Position& pos = root_.position;
     if (solved_ == nullptr || !solved_->covers(pos)) {
-        auto solved = SolvedEnding::solve(pos, [this] { return control_.stopped(); });
+        auto solved = SolvedEnding::solve(pos, [this] {
+            too_slow_ = control_.spent() > time_to_solve_;
+            return too_slow_ || control_.stopped();
+        });
         if (solved == nullptr)
             return;
         solved_ = std::move(solved);

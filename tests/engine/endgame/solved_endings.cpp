@@ -142,14 +142,14 @@ BOOST_AUTO_TEST_CASE(a_search_solves_only_where_there_is_time) {
         return search(*make_searcher(), game, limits).score;
     };
     Limits limits = to_nodes(500);
-    limits.clock = GameClock{.left = 10s, .theirs = 10s};
+    limits.clock = GameClock{.left = 1'000s, .theirs = 1'000s};
     BOOST_TEST(score(limits) == mate_in(65));
     limits.clock->left = 1s;
     BOOST_TEST(score(limits) != mate_in(65));
     limits.clock.reset();
     limits.move_time = 100ms;
     BOOST_TEST(score(limits) != mate_in(65));
-    limits.move_time = 10s;
+    limits.move_time = 100s;
     BOOST_TEST(score(limits) == mate_in(65));
     limits.strength = Strength{.elo = 1'200, .takes_time = false};
     BOOST_TEST(score(limits) != mate_in(65));
