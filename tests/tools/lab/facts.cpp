@@ -296,7 +296,8 @@ BOOST_AUTO_TEST_CASE(with_pawns_the_threshold_is_where_most_results_are_right) {
     BOOST_TEST(threshold_for(ending("KRvK"), evaluation, samples) == 2.5);
 }
 
-BOOST_AUTO_TEST_CASE(pawn_against_pawn_is_told_by_facts_and_by_a_network) {
+BOOST_AUTO_TEST_CASE(pawn_against_pawn_is_told_by_facts_and_by_a_network,
+                     *boost::unit_test::label("slow")) {
     const PawnEndings& pawns = pawn_endings();
     const EndingData data = data_of(*pawns.table, pawns.rules, {.share = 0.01});
     const auto report = [&](const Evaluation& evaluation) {
