@@ -271,6 +271,7 @@ Score Worker::search_moves(int ply, NodeState& s) {
         if (m == f.excluded_move || (root ? is_left_out(m) : overlooks(ply, m)))
             continue;
         ++move_count;
+        tt_.prefetch(pos_.key_after(m));  // before pruning, so that the entry arrives in time
         if (root && is_main_)
             set_current_move(m, move_count);
         const bool quiet = !is_noisy(pos_, m);
