@@ -140,8 +140,13 @@ int drawish_scale(const Position& pos, Color strong) {
     const int lead = piece_value(pos, strong) - piece_value(pos, weak);
     const bool queen_alone =
         pos.pieces(strong) == (pos.pieces(strong, King) | pos.pieces(strong, Queen));
-    if (pos.pieces(strong, Pawn) == 0 &&
-        (lead <= SeeValue[Bishop] || (queen_alone && is_rook_fortress(pos, weak))))
+    // A queen beats two minor pieces, unless both are knights.
+    const Bitboard bishops = pos.pieces(weak, Bishop);
+    const bool beats_minors =
+        queen_alone && bishops != 0 &&
+        pos.pieces(weak) == (bishops | pos.pieces(weak, Knight) | pos.pieces(weak, King));
+    if (pos.pieces(strong, Pawn) == 0 && ((lead <= SeeValue[Bishop] && !beats_minors) ||
+                                          (queen_alone && is_rook_fortress(pos, weak))))
         return Fortress;
     if (has_wrong_rook_pawns(pos, strong))
         return Fortress;
