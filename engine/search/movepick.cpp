@@ -58,32 +58,30 @@ MovePicker::MovePicker(const Position& pos, Histories& histories, Move tt_move, 
     tt_move_ = fits ? tt_move : NoMove;
 }
 
-bool MovePicker::is_good(Scored s) const {
+bool MovePicker::is_good(Move m, int score) const {
     if (kind_ == Kind::ProbCut)
-        return see_ge(pos_, move_of(s), threshold_);
-    return kind_ != Kind::Main ||
-           see_ge(pos_, move_of(s), -score_of(s) / params::GoodCaptureDivisor());
+        return see_ge(pos_, m, threshold_);
+    return kind_ != Kind::Main || see_ge(pos_, m, -score / params::GoodCaptureDivisor());
 }
 
-void MovePicker::generate_captures() {
-    MoveList list;
-    generate<Moves::Captures>(pos_, list);
-    for (const Move m : list) {
-        if (m == tt_move_)
-            continue;
+void MovePicker::score_captures() {
+    generate<Moves::Captures>(pos_, moves_);
+    captures_ = moves_.size();
+    for (std::size_t i = 0; i < captures_; ++i) {
+        const Move m = moves_[i];
         int score =
             params::CaptureValue() * SeeValue[pos_.captured(m)] + histories_.capture_of(pos_, m);
         if (m.kind() == MoveKind::Promotion)
             score +=
                 m.promoted() == Queen ? params::QueenPromotion() : params::CaptureUnderpromotion();
-        moves_[end_++] = scored(m, score);
+        set_score(i, score);
+        if (m == tt_move_)
+            keys_[i] = Returned;
     }
-    captures_ = end_;
 }
 
-void MovePicker::generate_quiets() {
-    MoveList list;
-    generate<Moves::Quiets>(pos_, list);
+void MovePicker::score_quiets() {
+    generate<Moves::Quiets>(pos_, moves_);
     const Color us = pos_.side_to_move();
     const std::array<Bitboard, 8> threatened = threatened_squares(pos_, ~us);
     const Checks& checks = this->checks();
@@ -94,9 +92,12 @@ void MovePicker::generate_quiets() {
                                           params::ThreatRook(),
                                           params::ThreatQueen()};
     const PieceTo& pawn_history = histories_.pawn_of(pos_);
-    for (const Move m : list) {
-        if (m == tt_move_ || m == killer_)
+    for (std::size_t i = captures_; i < moves_.size(); ++i) {
+        const Move m = moves_[i];
+        if (m == tt_move_ || m == killer_) {
+            keys_[i] = Returned;
             continue;
+        }
         const Piece p = pos_.piece_on(m.from());
         const PieceType type = type_of(p);
         int score =
@@ -107,17 +108,17 @@ void MovePicker::generate_quiets() {
             score += params::CheckBonus();
         if (m.kind() == MoveKind::Promotion)
             score += params::QuietUnderpromotion();
-        moves_[end_++] = scored(m, score);
+        set_score(i, score);
     }
 }
 
-Move MovePicker::select_best(std::size_t end) {
-    std::size_t best = at_;
-    for (std::size_t i = at_ + 1; i < end; ++i)
-        if (moves_[i] > moves_[best])
-            best = i;
-    std::swap(moves_[at_], moves_[best]);
-    return move_of(moves_[at_++]);
+MovePicker::SortKey MovePicker::select_best(std::size_t begin, std::size_t end) {
+    SortKey best = Returned;
+    for (std::size_t i = begin; i < end; ++i)
+        best = std::max(best, keys_[i]);
+    if (best != Returned)
+        keys_[index_of(best)] = Returned;
+    return best;
 }
 
 Move MovePicker::next() {
@@ -128,15 +129,15 @@ Move MovePicker::next() {
             return tt_move_;
         [[fallthrough]];
     case Stage::GenerateCaptures:
-        generate_captures();
+        score_captures();
         stage_ = Stage::GoodCaptures;
         [[fallthrough]];
     case Stage::GoodCaptures:
-        while (at_ < captures_) {
-            const Move m = select_best(captures_);
-            if (is_good(moves_[at_ - 1]))
+        for (SortKey key; (key = select_best(0, captures_)) != Returned;) {
+            const Move m = moves_[index_of(key)];
+            if (is_good(m, score_of(key)))
                 return m;
-            moves_[bad_++] = moves_[at_ - 1];
+            bad_captures_[bad_++] = static_cast<std::uint8_t>(index_of(key));
         }
         stage_ = Stage::Killer;
         if (kind_ == Kind::Captures || kind_ == Kind::ProbCut) {
@@ -151,18 +152,18 @@ Move MovePicker::next() {
         [[fallthrough]];
     case Stage::GenerateQuiets:
         if (!skip_quiets_)
-            generate_quiets();
+            score_quiets();
         stage_ = Stage::Quiets;
         [[fallthrough]];
     case Stage::Quiets:
-        if (!skip_quiets_ && at_ < end_)
-            return select_best(end_);
+        if (!skip_quiets_)
+            if (const SortKey key = select_best(captures_, moves_.size()); key != Returned)
+                return moves_[index_of(key)];
         stage_ = Stage::BadCaptures;
-        at_ = 0;
         [[fallthrough]];
     case Stage::BadCaptures:
-        if (at_ < bad_)
-            return move_of(moves_[at_++]);
+        if (bad_given_ < bad_)
+            return moves_[bad_captures_[bad_given_++]];
         stage_ = Stage::Done;
         [[fallthrough]];
     case Stage::Done:

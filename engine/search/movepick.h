@@ -6,6 +6,7 @@
 #include "engine/board/movegen.h"
 #include "engine/search/history.h"
 
+#include <limits>
 #include <optional>
 
 namespace engine {
@@ -61,16 +62,19 @@ class MovePicker {
         Done
     };
     enum class Kind { Main, Captures, Evasions, ProbCut };
-    // The move in the low 16 bits, its score above: one integer comparison orders the moves.
-    using Scored = std::int64_t;
-    static Scored scored(Move m, int score) { return Scored{score} * 65'536 + m.raw(); }
-    static Move move_of(Scored s) { return Move::from_raw(static_cast<std::uint16_t>(s)); }
-    static int score_of(Scored s) { return static_cast<int>(s >> 16); }
+    // A sort key: the move's score, and its index in moves_ in the low 8 bits. Small integers in an
+    // array of their own, so that the compiler can vectorise the search for the best.
+    using SortKey = std::int32_t;
+    static constexpr SortKey Returned = std::numeric_limits<SortKey>::min();
+    void set_score(std::size_t i, int score) { keys_[i] = score * 256 + static_cast<SortKey>(i); }
+    static std::size_t index_of(SortKey key) { return static_cast<std::size_t>(key & 255); }
+    static int score_of(SortKey key) { return key >> 8; }
 
-    [[nodiscard]] bool is_good(Scored s) const;
-    void generate_captures();
-    void generate_quiets();
-    Move select_best(std::size_t end);
+    [[nodiscard]] bool is_good(Move m, int score) const;
+    void score_captures();
+    void score_quiets();
+    // The key of the best move of [begin, end) that was not returned yet; else Returned.
+    SortKey select_best(std::size_t begin, std::size_t end);
     const Checks& checks() { return checks_ ? *checks_ : checks_.emplace(pos_); }
 
     const Position& pos_;
@@ -81,9 +85,12 @@ class MovePicker {
     int threshold_ = 0;
     Stage stage_ = Stage::TtMove;
     bool skip_quiets_ = false;
-    std::optional<Checks> checks_;  // once they are asked for
-    std::size_t at_ = 0, end_ = 0, bad_ = 0, captures_ = 0;
-    std::array<Scored, 256> moves_;  // bad captures first, then those not yet returned
+    std::optional<Checks> checks_;         // once they are asked for
+    std::size_t captures_ = 0;             // they come first in moves_
+    std::size_t bad_ = 0, bad_given_ = 0;  // bad captures found, and returned
+    MoveList moves_;
+    std::array<SortKey, 256> keys_;
+    std::array<std::uint8_t, 256> bad_captures_;  // indices in moves_
 };
 
 }  // namespace engine
