@@ -42,12 +42,23 @@ using PieceTo = std::array<BySquare<History>, 16>;
 // compiler would write out megabytes of zeros for them.
 struct Histories {
     static constexpr std::size_t PawnSlots = 512;
-    std::array<BySquare<BySquare<History>>, 2> butterfly;      // side, from, to
+    // Side, from, to; and the same by whether the opponent attacks these two squares.
+    std::array<BySquare<BySquare<History>>, 2> butterfly;
+    std::array<std::array<BySquare<BySquare<History>>, 4>, 2> threat;
     std::array<BySquare<std::array<History, 8>>, 16> capture;  // piece, to, victim
     std::array<BySquare<PieceTo>, 16> continuation;            // earlier piece, to
     std::array<PieceTo, PawnSlots> pawn;                       // by pawn key
 
-    History& butterfly_of(Color c, Move m) { return butterfly[c][m.from()][m.to()]; }
+    // How good the quiet move m was for c; `attacked`: by the other side.
+    [[nodiscard]] int quiet_of(Color c, Move m, Bitboard attacked) const {
+        return (butterfly[c][m.from()][m.to()] +
+                threat[c][threat_index(m, attacked)][m.from()][m.to()]) /
+               2;
+    }
+    void add_quiet(Color c, Move m, Bitboard attacked, int bonus) {
+        butterfly[c][m.from()][m.to()].add(bonus);
+        threat[c][threat_index(m, attacked)][m.from()][m.to()].add(bonus);
+    }
     History& capture_of(const Position& pos, Move m) {
         return capture[pos.piece_on(m.from())][m.to()][pos.captured(m)];
     }
@@ -55,6 +66,11 @@ struct Histories {
     // The table to use where there is no earlier move.
     PieceTo& no_continuation() { return continuation[NoPiece][0]; }
     PieceTo& pawn_of(const Position& pos) { return pawn[pos.pawn_key() % PawnSlots]; }
+
+  private:
+    static std::size_t threat_index(Move m, Bitboard attacked) {
+        return (attacked >> m.from() & 1) * 2 + (attacked >> m.to() & 1);
+    }
 };
 
 // Correction history: how far the static evaluation was off in positions with the same pawns, with

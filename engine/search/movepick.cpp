@@ -1,42 +1,20 @@
 #include "engine/search/movepick.h"
 
-#include "engine/board/attacks.h"
 #include "engine/board/see.h"
 #include "engine/search/params.h"
 
 #include <utility>
 
 namespace engine {
-namespace {
-
-Bitboard attacked_by(const Position& pos, Color by, PieceType type) {
-    Bitboard all = 0;
-    for (Bitboard left = pos.pieces(by, type); left != 0;)
-        all |= attacks(type, pop_lowest(left), pos.pieces());
-    return all;
-}
-
-// For each type of piece the squares where it is threatened by a lesser piece of `by`.
-std::array<Bitboard, 8> threatened_squares(const Position& pos, Color by) {
-    const Bitboard pawn = by == White ? pawn_attacks<White>(pos.pieces(White, Pawn))
-                                      : pawn_attacks<Black>(pos.pieces(Black, Pawn));
-    const Bitboard minor = pawn | attacked_by(pos, by, Knight) | attacked_by(pos, by, Bishop);
-    std::array<Bitboard, 8> squares{};
-    squares[Knight] = squares[Bishop] = pawn;
-    squares[Rook] = minor;
-    squares[Queen] = minor | attacked_by(pos, by, Rook);
-    return squares;
-}
-
-}  // namespace
-
 MovePicker::MovePicker(const Position& pos,
                        Histories& histories,
                        const ContinuationHistory& continuation,
+                       const Threats& threats,
                        Move tt_move,
                        Move killer)
     : pos_(pos), histories_(histories), continuation_(&continuation),
-      tt_move_(tt_move && pos.is_legal(tt_move) ? tt_move : NoMove), kind_(Kind::Main) {
+      tt_move_(tt_move && pos.is_legal(tt_move) ? tt_move : NoMove), kind_(Kind::Main),
+      threats_(threats) {
     if (killer != tt_move_ && killer && pos.is_legal(killer) && !is_noisy(pos, killer))
         killer_ = killer;
 }
@@ -83,9 +61,13 @@ void MovePicker::score_captures() {
 void MovePicker::score_quiets() {
     generate<Moves::Quiets>(pos_, moves_);
     const Color us = pos_.side_to_move();
-    const std::array<Bitboard, 8> threatened = threatened_squares(pos_, ~us);
+    if (kind_ == Kind::Evasions)
+        threats_ = Threats(pos_, ~us);
+    // By piece type: where it is threatened by a lesser piece.
+    const std::array<Bitboard, 8> threatened{
+        0, threats_.by_pawn, threats_.by_pawn, threats_.by_minor, threats_.by_rook};
     const Checks& checks = this->checks();
-    // By piece type: for leaving a square threatened by a lesser piece; entering one costs as much.
+    // For leaving such a square; entering one costs as much.
     const std::array<int, 8> threat_bonus{0,
                                           params::ThreatMinor(),
                                           params::ThreatMinor(),
@@ -100,8 +82,8 @@ void MovePicker::score_quiets() {
         }
         const Piece p = pos_.piece_on(m.from());
         const PieceType type = type_of(p);
-        int score =
-            histories_.butterfly_of(us, m) + continuation_->of(p, m.to()) + pawn_history[p][m.to()];
+        int score = histories_.quiet_of(us, m, threats_.all) + continuation_->of(p, m.to()) +
+                    pawn_history[p][m.to()];
         score += threat_bonus[type] * (static_cast<int>(threatened[type] >> m.from() & 1) -
                                        static_cast<int>(threatened[type] >> m.to() & 1));
         if ((checks.squares(type) & bit(m.to())) != 0 && see_ge(pos_, m, params::CheckSee()))

@@ -2,6 +2,7 @@
 // end before the quiet moves are needed.
 #pragma once
 
+#include "engine/board/attacks.h"
 #include "engine/board/checks.h"
 #include "engine/board/movegen.h"
 #include "engine/search/history.h"
@@ -16,6 +17,29 @@ inline bool is_noisy(const Position& pos, Move m) {
     return pos.is_capture(m) || (m.kind() == MoveKind::Promotion && m.promoted() == Queen);
 }
 
+// What one side attacks, by the value of its attackers.
+struct Threats {
+    Bitboard by_pawn = 0;
+    Bitboard by_minor = 0;  // or by a pawn
+    Bitboard by_rook = 0;   // or by a lesser piece
+    Bitboard all = 0;
+
+    Threats() = default;
+    Threats(const Position& pos, Color by) {
+        const auto attacked_by = [&](PieceType type) {
+            Bitboard squares = 0;
+            for (Bitboard left = pos.pieces(by, type); left != 0;)
+                squares |= attacks(type, pop_lowest(left), pos.pieces());
+            return squares;
+        };
+        by_pawn = by == White ? pawn_attacks<White>(pos.pieces(White, Pawn))
+                              : pawn_attacks<Black>(pos.pieces(Black, Pawn));
+        by_minor = by_pawn | attacked_by(Knight) | attacked_by(Bishop);
+        by_rook = by_minor | attacked_by(Rook);
+        all = by_rook | attacked_by(Queen) | king_attacks(pos.king(by));
+    }
+};
+
 // Continuation history: how good moves were as answers to earlier moves. Points into Histories.
 struct ContinuationHistory {
     PieceTo* one_ply;    // after the opponent's last move
@@ -29,10 +53,12 @@ struct ContinuationHistory {
 
 class MovePicker {
   public:
-    // All moves of a node. `tt_move` and `killer` need not be legal here.
+    // All moves of a node. `tt_move` and `killer` need not be legal here. `threats`: of the
+    // opponent.
     MovePicker(const Position& pos,
                Histories& histories,
                const ContinuationHistory& continuation,
+               const Threats& threats,
                Move tt_move,
                Move killer);
     // For quiescence: captures and queen promotions, or all evasions in check.
@@ -85,6 +111,7 @@ class MovePicker {
     int threshold_ = 0;
     Stage stage_ = Stage::TtMove;
     bool skip_quiets_ = false;
+    Threats threats_;
     std::optional<Checks> checks_;         // once they are asked for
     std::size_t captures_ = 0;             // they come first in moves_
     std::size_t bad_ = 0, bad_given_ = 0;  // bad captures found, and returned

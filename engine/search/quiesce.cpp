@@ -1,5 +1,5 @@
 // One node of the quiescence search: captures, or evasions in check, until the position is quiet
-// enough for the static evaluation. Steps 19 to 24 of the list in search.cpp.
+// enough for the static evaluation. Steps 19 to 25 of the list in search.cpp.
 #include "engine/board/see.h"
 #include "engine/search/params.h"
 #include "engine/search/worker.h"
@@ -15,6 +15,9 @@ Score Worker::quiesce(int ply, Score alpha, Score beta) {
     seldepth_ = std::max(seldepth_, ply + 1);
     if (is_draw(ply))
         return draw_score();
+    alpha = raised_by_repetition(ply, alpha);
+    if (alpha >= beta)
+        return alpha;
     const bool in_check = pos_.in_check();
     if (ply >= MaxPly - 1)
         return in_check ? Draw : corrected_eval(ply, evaluate());
@@ -26,7 +29,7 @@ Score Worker::quiesce(int ply, Score alpha, Score beta) {
         return s.tt.score;
 
     // Step 20. Stand pat: the side to move need not capture, so the static evaluation is a lower
-    // bound. Here and in step 24 a score above beta is averaged with beta.
+    // bound. Here and in step 25 a score above beta is averaged with beta.
     if (!in_check && stand_pat(ply, s)) {
         if (!s.tt.found)
             tt_.store(pos_.key(), ply, {.pv = tt_pv, .eval = s.raw_eval});
@@ -39,7 +42,7 @@ Score Worker::quiesce(int ply, Score alpha, Score beta) {
     if (in_check && !any_move)
         return mated_in(ply);
 
-    // Step 24. Transposition table store.
+    // Step 25. Transposition table store.
     Score best = s.best.score;
     if (best >= beta && std::abs(best) < KnownWin)
         best = (best + beta) / 2;
@@ -72,6 +75,8 @@ bool Worker::search_captures(int ply, QNodeState& s) {
     MovePicker picker(pos_, *histories_, continuation, s.tt.move);
     Score& best = s.best.score;
     int move_count = 0;
+    const Move last_move = frame(ply - 1).move;
+    const Square last_square = last_move ? last_move.to() : NoSquare;
     while (const Move m = picker.next()) {
         if (overlooks(ply, m))
             continue;
@@ -81,7 +86,11 @@ bool Worker::search_captures(int ply, QNodeState& s) {
             // skipped.
             if (in_check && move_count > 1 && !is_noisy(pos_, m))
                 break;
-            // Step 22. Delta pruning: even winning the captured piece for nothing leaves us below
+            // Step 22. After two captures only recaptures, promotions and checks are searched.
+            if (!in_check && move_count > 2 && m.kind() != MoveKind::Promotion &&
+                m.to() != last_square && !picker.gives_check(m))
+                continue;
+            // Step 23. Delta pruning: even winning the captured piece for nothing leaves us below
             // alpha.
             if (!in_check && m.kind() != MoveKind::Promotion) {
                 const Score optimistic = s.futility_base + SeeValue[pos_.captured(m)];
@@ -90,7 +99,7 @@ bool Worker::search_captures(int ply, QNodeState& s) {
                     continue;
                 }
             }
-            // Step 23. SEE pruning: skip moves that lose material.
+            // Step 24. SEE pruning: skip moves that lose material.
             if (!see_ge(pos_, m, params::QuiesceSee()))
                 continue;
         }

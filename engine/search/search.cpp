@@ -1,6 +1,7 @@
 // One node of the main search: fail-soft principal variation search (PVS). Its steps, in the order
 // of the code:
-//    1 draws, mate distance pruning       2 transposition table cutoff, endgame tables
+//    1 draws, upcoming repetition, mate distance pruning
+//    2 transposition table cutoff, endgame tables
 //    3 static evaluation                  4 hindsight extension and reduction
 //    5 reverse futility pruning           6 razoring
 //    7 null move pruning, verification    8 ProbCut
@@ -11,7 +12,8 @@
 //   13 late move reductions              14 principal variation search
 //   15 best move, beta cutoff            16 checkmate and stalemate
 //   17 history updates                   18 transposition table store, correction history
-//   19 to 24 the quiescence search in quiesce.cpp: stand pat, delta pruning, SEE pruning
+//   19 to 25 the quiescence search in quiesce.cpp: stand pat, late captures, delta pruning,
+//      SEE pruning
 #include "engine/board/see.h"
 #include "engine/search/params.h"
 #include "engine/search/reductions.h"
@@ -45,14 +47,14 @@ Score Worker::search(int ply, Score alpha, Score beta, int depth, bool cut_node)
         return 0;
     seldepth_ = std::max(seldepth_, ply + 1);
 
-    // Step 1. Draws, maximum ply, and mate distance pruning: give up if even a mate on the next
-    // move would not be shorter than one already found.
+    // Step 1. Draws, maximum ply, upcoming repetition, and mate distance pruning: give up if even a
+    // mate on the next move would not be shorter than one already found.
     if constexpr (!root) {
         if (is_draw(ply))
             return draw_score();
         if (ply >= MaxPly - 1)
             return pos_.in_check() ? Draw : corrected_eval(ply, evaluate());
-        alpha = std::max(alpha, mated_in(ply));
+        alpha = std::max(raised_by_repetition(ply, alpha), mated_in(ply));
         beta = std::min(beta, mate_in(ply + 1));
         if (alpha >= beta)
             return alpha;
@@ -64,7 +66,7 @@ Score Worker::search(int ply, Score alpha, Score beta, int depth, bool cut_node)
     frame(ply + 1).double_extensions = f.double_extensions;
     frame(ply + 2).killer = NoMove;
     frame(ply + 2).cutoff_count = 0;
-    NodeState s{alpha, beta, NoScore, NoScore, depth, false, cut_node, {}};
+    NodeState s{alpha, beta, NoScore, NoScore, depth, false, cut_node};
     if (!in_singular_search) {
         s.tt = tt_.probe(pos_.key(), ply);
         f.tt_pv = pv || (s.tt.found && s.tt.pv);
@@ -98,8 +100,11 @@ bool Worker::tt_cutoff(int ply, const NodeState& s) {
     if (!s.tt.allows_cutoff(s.beta) || s.tt.depth < s.depth + (s.tt.score > s.beta) ||
         pos_.halfmove_clock() >= 90)
         return false;
-    if (s.tt.score >= s.beta && s.tt.move && pos_.is_legal(s.tt.move) && !is_noisy(pos_, s.tt.move))
+    if (s.tt.score >= s.beta && s.tt.move && pos_.is_legal(s.tt.move) &&
+        !is_noisy(pos_, s.tt.move)) {
+        frame(ply).attacked = Threats(pos_, ~pos_.side_to_move()).all;
         update_histories(ply, s, s.tt.move, {});
+    }
     return true;
 }
 
@@ -141,6 +146,8 @@ void Worker::set_static_eval(int ply, NodeState& s) {
         f.static_eval = corrected_eval(ply, s.raw_eval);
         if (!s.tt.found)
             tt_.store(pos_.key(), ply, {.pv = f.tt_pv, .eval = s.raw_eval});
+        s.correction = std::abs(f.static_eval - s.raw_eval);
+        reward_evaluation_gain(ply);
     }
     s.eval = s.tt.refine(f.static_eval);
 
@@ -167,9 +174,9 @@ void Worker::hindsight_depth(int ply, NodeState& s) {
 // Steps 5 to 8. The score to return if the node need not be searched.
 std::optional<Score> Worker::prune_node(int ply, const NodeState& s) {
     // Step 5. Reverse futility pruning (static null move): the evaluation is so far above beta that
-    // the opponent will not bring it below.
+    // the opponent will not bring it below. A large correction makes it less certain.
     if (s.depth <= RfpDepth() && s.eval < KnownWin &&
-        s.eval - RfpMargin() * (s.depth - s.improving) >= s.beta)
+        s.eval - RfpMargin() * (s.depth - s.improving) - s.correction / 2 >= s.beta)
         return (s.eval + s.beta) / 2;
 
     // Step 6. Razoring: the evaluation is so far below alpha that only captures can help, so the
@@ -185,10 +192,11 @@ std::optional<Score> Worker::prune_node(int ply, const NodeState& s) {
 }
 
 // Step 7. Null move pruning: if we reach beta even though the opponent moves twice in a row, our
-// best move will reach it too.
+// best move will reach it too. Only where a beta cutoff is expected.
 std::optional<Score> Worker::null_move_pruning(int ply, const NodeState& s) {
     const Frame& f = frame(ply);
-    if (s.depth < 2 || !frame(ply - 1).move || ply < null_from_ply_ || s.eval < s.beta ||
+    if (s.depth < 2 || !s.cut_node || !frame(ply - 1).move || ply < null_from_ply_ ||
+        s.eval < s.beta ||
         f.static_eval < s.beta + NullStaticMargin() - NullStaticSlope() * s.depth ||
         !pos_.has_nonpawn(pos_.side_to_move()))
         return {};
@@ -197,7 +205,7 @@ std::optional<Score> Worker::null_move_pruning(int ply, const NodeState& s) {
                               std::min((s.eval - s.beta) / NullEvalDivisor(), NullEvalMax());
     Undo undo;
     make_null(ply, undo);
-    Score score = -search<Node::Other>(ply + 1, -s.beta, -s.beta + 1, reduced_depth, !s.cut_node);
+    Score score = -search<Node::Other>(ply + 1, -s.beta, -s.beta + 1, reduced_depth, false);
     unmake_null(undo);
     if (stopped() || score < s.beta)
         return {};
@@ -261,7 +269,9 @@ Score Worker::search_moves(int ply, NodeState& s) {
     const bool in_singular_search = static_cast<bool>(f.excluded_move);
     const Score old_alpha = s.alpha;
     const ContinuationHistory continuation = continuation_history(ply);
-    MovePicker picker(pos_, *histories_, continuation, s.tt.move, f.killer);
+    const Threats threats(pos_, ~pos_.side_to_move());
+    f.attacked = threats.all;
+    MovePicker picker(pos_, *histories_, continuation, threats, s.tt.move, f.killer);
     SearchedMoves searched;
     Best best;
     int move_count = 0;
@@ -275,8 +285,7 @@ Score Worker::search_moves(int ply, NodeState& s) {
         if (root && is_main_)
             set_current_move(m, move_count);
         const bool quiet = !is_noisy(pos_, m);
-        f.history = quiet ? quiet_history(continuation, m) : histories_->capture_of(pos_, m);
-
+        f.history = history_of(m, quiet, continuation, threats.all);
         if (!root && !is_losing_mate(best.score) &&
             prune_at_shallow_depth(ply, s, m, move_count, quiet, picker))
             continue;
@@ -285,8 +294,6 @@ Score Worker::search_moves(int ply, NodeState& s) {
         if (!root && m == s.tt.move && !in_singular_search)
             if (const auto cutoff = singular_extension(ply, s, pv, extension))
                 return *cutoff;
-        if (stopped())
-            return 0;
         frame(ply + 1).double_extensions = f.double_extensions + (extension >= 2);
 
         const std::uint64_t nodes_before = nodes_;
@@ -377,7 +384,7 @@ Worker::singular_extension(int ply, const NodeState& s, bool pv, int& extension)
     f.excluded_move = NoMove;
     f.history = history;
     if (stopped())
-        return {};
+        return 0;
     if (score < target) {
         extension = 1;
         if (!pv && score < target - DoubleMargin() && f.double_extensions < DoubleExtensionMax())
@@ -428,8 +435,11 @@ Score Worker::search_child(
     constexpr bool pv = node != Node::Other;
     Score score = 0;
     const Score alpha = s.alpha;
+    frame(ply).move_count = move_count;
     if (is_late(ply, s, move_count)) {
-        const int reduced_depth = std::clamp(depth - reduction / 1'024, std::min(depth, 1), depth);
+        // In a PV node a negative reduction extends the search.
+        const int reduced_depth =
+            std::clamp(depth - reduction / 1'024, std::min(depth, 1), depth + pv);
         frame(ply).reduction = depth - reduced_depth;
         score = -search<Node::Other>(ply + 1, -alpha - 1, -alpha, reduced_depth, true);
         frame(ply).reduction = 0;
@@ -457,19 +467,9 @@ Score Worker::search_child(
 // Steps 17 and 18.
 void Worker::finish_node(
     int ply, const NodeState& s, const SearchedMoves& searched, const Best& best, Score old_alpha) {
-    // Step 17. History updates: a bonus for the move that caused a beta cutoff, and a malus for
-    // those searched before it; if all moves failed low, a bonus for the opponent's last move if
-    // its history was bad.
-    Frame& f = frame(ply);
-    const Frame& before = frame(ply - 1);
-    if (best.score >= s.beta) {
-        ++f.cutoff_count;
-        update_histories(ply, s, best.move, searched);
-    } else if (!best.move && !f.excluded_move && before.move && !before.noisy &&
-               before.history < 0) {
-        update_continuation_histories(
-            ply - 1, before.piece, before.move.to(), history_bonus(s.depth) / 2);
-    }
+    // Step 17. History updates.
+    const Frame& f = frame(ply);
+    update_histories_at_end(ply, s, searched, best);
 
     // Step 18. Transposition table store. The correction history learns from scores that the search
     // proved to differ from the static evaluation, unless a capture explains the difference.

@@ -1,9 +1,13 @@
 // What all parts of the search share: set-up, moves on the board, histories.
 #include "engine/search/worker.h"
 
+#include "engine/board/cuckoo.h"
 #include "engine/eval/endings.h"
+#include "engine/search/params.h"
 
 namespace engine {
+
+using namespace params;
 
 Worker::Worker(TranspositionTable& tt,
                Control& control,
@@ -65,7 +69,7 @@ void Worker::update_histories(int ply,
     PieceTo& pawn = h.pawn_of(pos_);
     const auto update_quiet = [&](Move m, int change) {
         const Piece p = pos_.piece_on(m.from());
-        h.butterfly_of(us, m).add(change);
+        h.add_quiet(us, m, frame(ply).attacked, change);
         pawn[p][m.to()].add(change);
         update_continuation_histories(ply, p, m.to(), change);
     };
@@ -81,6 +85,44 @@ void Worker::update_histories(int ply,
     }
     for (const Move m : searched.captures)
         h.capture_of(pos_, m).add(-malus);
+}
+
+// The quiet move that led here gets a history bonus for what it gained by the static
+// evaluation, or a malus for what it lost.
+void Worker::reward_evaluation_gain(int ply) {
+    const Frame& before = frame(ply - 1);
+    if (ply == 0 || !before.move || before.noisy || before.static_eval == NoScore)
+        return;
+    const int gain = -(frame(ply).static_eval + before.static_eval);
+    histories_->add_quiet(~pos_.side_to_move(),
+                          before.move,
+                          before.attacked,
+                          std::clamp(gain * EvalGainSlope(), -EvalGainMin(), EvalGainMax()));
+}
+
+// Step 17 of search.cpp.
+void Worker::update_histories_at_end(int ply,
+                                     const NodeState& s,
+                                     const SearchedMoves& searched,
+                                     const Best& best) {
+    // Step 17. History updates: a bonus for the move that caused a beta cutoff, and a malus for
+    // those searched before it, and for the opponent's last move if it was the first one that he
+    // tried; if all moves failed low, a bonus for the opponent's last move if its history was bad.
+    Frame& f = frame(ply);
+    const Frame& before = frame(ply - 1);
+    if (best.score >= s.beta) {
+        ++f.cutoff_count;
+        update_histories(ply, s, best.move, searched);
+        if (before.move && !before.noisy && before.move_count == 1)
+            update_continuation_histories(ply - 1,
+                                          before.piece,
+                                          before.move.to(),
+                                          -std::min(RefutedSlope() * s.depth, RefutedMax()));
+    } else if (!best.move && !f.excluded_move && before.move && !before.noisy &&
+               before.history < 0) {
+        update_continuation_histories(
+            ply - 1, before.piece, before.move.to(), history_bonus(s.depth) / 2);
+    }
 }
 
 // For piece p moving to `to` at `ply`, after the moves one, two and four plies before.
@@ -121,6 +163,14 @@ bool Worker::is_draw(int ply) const {
             (back < ply || ++earlier == 2))
             return true;
     return pos_.is_dead();
+}
+
+Score Worker::raised_by_repetition(int ply, Score alpha) const {
+    const std::size_t at = root_at_ + static_cast<std::size_t>(ply);
+    for (int back = 3; alpha < Draw && back < ply && back <= reversible_[at]; back += 2)
+        if (is_one_move_away(pos_, keys_[at - static_cast<std::size_t>(back)]))
+            return draw_score();
+    return alpha;
 }
 
 Score Worker::evaluate() {

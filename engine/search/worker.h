@@ -81,6 +81,8 @@ class Worker {
         bool tt_pv = false;           // the node is, or was by its table entry, a PV node
         Score static_eval = NoScore;  // corrected; NoScore in check
         int history = 0;              // of `move`
+        int move_count = 0;           // `move` is the first, second, … of the node
+        Bitboard attacked = 0;        // by the side that is not to move
         int double_extensions = 0;    // between the root and this node
         int reduction = 0;            // plies by which the search of `move` is reduced
         int cutoff_count = 0;         // beta cutoffs at this ply, below the node two plies up
@@ -91,7 +93,8 @@ class Worker {
         int depth;
         bool improving;  // the static evaluation is better than at our last move
         bool cut_node;
-        TtEntry tt;
+        int correction = 0;  // how far the correction history moved the static evaluation
+        TtEntry tt{};
     };
     // The moves searched before the best one, for the histories.
     struct SearchedMoves {
@@ -198,6 +201,9 @@ class Worker {
     void count_node();
     [[nodiscard]] bool stopped() const { return control_.stopped(); }
     [[nodiscard]] bool is_draw(int ply) const;
+    // Alpha, or the score of a draw if that is better and a move leads back to an earlier position
+    // of the tree: an upcoming repetition.
+    [[nodiscard]] Score raised_by_repetition(int ply, Score alpha) const;
     // -1 or +1 by the node count, so that the search does not see all draws as equal.
     [[nodiscard]] Score draw_score() const { return Draw + static_cast<int>(nodes_ & 2) - 1; }
     // With the misjudgment of a level.
@@ -213,11 +219,20 @@ class Worker {
         return {
             frame(ply - 1).continuation, frame(ply - 2).continuation, frame(ply - 4).continuation};
     }
-    [[nodiscard]] int quiet_history(const ContinuationHistory& continuation, Move m) const {
-        return histories_->butterfly_of(pos_.side_to_move(), m) +
-               continuation.of(pos_.piece_on(m.from()), m.to());
+    [[nodiscard]] int
+    history_of(Move m, bool quiet, const ContinuationHistory& continuation, Bitboard attacked) {
+        if (!quiet)
+            return histories_->capture_of(pos_, m);
+        const Piece p = pos_.piece_on(m.from());
+        return histories_->quiet_of(pos_.side_to_move(), m, attacked) + continuation.of(p, m.to()) +
+               histories_->pawn_of(pos_)[p][m.to()] / 2;
     }
     void update_histories(int ply, const NodeState& s, Move best, const SearchedMoves& searched);
+    void reward_evaluation_gain(int ply);
+    void update_histories_at_end(int ply,
+                                 const NodeState& s,
+                                 const SearchedMoves& searched,
+                                 const Best& best);
     void update_continuation_histories(int ply, Piece p, Square to, int bonus);
     void update_pv(int ply, Move m);
     Frame& frame(int ply) { return frames_[static_cast<std::size_t>(ply + FramesBefore)]; }

@@ -1,5 +1,6 @@
 // Position: FEN, keys, incremental state, and rules of a single position.
 #include "engine/board/checks.h"
+#include "engine/board/cuckoo.h"
 #include "engine/board/movegen.h"
 #include "engine/board/notation.h"
 
@@ -30,6 +31,12 @@ Position after(const char* moves) {
 
 constexpr const char* Middlegame =
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+// True if m can be taken back by the same piece.
+bool is_reversible(const Position& pos, Move m) {
+    return m.kind() == MoveKind::Normal && !pos.is_capture(m) &&
+           type_of(pos.piece_on(m.from())) != Pawn;
+}
 
 }  // namespace
 
@@ -157,6 +164,40 @@ BOOST_AUTO_TEST_CASE(the_prefetch_key_is_exact_for_plain_moves) {
         next.make(m);
         BOOST_TEST(pos.key_after(m) == next.key());
     }
+}
+
+BOOST_AUTO_TEST_CASE(a_reversible_move_is_known_by_its_keys) {
+    std::mt19937 random(3);
+    int reversible = 0;
+    for (int game = 0; game < 20; ++game) {
+        Position pos;
+        for (int ply = 0; ply < 60; ++ply) {
+            const MoveList moves = legal_moves(pos);
+            if (moves.empty())
+                break;
+            for (const Move m : moves) {
+                Position next = pos;
+                next.make(m);
+                // The loss of a castling right or of an en passant square cannot be taken back.
+                const bool same_rights =
+                    next.castling_rights() == pos.castling_rights() && pos.ep_square() == NoSquare;
+                const bool expected = is_reversible(pos, m) && same_rights;
+                reversible += expected;
+                BOOST_TEST(is_one_move_away(pos, next.key()) == expected);
+                BOOST_TEST(is_one_move_away(next, pos.key()) == expected);
+            }
+            pos.make(moves[random() % moves.size()]);
+        }
+    }
+    BOOST_TEST(reversible > 10'000);
+}
+
+BOOST_AUTO_TEST_CASE(a_blocked_way_is_no_move) {
+    const Position here = fen("4k3/8/8/8/8/8/8/R3K3 w - - 0 1");
+    BOOST_TEST(is_one_move_away(here, fen("R3k3/8/8/8/8/8/8/4K3 b - - 0 1").key()));
+    const Position blocked = fen("4k3/8/8/p7/8/8/8/R3K3 w - - 0 1");
+    BOOST_TEST(!is_one_move_away(blocked, fen("R3k3/8/8/p7/8/8/8/4K3 b - - 0 1").key()));
+    BOOST_TEST(!is_one_move_away(here, here.key()));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
