@@ -56,8 +56,8 @@ class CuckooTable {
 }  // namespace
 
 bool is_one_move_away(const Position& pos, Key earlier) {
-    static const CuckooTable table;
-    const Entry* move = table.find(pos.key() ^ earlier);
+    static const CuckooTable Table;
+    const Entry* move = Table.find(pos.key() ^ earlier);
     return move != nullptr && (between(move->from, move->to) & pos.pieces()) == 0;
 }
 

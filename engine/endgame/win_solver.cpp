@@ -34,8 +34,10 @@ class WinSolver {
     void add_king_moves(std::size_t k);
     void extend_losses(std::size_t k, std::size_t plies);
     void apply_wins(std::size_t k, std::size_t plies);
-    void
-    note(std::vector<std::uint8_t>& list, std::size_t index, Bitboard squares, std::size_t plies);
+    void note(std::vector<std::uint8_t>& list,
+              std::size_t index,
+              Bitboard squares,
+              std::size_t plies) const;
 
     WinTable& table_;
     std::function<bool()> stopped_;
@@ -103,6 +105,7 @@ std::vector<WinSolver::Men> WinSolver::slices() const {
     std::stable_sort(
         found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     std::vector<Men> list;
+    list.reserve(found.size());
     for (const auto& [left, men] : found)
         list.push_back(men);
     return list;
@@ -307,7 +310,7 @@ void WinSolver::apply_wins(std::size_t k, std::size_t plies) {
 void WinSolver::note(std::vector<std::uint8_t>& list,
                      std::size_t index,
                      Bitboard squares,
-                     std::size_t plies) {
+                     std::size_t plies) const {
     if (!list.empty())
         while (squares != 0)
             list[64 * (base_ + index) + static_cast<std::size_t>(pop_lowest(squares))] =

@@ -38,16 +38,16 @@ WordMoves::WordMoves(PieceType type, std::size_t block, std::size_t stride)
                 add_lines(files, ranks, lines_);
 }
 
-template <std::size_t Width>
+template <std::size_t width>
 void WordMoves::add_columns(const Bitboard* wanted,
                             const Bitboard* free,
                             Bitboard* reaching) const {
     for (const Line& line : lines_) {
-        std::array<Bitboard, Width> ahead{};
+        std::array<Bitboard, width> ahead{};
         std::size_t to = static_cast<std::size_t>(line[0]) * stride_;
         for (std::size_t i = 1; i < line.size(); ++i) {
             const std::size_t from = static_cast<std::size_t>(line[i]) * stride_;
-            for (std::size_t w = 0; w < Width; ++w) {
+            for (std::size_t w = 0; w < width; ++w) {
                 ahead[w] = wanted[to + w] | (ahead[w] & free[to + w]);
                 reaching[from + w] |= ahead[w];
             }

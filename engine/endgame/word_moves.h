@@ -28,7 +28,7 @@ class WordMoves {
              std::span<Bitboard> reaching) const;
 
   private:
-    template <std::size_t Width>
+    template <std::size_t width>
     void add_columns(const Bitboard* wanted, const Bitboard* free, Bitboard* reaching) const;
 
     std::size_t block_, stride_;

@@ -115,7 +115,7 @@ Move MovePicker::next() {
         stage_ = Stage::GoodCaptures;
         [[fallthrough]];
     case Stage::GoodCaptures:
-        for (SortKey key; (key = select_best(0, captures_)) != Returned;) {
+        for (SortKey key = 0; (key = select_best(0, captures_)) != Returned;) {
             const Move m = moves_[index_of(key)];
             if (is_good(m, score_of(key)))
                 return m;

@@ -35,8 +35,8 @@ bool is_losing_mate(Score s) {
 // `cut_node`: a zero-window node that is expected to fail high.
 template <Worker::Node node>
 Score Worker::search(int ply, Score alpha, Score beta, int depth, bool cut_node) {
-    constexpr bool root = node == Node::Root;
-    constexpr bool pv = node != Node::Other;
+    const bool root = node == Node::Root;
+    const bool pv = node != Node::Other;
     assert(-Infinite <= alpha && alpha < beta && beta <= Infinite);
     assert(pv || alpha == beta - 1);
     if (depth <= 0)
@@ -263,8 +263,8 @@ std::optional<Score> Worker::probcut(int ply, const NodeState& s) {
 // Steps 10 to 18.
 template <Worker::Node node>
 Score Worker::search_moves(int ply, NodeState& s) {
-    constexpr bool root = node == Node::Root;
-    constexpr bool pv = node != Node::Other;
+    const bool root = node == Node::Root;
+    const bool pv = node != Node::Other;
     Frame& f = frame(ply);
     const bool in_singular_search = static_cast<bool>(f.excluded_move);
     const Score old_alpha = s.alpha;
@@ -432,7 +432,7 @@ int Worker::late_move_reduction(int ply,
 template <Worker::Node node>
 Score Worker::search_child(
     int ply, const NodeState& s, int move_count, Score best, int depth, int reduction) {
-    constexpr bool pv = node != Node::Other;
+    const bool pv = node != Node::Other;
     Score score = 0;
     const Score alpha = s.alpha;
     frame(ply).move_count = move_count;

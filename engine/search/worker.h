@@ -235,12 +235,12 @@ class Worker {
                                  const Best& best);
     void update_continuation_histories(int ply, Piece p, Square to, int bonus);
     void update_pv(int ply, Move m);
-    Frame& frame(int ply) { return frames_[static_cast<std::size_t>(ply + FramesBefore)]; }
+    Frame& frame(int ply) { return frames_[static_cast<std::size_t>(ply) + FramesBefore]; }
     [[nodiscard]] const Frame& frame(int ply) const {
-        return frames_[static_cast<std::size_t>(ply + FramesBefore)];
+        return frames_[static_cast<std::size_t>(ply) + FramesBefore];
     }
 
-    static constexpr int FramesBefore = 6;  // the root, so that looking back needs no test
+    static constexpr std::size_t FramesBefore = 6;  // the root, so that looking back needs no test
     using Pv = std::array<Move, MaxPly + 2>;
 
     TranspositionTable& tt_;

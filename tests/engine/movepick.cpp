@@ -74,6 +74,32 @@ BOOST_AUTO_TEST_CASE(history_orders_the_quiets) {
         }
 }
 
+BOOST_AUTO_TEST_CASE(threats_are_the_attacked_squares) {
+    for (const Color c : {White, Black}) {
+        const Threats threats(pos, c);
+        for (Square s = 0; s < 64; ++s)
+            BOOST_TEST(((threats.all & bit(s)) != 0) == pos.is_attacked(s, c));
+        BOOST_TEST((threats.by_pawn & ~threats.by_minor) == 0);
+        BOOST_TEST((threats.by_minor & ~threats.by_rook) == 0);
+        BOOST_TEST((threats.by_rook & ~threats.all) == 0);
+    }
+    const Threats black(pos, Black);
+    BOOST_TEST((black.by_pawn & bit(make_square(6, 1))) != 0);   // the pawn on h3 attacks g2
+    BOOST_TEST((black.by_minor & bit(make_square(4, 1))) != 0);  // the bishop on a6 attacks e2
+    BOOST_TEST((black.by_minor & bit(make_square(7, 3))) == 0);  // only the rook attacks h4
+    BOOST_TEST((black.by_rook & bit(make_square(7, 3))) != 0);
+}
+
+BOOST_AUTO_TEST_CASE(history_knows_whether_a_square_is_attacked) {
+    const Move m = move("a1b1");
+    const Bitboard attacked = bit(B1);
+    histories->add_quiet(White, m, attacked, 1'000);
+    const int there = histories->quiet_of(White, m, attacked);
+    const int elsewhere = histories->quiet_of(White, m, 0);
+    BOOST_TEST(there > elsewhere);
+    BOOST_TEST(elsewhere > 0);  // half of it is shared
+}
+
 BOOST_AUTO_TEST_CASE(quiets_can_be_skipped) {
     MovePicker picker(
         pos, *histories, context, Threats(pos, ~pos.side_to_move()), NoMove, move("a2a4"));
