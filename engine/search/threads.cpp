@@ -198,7 +198,7 @@ void ThreadPool::choose_root_moves() {
         root_.tables = nullptr;
 }
 
-// What solving the ending of the root may take: a twentieth of the clock, if that is what it takes
+// What solving the ending of the root may take: an eighth of the clock, if that is what it takes
 // on a usual computer; 0 if it shall not be solved.
 milliseconds ThreadPool::time_to_solve(const Limits& limits) const {
     if (tables_ != nullptr || level_ || limits.lines > 1 || root_.moves.empty() || too_slow_ ||
@@ -206,7 +206,7 @@ milliseconds ThreadPool::time_to_solve(const Limits& limits) const {
         return {};
     milliseconds allowed = milliseconds::max();
     if (limits.clock && !limits.nodes_per_second)
-        allowed = std::min(allowed, limits.clock->left / 20);
+        allowed = std::min(allowed, limits.clock->left / 8);
     if (limits.move_time && !limits.nodes_per_second)
         allowed = std::min(allowed, *limits.move_time / 2);
     const milliseconds usual(root_.position.pieces(Pawn) != 0 ? 500 : 100);
