@@ -3,9 +3,10 @@
 #include "engine/board/see.h"
 #include "engine/search/params.h"
 
-#include <utility>
+#include <algorithm>
 
 namespace engine {
+
 MovePicker::MovePicker(const Position& pos,
                        Histories& histories,
                        const ContinuationHistory& continuation,

@@ -100,12 +100,11 @@ void Worker::reward_evaluation_gain(int ply) {
                           std::clamp(gain * EvalGainSlope(), -EvalGainMin(), EvalGainMax()));
 }
 
-// Step 17 of search.cpp.
 void Worker::update_histories_at_end(int ply,
                                      const NodeState& s,
                                      const SearchedMoves& searched,
                                      const Best& best) {
-    // Step 17. History updates: a bonus for the move that caused a beta cutoff, and a malus for
+    // Step 17 of search.cpp. A bonus for the move that caused a beta cutoff, and a malus for
     // those searched before it, and for the opponent's last move if it was the first one that he
     // tried; if all moves failed low, a bonus for the opponent's last move if its history was bad.
     Frame& f = frame(ply);

@@ -93,7 +93,7 @@ class Worker {
         int depth;
         bool improving;  // the static evaluation is better than at our last move
         bool cut_node;
-        int correction = 0;  // how far the correction history moved the static evaluation
+        int correction = 0;  // how far the static evaluation is from the raw one
         TtEntry tt{};
     };
     // The moves searched before the best one, for the histories.
