@@ -49,17 +49,6 @@ constexpr Slice Slices[] = {
 
 }  // namespace
 
-SearchResult think(Searcher& searcher, const Game& game, const Limits& limits) {
-    SearchResult result;
-    searcher.start(
-        game,
-        limits,
-        [](const SearchInfo&) {},
-        [&result](const SearchResult& found) { result = found; });
-    searcher.wait();
-    return result;
-}
-
 milliseconds expected_time(const Limits& limits) {
     constexpr milliseconds Overhead(10);  // the least; more of it makes no difference here
     constexpr int UsedPercent = 80;       // of the soft limit, on average

@@ -5,9 +5,6 @@
 
 namespace engine {
 
-// Searches and waits for the result.
-SearchResult think(Searcher& searcher, const Game& game, const Limits& limits);
-
 // How long a search under these limits takes on average, if neither depth nor nodes end it before;
 // 0 if its time is not limited.
 milliseconds expected_time(const Limits& limits);

@@ -92,6 +92,9 @@ class Searcher {
     // The callbacks must not call the Searcher.
     virtual void
     start(const Game& game, const Limits& limits, OnInfo on_info, OnResult on_result) = 0;
+    // The same in the calling thread: returns when the search has ended. Only stop() may be called
+    // meanwhile, by another thread.
+    virtual SearchResult search(const Game& game, const Limits& limits) = 0;
     virtual void stop() = 0;  // any thread; `on_result` still comes, with the best move so far
     // The pondered move was played: `limits` apply from now on. Any thread.
     virtual void ponder_hit(const Limits& limits) = 0;

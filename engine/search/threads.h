@@ -19,6 +19,7 @@ class ThreadPool final : public Searcher {
     ThreadPool& operator=(const ThreadPool&) = delete;
 
     void start(const Game& game, const Limits& limits, OnInfo on_info, OnResult on_result) override;
+    SearchResult search(const Game& game, const Limits& limits) override;
     void stop() override { control_.stop(); }
     void ponder_hit(const Limits& limits) override { control_.ponder_hit(limited(limits)); }
     void wait() override;
@@ -52,6 +53,7 @@ class ThreadPool final : public Searcher {
 #endif
 
   private:
+    void prepare(const Game& game, const Limits& limits, OnInfo on_info, OnResult on_result);
     void idle_loop(std::size_t index, std::uint64_t last);
     void run_main_thread();
     [[nodiscard]] std::uint64_t nodes() const;
@@ -88,7 +90,7 @@ class ThreadPool final : public Searcher {
     mutable std::mutex mutex_;  // guards what follows
     std::condition_variable changed_;
     std::vector<std::unique_ptr<Worker>> workers_;  // the vector, not the inside of running workers
-    std::uint64_t search_number_ = 0, helpers_search_number_ = 0;  // of the search to run
+    std::uint64_t search_number_ = 0, helpers_search_number_ = 0;  // of searches so far
     std::size_t running_helpers_ = 0;
     std::size_t kept_threads_ = 0;  // those with this number or a higher one end
     bool searching_ = false;

@@ -34,7 +34,7 @@ BOOST_AUTO_TEST_CASE(bare_kings_are_mated_over_the_board) {
         Limits limits;
         limits.nodes = 20'000;
         while (game.status() == Status::Ongoing)
-            game.play(think(*searcher, game, limits).best);
+            game.play(searcher->search(game, limits).best);
         BOOST_TEST((game.status() == Status::Checkmate), fen);
     }
 }

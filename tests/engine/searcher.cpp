@@ -180,6 +180,30 @@ BOOST_AUTO_TEST_CASE(node_limits_are_met_and_repeat) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(a_search_in_the_calling_thread_finds_the_same) {
+    Limits limits;
+    limits.nodes = 30'000;
+    const Game game = game_from(Middlegame);
+    for (const int threads : {1, 3}) {
+        searcher->set_threads(threads);
+        searcher->clear();
+        const SearchResult here = searcher->search(game, limits);
+        BOOST_TEST(game.position().is_legal(here.best));
+        BOOST_TEST(here.nodes >= 30'000U);
+        searcher->clear();
+        const SearchResult there = result_of(*searcher, game, limits);
+        if (threads > 1)
+            continue;
+        BOOST_TEST((here.best == there.best));
+        BOOST_TEST((here.ponder == there.ponder));
+        BOOST_TEST(here.score == there.score);
+        BOOST_TEST(here.nodes == there.nodes);
+        BOOST_TEST(here.depth == there.depth);
+    }
+    const Game mated = game_from("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
+    BOOST_TEST(!searcher->search(mated, to_depth(3)).best);
+}
+
 BOOST_AUTO_TEST_CASE(soft_nodes_end_the_iteration_that_passes_them) {
     const Game game = game_from(Middlegame);
     Limits limits;

@@ -36,6 +36,12 @@ class FakeSearcher : public engine::Searcher {
         on_info_ = std::move(on_info);
         on_result_ = std::move(on_result);
     }
+    engine::SearchResult search(const engine::Game& game, const engine::Limits& wanted) override {
+        engine::SearchResult result;
+        start(game, wanted, {}, [&result](const engine::SearchResult& found) { result = found; });
+        stop();
+        return result;
+    }
     void stop() override {
         if (!root)
             return;

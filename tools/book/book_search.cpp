@@ -22,7 +22,7 @@ std::optional<engine::SearchResult> search_one(engine::Searcher& searcher,
     }
     if (!rules.go_on())
         return std::nullopt;
-    const engine::SearchResult result = engine::think(searcher, search.root, limits);
+    const engine::SearchResult result = searcher.search(search.root, limits);
     searched += result.nodes;
     const bool whole = result.nodes >= rules.nodes / 2 && result.score != engine::NoScore;
     return whole ? std::optional(result) : std::nullopt;

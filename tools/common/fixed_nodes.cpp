@@ -21,9 +21,10 @@ engine::SearchResult search_nodes(engine::Searcher& searcher,
                                   const std::vector<engine::Move>& excluded) {
     engine::Limits limits;
     limits.nodes = nodes;
+    limits.solve_endings = false;  // which takes longer than a short search
     if (static_cast<int>(excluded.size()) < engine::count_legal_moves(game.position()))
         limits.excluded = excluded;
-    return engine::think(searcher, game, limits);
+    return searcher.search(game, limits);
 }
 
 }  // namespace tools

@@ -68,7 +68,7 @@ Row by_engine(const engine::Position& pos, int depth) {
         engine::Limits limits;
         limits.depth = d;
         const auto start = engine::Clock::now();
-        const engine::SearchResult found = think(*searcher, engine::Game(pos), limits);
+        const engine::SearchResult found = searcher->search(engine::Game(pos), limits);
         row.emplace_back(Count{found.score, found.nodes, 0, engine::Clock::now() - start});
     }
     return row;

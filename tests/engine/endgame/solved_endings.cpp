@@ -52,12 +52,6 @@ Limits to_nodes(std::uint64_t nodes) {
     limits.nodes = nodes;
     return limits;
 }
-SearchResult search(Searcher& searcher, const Game& game, const Limits& limits) {
-    SearchResult found;
-    searcher.start(game, limits, {}, [&](const SearchResult& result) { found = result; });
-    searcher.wait();
-    return found;
-}
 
 }  // namespace
 
@@ -125,21 +119,21 @@ BOOST_AUTO_TEST_CASE(a_search_plays_by_it_and_says_the_distance) {
         const auto searcher = make_searcher();
         searcher->set_threads(threads);
         const Game game(position(LongestWin));
-        BOOST_TEST(search(*searcher, game, to_nodes(500)).score == mate_in(65));
+        BOOST_TEST(searcher->search(game, to_nodes(500)).score == mate_in(65));
         Game lost(position("8/8/7N/8/8/8/8/K1k1B3 b - - 0 1"));
-        const SearchResult answer = search(*searcher, lost, to_nodes(500));
+        const SearchResult answer = searcher->search(lost, to_nodes(500));
         BOOST_TEST(answer.score == mated_in(66));
         const Game pawns(position("8/8/1KP5/3r4/8/8/8/k7 w - - 0 1"));
-        BOOST_TEST(search(*searcher, pawns, to_nodes(500)).score == TableWin);
+        BOOST_TEST(searcher->search(pawns, to_nodes(500)).score == TableWin);
         const Game late(position("8/8/7N/8/8/8/8/K1k1B3 w - - 36 60"));
-        BOOST_TEST(search(*searcher, late, to_nodes(500)).score == Draw);
+        BOOST_TEST(searcher->search(late, to_nodes(500)).score == Draw);
     }
 }
 
 BOOST_AUTO_TEST_CASE(a_search_solves_only_where_there_is_time) {
     const Game game(position(LongestWin));
     const auto score = [&](const Limits& limits) {
-        return search(*make_searcher(), game, limits).score;
+        return make_searcher()->search(game, limits).score;
     };
     Limits limits = to_nodes(500);
     limits.clock = GameClock{.left = 1'000s, .theirs = 1'000s};
@@ -156,6 +150,10 @@ BOOST_AUTO_TEST_CASE(a_search_solves_only_where_there_is_time) {
     limits.strength.reset();
     limits.lines = 2;
     BOOST_TEST(score(limits) != mate_in(65));
+    limits.lines = 1;
+    BOOST_TEST(score(limits) == mate_in(65));
+    limits.solve_endings = false;
+    BOOST_TEST(score(limits) != mate_in(65));
 }
 
 BOOST_AUTO_TEST_CASE(excluded_moves_are_not_chosen) {
@@ -164,7 +162,7 @@ BOOST_AUTO_TEST_CASE(excluded_moves_are_not_chosen) {
     Limits limits = to_nodes(500);
     for (const Move m : best.moves)
         limits.excluded.push_back(m);
-    const SearchResult other = search(*make_searcher(), Game(pos), limits);
+    const SearchResult other = make_searcher()->search(Game(pos), limits);
     BOOST_TEST(!best.moves.contains(other.best));
 }
 

@@ -46,7 +46,7 @@ std::string self_play(Searcher& searcher, int elo, std::uint64_t seed) {
     Game game;
     std::string moves;
     for (int ply = 0; ply < 16 && game.status() == Status::Ongoing; ++ply) {
-        const Move move = think(searcher, game, limits_of(elo, seed)).best;
+        const Move move = searcher.search(game, limits_of(elo, seed)).best;
         moves += to_coordinates(move) + ' ';
         game.play(move);
     }
@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(the_same_seed_plays_the_same_moves) {
 BOOST_AUTO_TEST_CASE(pondering_makes_no_level_stronger) {
     const auto searcher = make_searcher();
     const Game game(position(Middlegame));
-    const SearchResult direct = think(*searcher, game, limits_of(1'600, 1));
+    const SearchResult direct = searcher->search(game, limits_of(1'600, 1));
     searcher->clear();
     Limits limits = limits_of(1'600, 1);
     limits.ponder = true;
@@ -167,7 +167,7 @@ BOOST_AUTO_TEST_CASE(above_1400_no_queen_is_left_en_prise) {
             const Game game(position(fen));
             for (const int elo : {MinElo, 1'401, 1'800}) {
                 searcher->clear();
-                const Move move = think(*searcher, game, limits_of(elo, seed)).best;
+                const Move move = searcher->search(game, limits_of(elo, seed)).best;
                 if (game.position().captured(move) == Queen)
                     continue;  // an exchange
                 Position after = game.position();
@@ -190,11 +190,11 @@ BOOST_AUTO_TEST_CASE(the_time_of_a_level_ends_with_a_part_of_the_clock_or_a_stop
     limits.strength->takes_time = true;
     limits.move_time = 100ms;
     const Clock::time_point start = Clock::now();
-    think(*searcher, game, limits);
+    searcher->search(game, limits);
     BOOST_TEST((Clock::now() - start >= 6ms), "a tenth, less what is kept back");
     limits.move_time = 10h;
     limits.depth = 9;  // no person's game
-    think(*searcher, game, limits);
+    searcher->search(game, limits);
     limits.depth.reset();
     bool answered = false;
     searcher->start(game, limits, {}, [&answered](const SearchResult&) { answered = true; });

@@ -92,7 +92,7 @@ bool is_won(const std::string& path, const Position& start, std::uint64_t nodes)
         const Position& pos = game.position();
         Move best = NoMove;
         if (pos.side_to_move() == White) {
-            best = think(*searcher, game, to_nodes(nodes)).best;
+            best = searcher->search(game, to_nodes(nodes)).best;
         } else {
             int longest = 0;
             for (const Move m : legal_moves(pos)) {
@@ -184,9 +184,9 @@ BOOST_AUTO_TEST_CASE(tables_that_cannot_be_opened_change_nothing) {
     BOOST_TEST(opened->max_men == 3);
     BOOST_TEST(!searcher->set_syzygy("/nowhere"));
     const Game game(position("8/8/3k4/8/8/8/3P4/3K4 w - - 0 1"));
-    BOOST_TEST(think(*searcher, game, to_depth(4)).score == TableWin);
+    BOOST_TEST(searcher->search(game, to_depth(4)).score == TableWin);
     BOOST_TEST(searcher->set_syzygy("").has_value());
-    BOOST_TEST(think(*searcher, game, to_depth(4)).score < KnownWin);
+    BOOST_TEST(searcher->search(game, to_depth(4)).score < KnownWin);
 }
 
 BOOST_AUTO_TEST_CASE(threads_may_probe_at_the_same_time) {

@@ -24,7 +24,7 @@ TaskResult search(engine::Searcher& searcher, const Task& task) {
     engine::Limits limits;
     limits.nodes = task.name.nodes;
     limits.excluded = task.excluded;
-    const engine::SearchResult found = engine::think(searcher, engine::Game(task.position), limits);
+    const engine::SearchResult found = searcher.search(engine::Game(task.position), limits);
     const int cp = found.score == engine::NoScore
                        ? 0
                        : std::clamp<int>(found.score, -MaxCentipawns, MaxCentipawns);

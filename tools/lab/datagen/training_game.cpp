@@ -29,10 +29,11 @@ std::optional<TrainingGame> play_from(const engine::Position& start,
     engine::Limits limits;
     limits.soft_nodes = rules.soft_nodes;
     limits.nodes = HardLimitFactor * rules.soft_nodes;
+    limits.solve_endings = false;  // takes longer than the whole game
     engine::Game game(start);
     TrainingGame record{start, GameResult::Drawn, {}};
     const auto choose = [&](const engine::Game& now) -> std::optional<MoveChoice> {
-        const engine::SearchResult choice = engine::think(searcher, now, limits);
+        const engine::SearchResult choice = searcher.search(now, limits);
         if (record.plies.empty() && std::abs(choice.score) > MaxOpeningScore)
             return std::nullopt;
         record.plies.push_back({choice.best, static_cast<std::int16_t>(choice.score)});
