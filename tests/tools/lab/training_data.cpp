@@ -44,7 +44,7 @@ std::string file_of(const Folder& folder, const std::vector<TrainingGame>& all) 
 SampleSet samples_of(const std::vector<TrainingGame>& all) {
     const Folder folder;
     SampleSet set;
-    BOOST_REQUIRE(add_samples(file_of(folder, all), set).has_value());
+    BOOST_REQUIRE(add_samples(file_of(folder, all), 0, set).has_value());
     return set;
 }
 
@@ -52,6 +52,16 @@ engine::Position from(const char* fen) {
     Result<engine::Position> pos = engine::Position::from_fen(fen);
     BOOST_REQUIRE_MESSAGE(pos.has_value(), fen);
     return *pos;
+}
+
+std::size_t usable_plies(const TrainingGame& game) {
+    std::size_t usable = 0;
+    engine::Position pos = game.start;
+    for (const ScoredMove& ply : game.plies) {
+        usable += is_usable(pos, ply, game_ply(pos)) ? 1U : 0U;
+        pos.make(ply.move);
+    }
+    return usable;
 }
 
 // The ply after which the scores end the game, if `few` pieces or fewer are not adjudicated.
@@ -102,10 +112,15 @@ BOOST_AUTO_TEST_CASE(children_are_near_their_games_and_have_no_result) {
         on_the_way.push_back(on_the_way.back());
         on_the_way.back().make(ply.move);
     }
+    int pairs = 0;  // both the child and the position after its best move
     for (const TrainingGame& record : records) {
         BOOST_TEST((record.result == GameResult::Unknown));
-        BOOST_REQUIRE(record.plies.size() == 1U);
-        BOOST_TEST(is_usable(record.start, record.plies[0], game_ply(record.start)));
+        BOOST_TEST(usable_plies(record) > 0U);
+        BOOST_TEST(record.plies.size() <= 2U);
+        if (usable_plies(record) == 2) {
+            BOOST_TEST(record.plies[1].score == -record.plies[0].score);
+            ++pairs;
+        }
         const int ply = game_ply(record.start);
         BOOST_TEST(std::any_of(on_the_way.begin(), on_the_way.end(), [&](const auto& parent) {
             const int differing = engine::popcount(parent.pieces() ^ record.start.pieces());
@@ -117,6 +132,7 @@ BOOST_AUTO_TEST_CASE(children_are_near_their_games_and_have_no_result) {
         std::string_view rest = bytes;
         BOOST_TEST(take_game(rest).has_value());
     }
+    BOOST_TEST(pairs > 0);
     const auto bytes_of = [](const std::vector<TrainingGame>& all) {
         std::string bytes;
         for (const TrainingGame& game : all)
@@ -239,21 +255,19 @@ BOOST_AUTO_TEST_CASE(of_the_games_the_first_is_held_out_and_of_the_children_none
     const std::vector<TrainingGame> first{games()[0]};
     const SampleSet alone = samples_of(first);
     BOOST_TEST(alone.training.empty());
-    std::size_t usable = 0;
-    engine::Position pos = first[0].start;
-    for (const ScoredMove& ply : first[0].plies) {
-        usable += is_usable(pos, ply, game_ply(pos)) ? 1U : 0U;
-        pos.make(ply.move);
-    }
+    const std::size_t usable = usable_plies(first[0]);
     BOOST_TEST(alone.held_out.size() == usable);
     BOOST_TEST(alone.plies == first[0].plies.size());
 
     const std::unique_ptr<engine::Searcher> searcher = engine::make_searcher();
     std::vector<TrainingGame> records = label_children(*searcher, {games()[1]}, 60, 1);
     const std::size_t children = records.size();
+    std::size_t usable_children = 0;
+    for (const TrainingGame& record : records)
+        usable_children += usable_plies(record);
     records.insert(records.begin() + 1, games()[0]);
     const SampleSet mixed = samples_of(records);
-    BOOST_TEST(mixed.training.size() == children);
+    BOOST_TEST(mixed.training.size() == usable_children);
     BOOST_TEST(mixed.held_out.size() == usable);
     BOOST_TEST(mixed.games == 1U);
     BOOST_TEST(mixed.children == children);

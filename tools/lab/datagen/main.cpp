@@ -28,6 +28,7 @@ using tools::Failure;
 using tools::value_or_throw;
 
 constexpr int HashMib = 8;
+constexpr int ChildrenHashMib = 1;  // cleared every fifty searches or so
 
 struct Options {
     std::string output, note, network;
@@ -267,8 +268,9 @@ int run(const tools::Words& words) {
         return unpack_file(o.to_unpack, o.output, o.skip_damaged ? Damage::Skip : Damage::Refuse);
     const auto& signals = engine::platform::end_requests();
     std::vector<std::unique_ptr<engine::Searcher>> searchers;
+    const int hash = o.mode() == GenerationMode::LabelledChildren ? ChildrenHashMib : HashMib;
     for (int i = 0; i < o.threads; ++i)
-        searchers.push_back(tools::make_single_threaded(HashMib, o.network));
+        searchers.push_back(tools::make_single_threaded(hash, o.network));
     const std::vector<TrainingGame> games = read_games(o);
     if (!o.rescored.empty())
         o.games = o.games == 0 ? games.size() : std::min<std::uint64_t>(o.games, games.size());

@@ -14,8 +14,9 @@ namespace tools::datagen {
 TrainingGame rescore(engine::Searcher& searcher, TrainingGame game, std::uint64_t nodes);
 
 // Searches child positions of one of the games, drawn at random: positions one or two random moves
-// away from those of the game, which a search meets and games avoid. One record of one ply and of
-// unknown result for each usable one. Equal seeds give equal records.
+// away from those of the game, which a search meets and games avoid. A record of unknown result for
+// each: the position, and the one after the best move, both with the score of the search, or with
+// NotForTraining if not usable. Equal seeds give equal records.
 std::vector<TrainingGame> label_children(engine::Searcher& searcher,
                                          const std::vector<TrainingGame>& games,
                                          std::uint64_t nodes,
