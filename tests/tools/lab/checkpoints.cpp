@@ -31,7 +31,7 @@ SampleSet samples() {
     const Folder folder;
     std::ofstream(folder / "games", std::ios::binary) << games();
     SampleSet set;
-    BOOST_TEST_REQUIRE(add_samples((folder / "games").string(), set).has_value());
+    BOOST_TEST_REQUIRE(add_samples((folder / "games").string(), 0, set).has_value());
     return set;
 }
 

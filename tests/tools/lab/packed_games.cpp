@@ -235,9 +235,9 @@ BOOST_AUTO_TEST_CASE(packed_games_are_read_like_others) {
                std::string::npos);
     read(packed(file));
     tools::train::SampleSet samples, same;
-    BOOST_REQUIRE(tools::train::add_samples(path, samples).has_value());
+    BOOST_REQUIRE(tools::train::add_samples(path, 0, samples).has_value());
     read(file);
-    BOOST_REQUIRE(tools::train::add_samples(path, same).has_value());
+    BOOST_REQUIRE(tools::train::add_samples(path, 0, same).has_value());
     BOOST_TEST(samples.games + samples.children == 60U);
     BOOST_TEST(samples.training.size() == same.training.size());
     BOOST_TEST(samples.held_out.size() == same.held_out.size());

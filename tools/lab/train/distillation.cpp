@@ -9,7 +9,10 @@ namespace {
 
 class Teacher {
   public:
-    explicit Teacher(const DistillationPlan& plan) : plan_(plan), random_(plan.seed) {}
+    explicit Teacher(const DistillationPlan& plan) : plan_(plan), random_(plan.seed) {
+        if (plan.teacher)
+            teacher_.emplace(*plan.teacher);
+    }
 
     void label_children(const TrainingGame& game, std::vector<Sample>& samples) {
         engine::Position pos = game.start;
@@ -23,13 +26,18 @@ class Teacher {
 
   private:
     void label(const engine::Position& pos, std::vector<Sample>& samples) {
-        const engine::Score score = evaluator_.evaluate(pos);
+        if (!datagen::is_usable(pos, 0, game_ply(pos)))
+            return;
+        Sample sample = make_sample(pos, 0, GameResult::Unknown);
+        const int score = teacher_ ? teacher_->evaluate(sample) : evaluator_.evaluate(pos);
+        sample.score = static_cast<std::int16_t>(score);
         if (datagen::is_usable(pos, score, game_ply(pos)))
-            samples.push_back(make_sample(pos, score, GameResult::Unknown));
+            samples.push_back(sample);
     }
 
     const DistillationPlan& plan_;
     std::mt19937_64 random_;
+    std::optional<QuantisedModel> teacher_;
     engine::Evaluator evaluator_{nullptr};
 };
 

@@ -2,6 +2,7 @@
 #include "engine/platform/file.h"
 #include "tools/common/files.h"
 #include "tools/lab/train/checkpoint.h"
+#include "tools/lab/train/checksum.h"
 #include "tools/lab/train/train_options.h"
 
 #include <cmath>
@@ -132,10 +133,24 @@ void train_on(const Options& o,
     train(model, samples, plan, report, checkpointing);
 }
 
-void distill(const Options& o, double scale, const std::optional<Checkpoint>& last, Model& model) {
+// What the distillation depends on, apart from the games; 0: there is none.
+std::uint64_t identity_of(const DistillationPlan& plan, int epochs) {
+    if (plan.children == 0)
+        return 0;
+    const auto numbers =
+        static_cast<std::uint64_t>(plan.children) << 32U | static_cast<std::uint64_t>(epochs);
+    if (!plan.teacher)
+        return numbers;
+    const std::string weights = QuantisedModel(*plan.teacher).file("");
+    return checksum(weights, numbers);
+}
+
+void distill(const Options& o,
+             const DistillationPlan& plan,
+             double scale,
+             const std::optional<Checkpoint>& last,
+             Model& model) {
     SampleSet samples;
-    DistillationPlan plan = o.distillation;
-    plan.seed = o.plan.seed;
     for (const std::string& path : o.games)
         value_or_throw(add_teacher_samples(path, plan, samples));
     if (samples.training.empty())
@@ -156,7 +171,7 @@ int run(const tools::Words& words) {
     Options o = parse_training(words);
     SampleSet samples;
     for (const std::string& path : o.games)
-        value_or_throw(add_samples(path, samples));
+        value_or_throw(add_samples(path, o.td_lambda, samples));
     if (samples.training.empty())
         throw Failure("no usable positions");
     std::cout << fmt::format(
@@ -182,13 +197,15 @@ int run(const tools::Words& words) {
     if (!std::ofstream(engine::platform::long_path(o.output),
                        std::ios::app))  // tested now rather than after hours
         throw cannot_write;
-    const int children = o.distillation.children;
-    const auto distilled = children == 0 ? std::uint64_t{0}
-                                         : static_cast<std::uint64_t>(children) << 32U |
-                                               static_cast<std::uint64_t>(o.distillation_epochs);
-    const std::uint64_t identity = identity_of(plan, samples, model, distilled);
-    if (children > 0 && !(last && last->identity == identity)) {
-        distill(o, scale, last, model);
+    DistillationPlan distillation = o.distillation;
+    distillation.seed = plan.seed;
+    if (!o.teacher.empty())
+        distillation.teacher = value_or_throw(
+            Model::from_file(value_or_throw(tools::read_bytes(o.teacher))), o.teacher + ": ");
+    const std::uint64_t identity =
+        identity_of(plan, samples, model, identity_of(distillation, o.distillation_epochs));
+    if (distillation.children > 0 && !(last && last->identity == identity)) {
+        distill(o, distillation, scale, last, model);
         last.reset();
     }
     train_on(o, last, identity, model, samples, plan);

@@ -3,6 +3,9 @@
 #include "engine/eval/network.h"
 #include "tools/common/adjudicator.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace tools::train {
 
 using datagen::HeldOutInterval;
@@ -63,9 +66,10 @@ for_each_game(const std::string& path,
 
 namespace {
 
+constexpr int WonScore = 1'500;  // beyond it no search's score is used either
+
 // Requires at most four men.
 Sample known_sample(const engine::Position& pos, SampleSet& set) {
-    constexpr int WonScore = 1'500;  // beyond it no search's score is used either
     engine::solve_ending(pos, false, set.endings);
     const int result = engine::probe(set.endings, pos).result;
     Sample sample = make_sample(pos, result * WonScore, GameResult::Drawn);
@@ -76,16 +80,38 @@ Sample known_sample(const engine::Position& pos, SampleSet& set) {
 
 }  // namespace
 
-Result<void> add_samples(const std::string& path, SampleSet& set) {
+std::vector<std::int16_t> smoothed_scores(const TrainingGame& game, double lambda) {
+    constexpr double Scale = 130;  // of the expected score; training fits its own, not far from it
+    std::vector<std::int16_t> scores(game.plies.size());
+    bool white = (game.plies.size() % 2 == 0) == (game.start.side_to_move() == engine::White);
+    double expected = static_cast<double>(game.result) / 2;  // of White
+    if (!white)
+        expected = 1 - expected;
+    for (std::size_t i = game.plies.size(); i-- > 0;) {
+        expected = 1 - expected;
+        if (const int score = game.plies[i].score; score != datagen::NotForTraining)
+            expected = (1 - lambda) / (1 + std::exp(-score / Scale)) + lambda * expected;
+        const double limit = 1 / (1 + std::exp(WonScore / Scale));
+        const double inside = std::clamp(expected, limit, 1 - limit);
+        scores[i] = static_cast<std::int16_t>(std::lround(Scale * std::log(inside / (1 - inside))));
+    }
+    return scores;
+}
+
+Result<void> add_samples(const std::string& path, double td_lambda, SampleSet& set) {
     constexpr int FewMen = 4;
     return for_each_game(path, set, [&](const TrainingGame& game, std::vector<Sample>& samples) {
+        const bool smooth = td_lambda > 0 && game.result != GameResult::Unknown;
+        const auto smoothed =
+            smooth ? smoothed_scores(game, td_lambda) : std::vector<std::int16_t>();
         engine::Position pos = game.start;
-        for (const ScoredMove& ply : game.plies) {
+        for (std::size_t i = 0; i < game.plies.size(); ++i) {
+            const ScoredMove& ply = game.plies[i];
             if (is_usable(pos, ply, game_ply(pos)))
-                samples.push_back(engine::popcount(pos.pieces()) <= FewMen &&
-                                          pos.castling_rights() == 0
-                                      ? known_sample(pos, set)
-                                      : make_sample(pos, ply.score, game.result));
+                samples.push_back(
+                    engine::popcount(pos.pieces()) <= FewMen && pos.castling_rights() == 0
+                        ? known_sample(pos, set)
+                        : make_sample(pos, smooth ? smoothed[i] : ply.score, game.result));
             pos.make(ply.move);
         }
     });

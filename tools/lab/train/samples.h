@@ -45,8 +45,16 @@ for_each_game(const std::string& path,
               SampleSet& set,
               const std::function<void(const TrainingGame&, std::vector<Sample>&)>& take);
 
-// Adds the usable positions of a file of games. One of up to four men gets its exact result instead
-// of the game's, and a score to match.
-Result<void> add_samples(const std::string& path, SampleSet& set);
+// The scores of a game's plies smoothed by TD(lambda), for the side to move: the expected score of
+// a ply is 1 - lambda of its own and lambda of the next ply's smoothed one, after the last ply the
+// result; in centipawns again, at most 1500. Source: R. S. Sutton, "Learning to predict by the
+// methods of temporal differences", 1988. Requires a game with a result. A ply without a score
+// takes the next one's.
+std::vector<std::int16_t> smoothed_scores(const TrainingGame& game, double lambda);
+
+// Adds the usable positions of a file of games, with the scores of games smoothed by `td_lambda`
+// (0..1; 0: as they are). A position of up to four men gets its exact result instead of the game's,
+// and a score to match.
+Result<void> add_samples(const std::string& path, double td_lambda, SampleSet& set);
 
 }  // namespace tools::train

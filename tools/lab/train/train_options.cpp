@@ -17,8 +17,10 @@ void check(const Options& o) {
         plan.threads > 256 || !(plan.learning_rate > 0) || !(plan.scale >= 0) ||
         !(o.checkpoint_every >= 0) || !(plan.end_learning_rate >= 0) || !(plan.weight_decay >= 0) ||
         !std::all_of(plan.drops.begin(), plan.drops.end(), is_share) || !is_share(plan.lambda) ||
-        !is_share(plan.end_lambda))
+        !is_share(plan.end_lambda) || !is_share(o.td_lambda))
         throw Failure("a number is out of range");
+    if (!o.teacher.empty() && o.distillation.children == 0)
+        throw Failure("--teacher needs --distill");
     if (o.resume && o.checkpoint.empty())
         throw Failure("--resume needs --checkpoint");
 }
@@ -50,8 +52,10 @@ void describe_training(Options& o, po::options_description& options) {
     option("batch", bound(plan.batch_size), "batch size in positions");
     option("distill",
            bound(o.distillation.children),
-           "before the games, train on this many child positions of every position, with the score "
-           "of the hand-written evaluation (the teacher)");
+           "before the games, train on this many child positions of every position, with the "
+           "static score of a teacher");
+    option(
+        "teacher", po::value(&o.teacher), "a network file; default: the hand-written evaluation");
     option("distill-epochs", bound(o.distillation_epochs), "epochs of that distillation");
     option("learning-rate", bound(plan.learning_rate), "learning rate at the beginning");
     option("end-learning-rate", bound(plan.end_learning_rate), "at the end of the cosine");
@@ -67,6 +71,9 @@ void describe_training(Options& o, po::options_description& options) {
     option("lambda-by-men",
            po::bool_switch(&plan.lambda_by_men),
            "instead: lambda by the men on the board, from 0.1 with 32 to 0.4 with 8 or fewer");
+    option("td-lambda",
+           bound(o.td_lambda),
+           "TD(lambda): weight of the next position's value in the score of a position, 0 to 1");
     option("scale", bound(plan.scale), "centipawns of a score of 73 %; 0: fitted to the games");
     option("weight-decay", bound(plan.weight_decay), "weight decay of AdamW");
     option("threads", bound(plan.threads), "number of threads");

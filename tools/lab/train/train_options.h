@@ -9,8 +9,9 @@ namespace tools::train {
 
 struct Options {
     std::vector<std::string> games;
-    std::string output, name = "network", from;
+    std::string output, name = "network", from, teacher;
     int hidden = 0;        // 0: not given
+    double td_lambda = 0;  // of smoothed_scores()
     std::string schedule;  // as given; the plan has the drops
     TrainingPlan plan;
     DistillationPlan distillation;

@@ -1,6 +1,7 @@
 #include "tools/lab/train/trainer.h"
 
 #include "tools/lab/datagen/training_game.h"
+#include "tools/lab/train/network_pass.h"
 
 #include <algorithm>
 #include <barrier>
@@ -35,86 +36,6 @@ float target_of(const Sample& s, float lambda, float scale) {
 struct Share {
     std::vector<float> gradient;
     double loss = 0;
-};
-
-// The forward and backward pass of one position. `hidden` is a constant so that the loops become
-// straight vector code.
-template <std::size_t hidden>
-class Pass {
-  public:
-    explicit Pass(const float* weights) : weights_(weights) {}
-
-    float forward(const Sample& sample) {
-        inputs_ = inputs_of(sample);
-        bucket_ = engine::bucket(inputs_.count);
-        float sum = weights_[OutputBiasAt + bucket_];
-        for (std::size_t side = 0; side < 2; ++side) {
-            add_rows(side);
-            const float* output = weights_ + output_at(side);
-            for (std::size_t i = 0; i < hidden; ++i) {
-                const float v = std::clamp(neurons_[side][i], 0.0F, 1.0F);
-                sum += v * v * output[i];
-            }
-        }
-        return sum;
-    }
-
-    // Adds `slope` times the derivative of the output with respect to every weight.
-    void backward(float slope, float* gradient) {
-        gradient[OutputBiasAt + bucket_] += slope;
-        for (std::size_t side = 0; side < 2; ++side) {
-            alignas(64) std::array<float, hidden> delta;
-            const float* output = weights_ + output_at(side);
-            float* output_gradient = gradient + output_at(side);
-            float* bias_gradient = gradient + BiasAt;
-            for (std::size_t i = 0; i < hidden; ++i) {
-                const float x = neurons_[side][i];
-                const float v = std::clamp(x, 0.0F, 1.0F);
-                output_gradient[i] += slope * v * v;
-                delta[i] = x > 0.0F && x < 1.0F ? 2.0F * slope * v * output[i] : 0.0F;
-                bias_gradient[i] += delta[i];
-            }
-            for (std::size_t f = 0; f < inputs_.count; ++f) {
-                float* row = gradient + inputs_.features[side][f] * hidden;
-                for (std::size_t i = 0; i < hidden; ++i)
-                    row[i] += delta[i];
-            }
-        }
-    }
-
-  private:
-    static constexpr std::size_t BiasAt = engine::Inputs * hidden;
-    static constexpr std::size_t OutputAt = BiasAt + hidden;
-    static constexpr std::size_t OutputBiasAt = OutputAt + engine::Buckets * 2 * hidden;
-
-    [[nodiscard]] std::size_t output_at(std::size_t side) const {
-        return OutputAt + (2 * bucket_ + side) * hidden;
-    }
-
-    // Four rows at a time, which saves three of four loads and stores of the sums.
-    void add_rows(std::size_t side) {
-        const auto row = [&](std::size_t f) {
-            return weights_ + inputs_.features[side][f] * hidden;
-        };
-        float* sums = neurons_[side].data();
-        std::copy_n(weights_ + BiasAt, hidden, sums);
-        std::size_t f = 0;
-        for (; f + 4 <= inputs_.count; f += 4) {
-            const float *a = row(f), *b = row(f + 1), *c = row(f + 2), *d = row(f + 3);
-            for (std::size_t i = 0; i < hidden; ++i)
-                sums[i] += (a[i] + b[i]) + (c[i] + d[i]);
-        }
-        for (; f < inputs_.count; ++f) {
-            const float* a = row(f);
-            for (std::size_t i = 0; i < hidden; ++i)
-                sums[i] += a[i];
-        }
-    }
-
-    const float* weights_;
-    Inputs inputs_;
-    std::size_t bucket_ = 0;  // output bucket, by the number of pieces
-    alignas(64) std::array<std::array<float, hidden>, 2> neurons_;
 };
 
 class Adam {
@@ -286,28 +207,47 @@ class Trainer {
                     size * (t + 1) / shares_.size());
     }
 
+    using Pass = NetworkPass<hidden>;
+
     void add_gradients(Share& share, std::size_t from, std::size_t to, float lambda) {
-        Pass<hidden> pass(model_.weights.data());
-        for (std::size_t i = from; i < to; ++i) {
-            __builtin_prefetch(&samples_.training[order_[std::min(i + PrefetchDistance, to - 1)]]);
-            const Sample& sample = samples_.training[order_[i]];
-            const float expected = sigmoid(steepness_ * pass.forward(sample));
-            const float error = expected - target(sample, lambda);
-            share.loss += static_cast<double>(error * error);
-            pass.backward(2.0F * steepness_ * error * expected * (1.0F - expected),
-                          share.gradient.data());
+        Pass pass(model_.weights.data());
+        const auto sample = [&](std::size_t i) -> const Sample& {
+            return samples_.training[order_[i]];
+        };
+        for (; from < to; from += pass.size()) {
+            pass.clear();
+            for (std::size_t i = from; i < to && pass.size() < Pass::MaxPositions; ++i) {
+                __builtin_prefetch(&sample(std::min(i + PrefetchDistance, to - 1)));
+                pass.add(sample(i));
+            }
+            pass.forward();
+            for (std::size_t n = 0; n < pass.size(); ++n) {
+                const float expected = sigmoid(steepness_ * pass.output(n));
+                const float error = expected - target(sample(from + n), lambda);
+                share.loss += static_cast<double>(error * error);
+                pass.set_slope(n, 2.0F * steepness_ * error * expected * (1.0F - expected));
+            }
+            pass.backward(share.gradient.data());
         }
     }
 
     [[nodiscard]] double held_out_loss() const {
         double loss = 0;
-        Pass<hidden> pass(model_.weights.data());
+        Pass pass(model_.weights.data());
         const float lambda = lambda_at(1.0);
-        for (const Sample& sample : samples_.held_out) {
-            const float error = sigmoid(steepness_ * pass.forward(sample)) - target(sample, lambda);
-            loss += static_cast<double>(error * error);
+        const std::vector<Sample>& set = samples_.held_out;
+        for (std::size_t from = 0; from < set.size(); from += pass.size()) {
+            pass.clear();
+            while (from + pass.size() < set.size() && pass.size() < Pass::MaxPositions)
+                pass.add(set[from + pass.size()]);
+            pass.forward();
+            for (std::size_t n = 0; n < pass.size(); ++n) {
+                const float error =
+                    sigmoid(steepness_ * pass.output(n)) - target(set[from + n], lambda);
+                loss += static_cast<double>(error * error);
+            }
         }
-        return loss / static_cast<double>(std::max<std::size_t>(samples_.held_out.size(), 1));
+        return loss / static_cast<double>(std::max<std::size_t>(set.size(), 1));
     }
 
     Model& model_;
