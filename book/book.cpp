@@ -188,6 +188,7 @@ void StoredBook::reopen_if_created(bool new_game) {
     created->further = std::move(files_.further);
     created->polyglot = std::move(files_.polyglot);
     files_ = std::move(*created);
+    files_.count_further_games();
 }
 
 // A sentence for the user on what waited in the spools; "" if nothing did, or if it cannot be

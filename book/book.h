@@ -19,9 +19,10 @@ namespace book {
 struct OpenOptions {
     std::filesystem::path experience;  // created if missing, with its folders; ":memory:" works
     std::filesystem::path base;        // the installed book, which is only read; empty: none
-    std::vector<std::filesystem::path> further{};  // more of them; those that cannot be used are
-                                                   // left out, see check_further_book()
-    bool read_only = false;                        // never learn
+    // More books that are only read, own games and all; those that cannot be used are left out, see
+    // check_further_book().
+    std::vector<std::filesystem::path> further{};
+    bool read_only = false;  // never learn
     bool play_on = false;    // if the experience cannot be used: without it, and games are kept
     std::uint64_t seed = 0;  // of the choice; 0: from the clock
 };

@@ -8,7 +8,9 @@
 #include "book/store/failure.h"
 #include "engine/platform/file.h"
 
+#include <algorithm>
 #include <chrono>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -207,18 +209,46 @@ std::int64_t BookOpener::take_in_closed(const fs::path& overlay) {
     return games;
 }
 
+// Finds which own games of a further book are in none of the books before it.
+void count_games(FurtherBook& book, const std::vector<Store*>& before) {
+    std::set<std::int64_t> known;
+    const auto uids = book.store.games.applied_uids();
+    for (const auto& [id, uid] : uids)
+        if (std::any_of(before.begin(), before.end(), [&uid = uid](Store* other) {
+                return other->games.has(uid);
+            }))
+            known.insert(id);
+    book.has_games = known.size() < uids.size();
+    book.games.reset();
+    if (book.has_games && !known.empty())
+        book.games.emplace(book_without(book.store, known));
+}
+
 }  // namespace
 
 void BookFiles::add_notice(const std::string& sentence) {
     notice += (notice.empty() ? "" : "; ") + sentence;
 }
 
+void BookFiles::count_further_games() {
+    std::vector<Store*> before;
+    if (experience)
+        before.push_back(&*experience);
+    for (const auto& book : further) {
+        count_games(*book, before);
+        before.push_back(&book->store);
+    }
+}
+
 Layers BookFiles::layers() {
     Layers layers{.experience = experience ? &*experience : nullptr,
                   .original = original ? &*original : nullptr,
                   .base = base ? &*base : nullptr};
-    for (const auto& store : further)
-        layers.further.push_back(store.get());
+    for (const auto& book : further) {
+        layers.further.push_back(&book->store);
+        if (book->has_games)
+            layers.further_games.push_back(book->games ? &*book->games : &book->store);
+    }
     for (const auto& other : polyglot)
         layers.polyglot.push_back(other.get());
     return layers;
@@ -251,7 +281,14 @@ void add_further_book(BookFiles& files, const fs::path& file) {
     }
     if (!file_exists(file))  // which SQLite would call damaged
         throw Failure(fmt::format("there is no book \"{}\"", file.string()));
-    files.further.push_back(std::make_unique<Store>(open_store(file, false)));
+    std::vector<Store*> before;
+    if (files.experience)
+        before.push_back(&*files.experience);
+    for (const auto& other : files.further)
+        before.push_back(&other->store);
+    auto book = std::make_unique<FurtherBook>(FurtherBook{.store = open_store(file, false)});
+    count_games(*book, before);
+    files.further.push_back(std::move(book));
 }
 
 bool back_up_weekly(BookFiles& files, std::uintmax_t max_bytes) {

@@ -8,20 +8,31 @@
 
 namespace book {
 
-// Backed-up values depend on the experience alone, so that it can be verified without the other
-// files; imported games and analyses of those count only in the position that is looked at.
+// A book of ours that is only read. Its own games count, but those that another book has, too.
+struct FurtherBook {
+    Store store;
+    bool has_games = false;        // own games that count
+    std::optional<Store> games{};  // in memory: the book without the own games that do not count
+};
+
+// Backed-up values of the experience depend on it alone, so that it can be verified without the
+// other files; what those know, values of own games included, counts only in the position that is
+// looked at.
 struct BookFiles {
     std::optional<Store> experience;  // read and, if `learns`, written
     std::optional<Store> original;    // the user's book, if the experience is its overlay
     std::optional<Store> base;        // the installed book
-    std::vector<std::unique_ptr<Store>> further;  // which are only read, as are the next
-    std::vector<std::unique_ptr<PolyglotBook>> polyglot;
-    std::filesystem::path file;  // of the experience
+    std::vector<std::unique_ptr<FurtherBook>> further;
+    std::vector<std::unique_ptr<PolyglotBook>> polyglot;  // which are only read, too
+    std::filesystem::path file;                           // of the experience
     bool learns = false;
     std::string notice;    // for the user, or ""
     std::string unusable;  // why there is no experience although the user wants one, or ""
 
     void add_notice(const std::string& sentence);
+    // Finds again which own games of further books count: each game once. Where a part of them
+    // does, this takes as long as verify(). May throw Failure or an exception of SQLite.
+    void count_further_games();
     Layers layers();
     // Of the experience, if there is one. Both may throw an exception of SQLite.
     ReadTransaction begin_reading();

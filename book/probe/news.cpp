@@ -135,7 +135,8 @@ News news_of(const Layers& layers, const Model& model, const std::vector<std::in
         return news;
     Store without = book_without(*layers.experience, {games.begin(), games.end()});
     const Model old_model = without.model();
-    const Layers old{.experience = &without, .original = layers.original, .base = layers.base};
+    Layers old = layers;
+    old.experience = &without;
     const std::vector<Place> places = places_of(*layers.experience, games);
     for (const Place& place : places)
         compare(place, look(old, old_model, place), look(layers, model, place), news);

@@ -9,40 +9,44 @@
 namespace book {
 namespace {
 
-// Own evidence at a position, summed over time classes: the query's in full, the others in part.
+// Own evidence at a position, summed over books and time classes.
 struct Pooled {
     Own own{};
-    std::uint32_t bits = 0;
     bool visited = false;
+    double value_sum = 0;  // of evidence * value
+    int exit_depth = -1;   // of the exit's score
 };
 
-Pooled pool(const Model& model,
-            const Aging& aging,
-            std::int64_t now,
-            TimeClass time,
-            const std::vector<std::pair<TimeClass, Node>>& nodes) {
-    Pooled pooled;
-    double value = 0;
-    int best_depth = -1;
+// Own games of one book.
+struct OwnBook {
+    Store* store = nullptr;
+    Aging aging{};
+    std::int64_t now = 0;  // its clock
+};
+
+// Adds what one book knows at a position: of the query's time class in full, of others in part.
+void add_nodes(const Model& model,
+               const OwnBook& book,
+               TimeClass time,
+               const std::vector<std::pair<TimeClass, Node>>& nodes,
+               Pooled& pooled) {
     for (const auto& [node_time, node] : nodes) {
-        const Own own = own_of(node, aging, now);
+        const Own own = own_of(node, book.aging, book.now);
         const double share = node_time == time ? 1 : model.other_class;
         pooled.visited = true;
-        pooled.bits = node.bits;
         pooled.own.exits += share * own.exits;
         pooled.own.weight += share * own.weight;
         pooled.own.score += share * own.score;
         pooled.own.evidence += share * own.evidence;
-        value += share * own.evidence * own.value;
+        pooled.value_sum += share * own.evidence * own.value;
         const int depth = node_time == time ? 1000 + node.cp_depth : node.cp_depth;
-        if (own.exit_score && depth > best_depth) {
+        if (own.exit_score && depth > pooled.exit_depth) {
             pooled.own.exit_score = own.exit_score;
-            best_depth = depth;
+            pooled.exit_depth = depth;
         }
     }
     if (pooled.own.evidence > 0)
-        pooled.own.value = value / pooled.own.evidence;
-    return pooled;
+        pooled.own.value = pooled.value_sum / pooled.own.evidence;
 }
 
 class ViewReader {
@@ -51,22 +55,25 @@ class ViewReader {
         : layers_(layers), model_(model), query_(query) {}
 
     PositionView read() {
+        std::vector<ReadTransaction> reading;
         for (Store* store : {layers_.base, layers_.original})
             if (store) {
-                const ReadTransaction reading(store->db);
+                reading.emplace_back(store->db);
                 read_layer(*store);
             }
         for (Store* store : layers_.further) {
-            const ReadTransaction reading(store->db);
+            reading.emplace_back(store->db);
             read_layer(*store);
         }
         for (PolyglotBook* other : layers_.polyglot)
             read_polyglot(*other);
         if (Store* own = layers_.experience) {
-            const ReadTransaction reading(own->db);
+            reading.emplace_back(own->db);
             read_layer(*own);
-            read_own_games(*own);
         }
+        for (Store* store : layers_.further_games)
+            reading.emplace_back(store->db);
+        read_own_games();
         return make_view();
     }
 
@@ -120,18 +127,45 @@ class ViewReader {
             }
     }
 
-    void read_own_games(Store& store) {
-        const Aging aging = store.aging(model_);
-        const std::int64_t now = store.clock();
-        const auto pool_at = [&](Key key) {
-            return pool(model_, aging, now, query_.time, store.positions.nodes(key, query_.side));
-        };
-        here_ = pool_at(query_.key);
-        if (here_.visited && here_.bits != query_.bits) {
+    // Those of further books count much as if they were merged into the user's; a search score at
+    // the same exit counts in each book.
+    void read_own_games() {
+        std::vector<OwnBook> books;
+        for (Store* store : layers_.further_games)
+            add_book(*store, books);
+        if (layers_.experience && !add_book(*layers_.experience, books)) {
             view_.foreign = true;
+            here_ = {};
             moves_.clear();
             return;
         }
+        for (const OwnBook& book : books)
+            read_visits(*book.store);
+        for (auto& [stored, move] : moves_)
+            if (move.child != 0)
+                for (const OwnBook& book : books)
+                    add_nodes(model_,
+                              book,
+                              query_.time,
+                              book.store->positions.nodes(move.child, query_.side),
+                              children_[stored]);
+        if (layers_.experience)
+            read_opponent(books.back());
+    }
+
+    // Adds a book and what it knows here; false if it has the key of another position.
+    bool add_book(Store& store, std::vector<OwnBook>& books) {
+        const OwnBook book{.store = &store, .aging = store.aging(model_), .now = store.clock()};
+        const auto nodes = store.positions.nodes(query_.key, query_.side);
+        for (const auto& [time, node] : nodes)
+            if (node.bits != query_.bits)
+                return false;
+        add_nodes(model_, book, query_.time, nodes, here_);
+        books.push_back(book);
+        return true;
+    }
+
+    void read_visits(Store& store) {
         for (const auto& [time, visit] : store.positions.visits(query_.key, query_.side))
             if (BookMove* move = find(visit.move)) {
                 move->visits += visit.visits;
@@ -142,13 +176,17 @@ class ViewReader {
                 move->untested =
                     move->untested && move->exits < MinFindings && move->finished() == 0;
             }
+    }
+
+    // What only the user's own games tell: of the query's opponent.
+    void read_opponent(const OwnBook& book) {
+        Store& store = *book.store;
         const bool penalise = query_.opponent != 0 && opponent_is_suspicious(store);
         for (auto& [stored, move] : moves_) {
             if (move.child == 0)
                 continue;
-            children_[stored] = pool_at(move.child);
             if (mover(stored) == query_.side)
-                repeats_[stored] = repeats_at(store, move.child, aging.growth(now));
+                repeats_[stored] = repeats_at(store, move.child, book.aging.growth(book.now));
             if (penalise)
                 move.opponent_penalty =
                     opponent_penalty(model_, store.opponents.losses(query_.opponent, move.child));

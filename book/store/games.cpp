@@ -88,6 +88,7 @@ struct Games::Impl {
     std::shared_ptr<SQLite::Database> connection;
     SQLite::Database& db = *connection;
     SQLite::Statement find{db, select_games("WHERE uid = ?1")};
+    SQLite::Statement has{db, "SELECT id FROM game WHERE uid = ?1"};
     SQLite::Statement with_content{db, select_games("WHERE content = ?1 ORDER BY id")};
     KeptStatement put{
         db,
@@ -113,6 +114,18 @@ Games::~Games() = default;
 
 std::optional<LoggedGame> Games::find(const std::string& uid) {
     return first_row(impl_->find, read_game, uid);
+}
+
+bool Games::has(const std::string& uid) {
+    return first_row(impl_->has, read_int64, uid).has_value();
+}
+
+std::vector<std::pair<std::int64_t, std::string>> Games::applied_uids() {
+    SQLite::Statement s(impl_->db, "SELECT id, uid FROM game WHERE state = 1");
+    return all_rows(s, [](RowReader& row) {
+        const std::int64_t id = row.int64();
+        return std::pair(id, row.text());
+    });
 }
 
 std::optional<LoggedGame> Games::get(std::int64_t id) {

@@ -83,6 +83,8 @@ class Games {
     ~Games();
 
     std::optional<LoggedGame> find(const std::string& uid);
+    bool has(const std::string& uid);                                  // in any state
+    std::vector<std::pair<std::int64_t, std::string>> applied_uids();  // with their ids
     std::optional<LoggedGame> get(std::int64_t id);
     // The game with its moves only as long as `read_on` returns true, which saves most of the work.
     std::optional<LoggedGame> get(std::int64_t id,

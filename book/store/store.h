@@ -40,10 +40,12 @@ class PolyglotBook;
 
 // The books to read together; any may be null.
 struct Layers {
-    Store* experience = nullptr;    // own games
-    Store* original = nullptr;      // the user's read-only book, if experience is its overlay
-    Store* base = nullptr;          // the installed book
-    std::vector<Store*> further{};  // which are only read, as are the next
+    Store* experience = nullptr;  // own games
+    Store* original = nullptr;    // the user's read-only book, if experience is its overlay
+    Store* base = nullptr;        // the installed book
+    // Further books are only read. `further_games`: where their own games are that count; each game
+    // is in one of these books alone, and in no experience.
+    std::vector<Store*> further{}, further_games{};
     std::vector<PolyglotBook*> polyglot{};
 };
 

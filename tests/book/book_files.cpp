@@ -461,10 +461,14 @@ BOOST_AUTO_TEST_CASE(further_books_are_read_and_never_written) {
                                       .further = {folder / name},
                                       .seed = 1}));
         const auto rows = helpers::must(book->table(engine::Position(), {}));
-        BOOST_TEST_REQUIRE(rows.size() == 1U, name);
-        BOOST_TEST((rows[0].move == helpers::move(engine::Game(), "e4")));
-        BOOST_TEST(rows[0].imported_draws == (std::string_view(name) == "more.db" ? 40 : 20));
-        BOOST_TEST(rows[0].probability == 1);
+        const bool has_games = std::string_view(name) == "more.db";  // an own game with 1.d4
+        BOOST_TEST_REQUIRE(rows.size() == (has_games ? 2U : 1U), name);
+        const auto e4 = std::find_if(rows.begin(), rows.end(), [](const Row& row) {
+            return row.move == helpers::move(engine::Game(), "e4");
+        });
+        BOOST_TEST_REQUIRE((e4 != rows.end()));
+        BOOST_TEST(e4->imported_draws == (has_games ? 40 : 20));
+        BOOST_TEST(rows[0].probability + (has_games ? rows[1].probability : 0) > 0.9);
         BOOST_TEST(helpers::must(book->choose(engine::Game(), {.expected_nodes = 1'000'000'000}))
                        .has_value());
         BOOST_TEST(

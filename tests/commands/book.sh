@@ -172,6 +172,13 @@ for further in importedsmall.pgn further.bin; do
     [[ $(cksum $further) == "$before" ]] || fail "--also changed $further"
 done
 on one.db show e4 | grep -q '^e5 ' && fail "--also changed the book"
+
+# Own games of a further book of ours count, each once.
+json_of() { on one.db "$@" show --json | grep -o '"own":{"games":[0-9]*' | sort; }
+on one.db --also all.db show --json >said || fail "--also all.db: $(cat said)"
+[[ $(json_of --also all.db) != "$(json_of)" ]] || fail "own games of a further book do not count"
+[[ $(json_of --also all.db) == "$(json_of --also all.db --also all.db)" ]] || fail "own games of a further book count twice"
+[[ $(json_of --also one.db) == "$(json_of)" ]] || fail "own games count twice"
 on one.db --also absent.bin show >said && fail "--also passed a file that is not there"
 
 says on learn

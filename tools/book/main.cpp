@@ -305,17 +305,19 @@ void print_help() {
             if (const Command* const command = find_command(name))
                 fmt::print(std::cout, "  {:<10}  {}\n", name, command->summary);
     }
-    fmt::print(std::cout,
-               "\nExamples:\n{}\n"
-               "Options:\n"
-               "  --book FILE   the book (default: {})\n"
-               "  --base FILE   the installed book, \"\" for none\n"
-               "  --also FILE   one more book to read: ours, or a PolyGlot .bin; may be repeated\n"
-               "  --color WHEN  colour the output: auto (on a terminal), always or never\n"
-               "  --help        print this text\n"
-               "  --version     print the version\n",
-               Examples,
-               book::default_experience().string());
+    fmt::print(
+        std::cout,
+        "\nExamples:\n{}\n"
+        "Options:\n"
+        "  --book FILE   the book (default: {})\n"
+        "  --base FILE   the installed book, \"\" for none\n"
+        "  --also FILE   one more book to read, own games and all: ours, or a PolyGlot .bin;\n"
+        "                may be repeated\n"
+        "  --color WHEN  colour the output: auto (on a terminal), always or never\n"
+        "  --help        print this text\n"
+        "  --version     print the version\n",
+        Examples,
+        book::default_experience().string());
 }
 
 [[noreturn]] void refuse(const std::string& what) {
