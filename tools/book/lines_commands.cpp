@@ -5,6 +5,7 @@
 #include "book/probe/preparation.h"
 #include "engine/board/notation.h"
 #include "tools/book/book_command.h"
+#include "tools/book/in_range.h"
 #include "tools/common/strings.h"
 
 #include <algorithm>
@@ -32,7 +33,7 @@ void print_lines(std::vector<book::OwnLine> lines, bool best, std::size_t max) {
     for (const book::OwnLine& line : lines)
         fmt::print(std::cout,
                    "{}\t+{} ={} -{}\t{}\t{}\t{}\n",
-                   coloured(fmt::format("{:.3f} +- {:.3f}", line.value, line.width),
+                   coloured(fmt::format("{:.3f} +- {:.3f}", in_range(line.value), line.width),
                             best ? Colour::Good : Colour::Bad),
                    line.wins,
                    line.draws,
@@ -110,7 +111,7 @@ void print_preparation(const book::OpponentRecord& o,
         fmt::print(std::cout,
                    "with {}: expect {:.3f} against them, {:.3f} against anybody\n",
                    colour_text(side),
-                   p.value[side],
+                   in_range(p.value[side]),
                    p.usual[side]);
     std::cout << "\nhow they reply\n";
     for (std::size_t i = 0; i < p.replies.size() && i < max; ++i) {
@@ -132,7 +133,7 @@ void print_preparation(const book::OpponentRecord& o,
         fmt::print(std::cout,
                    "{:.0f} %\t{:.3f}\t{}\t{}\n",
                    100 * p.lines[i].reach,
-                   p.lines[i].value,
+                   in_range(p.lines[i].value),
                    colour_text(p.lines[i].side),
                    line_text(p.lines[i].moves, names));
 }

@@ -3,6 +3,7 @@
 #include "book/probe/opening_names.h"
 #include "engine/board/notation.h"
 #include "tools/book/book_command.h"
+#include "tools/book/in_range.h"
 #include "tools/common/pgn_text.h"
 
 #include <algorithm>
@@ -72,7 +73,7 @@ void print_move(const Shown& shown, const book::BookMove& s) {
         s.wins,
         s.draws,
         s.losses,
-        s.mean,
+        in_range(s.mean),
         s.belief.deviation(shown.model),
         s.belief.evidence,
         coloured(mark, colour_of(s.flags)),
@@ -103,7 +104,7 @@ int print_text(const Shown& shown) {
     const bool ours = shown.side == shown.position().side_to_move();
     fmt::print(std::cout,
                "value {:.3f}, {}\n{}\n{}\n",
-               shown.view.value,
+               in_range(shown.view.value),
                ours ? "with us to move" : "with the opponent to move; results and values are ours",
                coloured(fmt::format("{:13} {:>26} {:>20}", "", "imported games", "own games"),
                         Colour::Soft),

@@ -15,7 +15,9 @@ function drawn(tag, attributes, text) {
   if (text !== undefined) e.textContent = text;
   return e;
 }
-const percent = x => (100 * x).toFixed(0) + " %";
+// Values of moves of few games may lie outside of 0 to 1, since results are adjusted by the ratings.
+const inRange = x => Math.max(0, Math.min(1, x));
+const percent = x => (100 * inRange(x)).toFixed(0) + " %";
 const many = n => n.toLocaleString("en-US");
 
 function bar(parts, colours, title) {

@@ -29,11 +29,10 @@ function showCurve(data) {
   const step = Math.pow(10, Math.floor(Math.log10(Math.max(1, games / 4)))), each = games / step > 20 ? 5 * step : games / step > 8 ? 2 * step : step;
   for (let game = 0; game <= games; game += Math.max(1, each))
     svg.append(drawn("text", {x: x(game), y: height - 12, "text-anchor": "middle"}, many(game)));
-  const clamp = v => Math.max(0, Math.min(1, v));
   const trace = (value, colour, dash) => drawn("polyline", {points: points.map(p => x(p[0]).toFixed(1) + "," + y(value(p)).toFixed(1)).join(" "),
     fill: "none", stroke: colour, "stroke-width": 2.2, "stroke-dasharray": dash, "stroke-linejoin": "round"});
-  const band = points.map(p => x(p[0]).toFixed(1) + "," + y(clamp(p[1] + p[3])).toFixed(1))
-    .concat(points.slice().reverse().map(p => x(p[0]).toFixed(1) + "," + y(clamp(p[1] - p[3])).toFixed(1)));
+  const band = points.map(p => x(p[0]).toFixed(1) + "," + y(inRange(p[1] + p[3])).toFixed(1))
+    .concat(points.slice().reverse().map(p => x(p[0]).toFixed(1) + "," + y(inRange(p[1] - p[3])).toFixed(1)));
   svg.append(drawn("polygon", {points: band.join(" "), fill: "var(--line)", opacity: 0.16}),
              trace(p => p[2], "var(--soft)", "5 4"), trace(p => p[1], "var(--line)", "none"));
   const legend = element("div", null, "soft");
