@@ -66,7 +66,9 @@ GamePage list_games(Store& store,
                     std::size_t number) {
     const ReadTransaction reading(store.db);
     GamePage page;
-    const std::vector<std::int64_t> ids = store.games.newest_first(filter.game);
+    std::vector<std::int64_t> ids = store.games.newest_first(filter.game);
+    if (filter.only)
+        std::erase_if(ids, [&only = *filter.only](auto id) { return !only.contains(id); });
     const bool all_match = filter.opening.empty() && !filter.position;
     if (all_match)
         page.total = static_cast<std::int64_t>(ids.size());

@@ -4,12 +4,15 @@
 #include "book/probe/opening_names.h"
 #include "book/probe/probe.h"
 
+#include <set>
+
 namespace book {
 
 struct GameListFilter {
     GameFilter game{};      // what the log itself can be asked for
     std::string opening{};  // part of "C65 Ruy Lopez: Berlin Defence", in any case; empty: all
-    std::optional<engine::Position> position{};  // games that went through it
+    std::optional<engine::Position> position{};    // games that went through it
+    std::optional<std::set<std::int64_t>> only{};  // these games alone, by their ids
 };
 
 struct GameSummary {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
-#include <set>
 #include <sstream>
 
 namespace book {
@@ -72,6 +72,7 @@ void compare(const Place& place, const Seen& before, const Seen& after, News& ne
         const ChangedMove change{.game = place.game,
                                  .side = place.side,
                                  .move = stored_move(now.move),
+                                 .games = now.visits + now.exits,
                                  .before = old ? old->mean : before.view.value,
                                  .after = now.mean,
                                  .probability_before = old ? old->probability : 0,
@@ -85,11 +86,22 @@ void compare(const Place& place, const Seen& before, const Seen& after, News& ne
     }
 }
 
+std::vector<Change> changes_since(Store& store, std::int64_t since) {
+    std::vector<Change> found = changes(store.db, std::numeric_limits<int>::max());
+    std::erase_if(found, [since](const Change& change) { return change.at < since; });
+    return found;
+}
+
+// The largest first, by the square root of the games behind them.
 template <typename Size>
 void sort_by(std::vector<ChangedMove>& moves, Size size) {
-    std::stable_sort(moves.begin(), moves.end(), [&](const ChangedMove& a, const ChangedMove& b) {
-        return size(a) > size(b);
-    });
+    const auto rank = [&size](const ChangedMove& m) {
+        return size(m) * std::sqrt(static_cast<double>(m.games + 1));
+    };
+    std::stable_sort(
+        moves.begin(), moves.end(), [&rank](const ChangedMove& a, const ChangedMove& b) {
+            return rank(a) > rank(b);
+        });
 }
 
 }  // namespace
@@ -117,9 +129,38 @@ void remember_visit(Store& store, std::int64_t now) {
     transaction.commit();
 }
 
+std::set<std::int64_t> learned_since(Store& store, std::int64_t since) {
+    std::set<std::int64_t> learned;
+    const auto add = [&](const GameFilter& filter) {
+        for (const std::int64_t id : store.games.newest_first(filter))
+            learned.insert(id);
+    };
+    add({.since = since, .source = 0});
+    for (const Source& source : store.games.sources())
+        if (source.added >= since)
+            add({.source = source.id});
+    for (const Change& change : changes_since(store, since))
+        learned.insert(change.relearned.begin(), change.relearned.end());
+    return learned;
+}
+
+OtherNews other_news(Store& store, std::int64_t since) {
+    OtherNews news{.changes = changes_since(store, since)};
+    for (const Source& source : store.games.sources())
+        if (source.added >= since && source.kind != "own")
+            news.imports.insert(news.imports.begin(), source);
+    store.positions.each_analysis([&news, since](Key, const Analysis& analysis) {
+        news.searched += analysis.source == 0 && analysis.at >= since ? 1 : 0;
+    });
+    return news;
+}
+
 std::vector<std::int64_t> new_games(Store& store, const NewsOptions& options) {
-    std::vector<std::int64_t> ids =
-        store.games.newest_first({.since = options.since, .state = GameState::Applied});
+    std::vector<std::int64_t> ids = store.games.newest_first({.state = GameState::Applied});
+    if (options.since)
+        std::erase_if(ids, [learned = learned_since(store, *options.since)](std::int64_t id) {
+            return !learned.contains(id);
+        });
     if (options.visit)
         std::erase_if(ids, [&visit = *options.visit](std::int64_t id) {
             return id <= visit.last_game &&
@@ -140,7 +181,9 @@ News news_of(const Layers& layers, const Model& model, const std::vector<std::in
     const std::vector<Place> places = places_of(*layers.experience, games);
     for (const Place& place : places)
         compare(place, look(old, old_model, place), look(layers, model, place), news);
-    sort_by(news.moved, [](const ChangedMove& m) { return std::abs(m.after - m.before); });
+    const auto score = [](double value) { return std::clamp(value, 0.0, 1.0); };
+    sort_by(news.moved,
+            [&score](const ChangedMove& m) { return std::abs(score(m.after) - score(m.before)); });
     sort_by(news.found, [](const ChangedMove& m) { return m.probability_after; });
     sort_by(news.dropped, [](const ChangedMove& m) { return m.probability_before; });
     return news;

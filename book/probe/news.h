@@ -2,6 +2,9 @@
 #pragma once
 
 #include "book/probe/probe.h"
+#include "book/store/changes.h"
+
+#include <set>
 
 namespace book {
 
@@ -15,8 +18,12 @@ std::optional<LastVisit> last_visit(Store& store);
 // In a transaction of its own. `now`: seconds since 1970.
 void remember_visit(Store& store, std::int64_t now);
 
-// The ids of games that count: of those learned since a visit (all without one), or played since a
-// time, or of the last `games`. The latest first.
+// The own games learned since a time, in seconds since 1970: played with this book since then, or
+// brought into it since then by an import, a merge, or relearn, whenever they were played.
+std::set<std::int64_t> learned_since(Store& store, std::int64_t since);
+
+// The ids of games that count: of those learned since a visit (all without one), or since a time,
+// or of the last `games`. The latest first.
 struct NewsOptions {
     std::optional<LastVisit> visit{};
     std::optional<std::int64_t> since{};  // seconds since 1970
@@ -24,17 +31,26 @@ struct NewsOptions {
 };
 std::vector<std::int64_t> new_games(Store& store, const NewsOptions& options);
 
+// What has come into the book besides since a time, the latest first.
+struct OtherNews {
+    std::vector<Source> imports{};  // but of own games, which are changes
+    std::vector<Change> changes{};  // by hand
+    std::int64_t searched = 0;      // moves that searches of ours have analysed
+};
+OtherNews other_news(Store& store, std::int64_t since);
+
 struct ChangedMove {      // one of our moves, in a position where new games were in the book
     engine::Game game{};  // one way there
     Color side = engine::White;
     Move move;
+    std::int64_t games = 0;                                // own games with it
     double before = 0.5, after = 0.5;                      // values
     double probability_before = 0, probability_after = 0;  // that the book plays it
 };
 struct News {
-    std::vector<ChangedMove> moved{};    // values, the largest change first
-    std::vector<ChangedMove> found{};    // moves that have become moves of the book
-    std::vector<ChangedMove> dropped{};  // moves that the book has ceased to play
+    // Values, moves that have become moves of the book, and moves that it has ceased to play: the
+    // largest changes first, by the square root of the games behind them.
+    std::vector<ChangedMove> moved{}, found{}, dropped{};
 };
 // What these games have changed: compares the book with one in memory without them, which takes as
 // long as verify(). May throw Failure or an exception of SQLite.

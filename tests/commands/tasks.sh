@@ -82,6 +82,27 @@ says 'values that moved most' news --games 5
 says 'no new games since 20' news
 says $'news\tno new games' stats
 refuses 'only one of --since and --games' news --since 2023-11-15 --games 3
+refuses '"today" is no day like' news --since today
+
+# What is new since a day: games by when they were learned, imports, changes by hand.
+today=$(date -u +%F)
+says 'no new games since '"$today" news --since "$today"
+says 'games, +' news --since 2023-11-15
+says '"games":0,' news --since 2024-01-01 --json
+says '"moved":{"all":' news --since 2023-11-15 --json
+printf '[Event "x"]\n[White "Me"]\n[Black "Old"]\n[Date "1999.01.01"]\n[Result "1-0"]\n\n1. b4 e5 2. Bb2 1-0\n' >mine.pgn
+on import --as Me mine.pgn || fail "import --as: $(cat said)"
+on edit a4=never
+on import "$data/small.pgn" || true
+says '1 game, +1 =0 -0, 100 % since '"$today" news --since "$today"
+for text in '1.b4' 'imported 1 own game from' 'marked a4 as never' 'small.pgn'; do
+    grep -qF -- "$text" said || fail "news --since: no \"$text\" in: $(cat said)"
+done
+refuses 'no game matches' games --since "$today"
+for command in undo "forget mine.pgn" "forget small.pgn"; do
+    # shellcheck disable=SC2086
+    on $command || fail "$command: $(cat said)"
+done
 
 # A PolyGlot book of what would be played: no move marked never, no reply to a move that is not played.
 on export --bin first.bin || fail "$(cat said)"

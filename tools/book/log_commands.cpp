@@ -1,14 +1,12 @@
-// Commands about the whole book: stats, news, opponents, verify, rebuild, snapshot, recover.
+// Commands about the whole book: stats, opponents, verify, rebuild, snapshot, recover.
 #include "book/book.h"
 #include "book/learn/audit.h"
 #include "book/learn/recover.h"
-#include "book/probe/news.h"
 #include "tools/book/book_command.h"
 
 #include <array>
 #include <iostream>
 
-#include <fmt/chrono.h>
 #include <fmt/ostream.h>
 
 namespace tools::book_command {
@@ -44,111 +42,6 @@ int stats(Call& call) {
                    source.games,
                    source.settings,
                    date_text(source.added));
-    return 0;
-}
-
-namespace {
-
-// "12 games, +5 =4 -3, 58 %".
-std::string tally_text(book::Store& store, const std::vector<std::int64_t>& games) {
-    std::int64_t wins = 0, draws = 0, losses = 0;
-    for (const std::int64_t id : games) {
-        const auto game = store.games.get(id, [](const engine::Game&) { return false; });
-        const double score = game ? game->record.score : 0.5;
-        ++(score > 0.75 ? wins : score < 0.25 ? losses : draws);
-    }
-    if (games.empty())
-        return "no new games";
-    return fmt::format("{}, +{} ={} -{}, {}",
-                       counted(wins + draws + losses, "game"),
-                       wins,
-                       draws,
-                       losses,
-                       percent_text(wins, draws, losses));
-}
-
-void print_changes(const char* title,
-                   const std::vector<book::ChangedMove>& moves,
-                   std::size_t max) {
-    if (moves.empty())
-        return;
-    std::cout << '\n' << coloured(title, Colour::Strong) << '\n';
-    std::vector<std::vector<Cell>> rows;
-    for (std::size_t i = 0; i < std::min(max, moves.size()); ++i) {
-        const book::ChangedMove& m = moves[i];
-        engine::Game game = m.game;
-        game.play(m.move);
-        rows.push_back(
-            {{.text = fmt::format("{:.2f} -> {:.2f}", m.before, m.after),
-              .colour = m.after > m.before ? Colour::Good : Colour::Bad},
-             {.text = fmt::format(
-                  "{:.0f} % -> {:.0f} %", 100 * m.probability_before, 100 * m.probability_after)},
-             {.text = colour_text(m.side)},
-             {.text = book::moves_text(game, game.moves().size())}});
-    }
-    print_table(std::cout, {"value", "played", "colour", "line"}, rows);
-    if (moves.size() > max)
-        std::cout << coloured(fmt::format("and {} more\n", moves.size() - max), Colour::Soft);
-}
-
-std::string time_text(std::int64_t seconds) {
-    return fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(static_cast<std::time_t>(seconds)));
-}
-
-// Only in the user's own book, and only if it may be written now.
-void remember_this_visit(const Call& call, const book::BookFiles& files) {
-    if (files.original)
-        return;
-    const Result<void> done = book::guarded([&] {
-        book::Store store(call.book_file, true);
-        if (!store.db.read_only())
-            book::remember_visit(store, book::seconds_now());
-    });
-    if (!done)
-        std::cerr << "nutcracker-book: this visit is not remembered: " << done.error().what << '\n';
-}
-
-}  // namespace
-
-std::string news_text(book::Store& store) {
-    const std::optional<book::LastVisit> visit = book::last_visit(store);
-    if (!visit)
-        return "";
-    return fmt::format("{} since the last look at the news on {}",
-                       tally_text(store, book::new_games(store, {.visit = visit})),
-                       date_text(visit->at));
-}
-
-int news(Call& call) {
-    std::string since;
-    std::size_t games = 0, number = 10;
-    call.option("since", since, "what games since this day have changed, yyyy-mm-dd");
-    call.option("games", games, "what the last games have changed, as many as this");
-    call.option("number", number, "lines of each list");
-    call.read();
-    call.require(!call.given("since") || !call.given("games"), "only one of --since and --games");
-    call.require(!call.given("games") || games >= 1, "--games is at least 1");
-    book::NewsOptions options;
-    if (call.given("since"))
-        options.since = day_from(call, since);
-    if (call.given("games"))
-        options.games = games;
-    book::BookFiles files = open_files(call);
-    if (!files.experience)
-        throw book::Failure(fmt::format("there is no book \"{}\" yet", call.book_file.string()));
-    tell_waiting(call);
-    const bool is_visit = !options.since && !options.games;
-    if (is_visit)
-        options.visit = book::last_visit(*files.experience);
-    const std::vector<std::int64_t> ids = book::new_games(*files.experience, options);
-    std::cout << tally_text(*files.experience, ids)
-              << (options.visit ? " since " + time_text(options.visit->at) : "") << '\n';
-    const book::News found = book::news_of(files.layers(), files.model(), ids);
-    print_changes("values that moved most", found.moved, number);
-    print_changes("new moves of the book", found.found, number);
-    print_changes("moves that are no longer played", found.dropped, number);
-    if (is_visit)
-        remember_this_visit(call, files);
     return 0;
 }
 

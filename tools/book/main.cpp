@@ -107,13 +107,15 @@ constexpr std::array Commands{
         commands::games},
     Command{
         "news",
-        "tell what the book has learned since the last time, or by its last games",
-        "[--since DATE|--games N]",
+        "tell what is new since a day, since the last time, or by the last games",
+        "[--since DATE|--games N] [OPTIONS]",
         "Tells what games have taught: their results, the values of our moves that moved most,\n"
-        "moves that are new in the book, and moves that it has ceased to play. Without --since\n"
-        "and --games, these are the games learned since the last such look at the news, which\n"
-        "the book remembers. Compares the book with one without these games, computed in\n"
-        "memory: this takes as long as verify.",
+        "moves that are new in the book, and moves that it has ceased to play; then what was\n"
+        "imported, changed by hand and searched. A game is new since the day on which the book\n"
+        "learned it: one of import --as since the import, however old it is. Without --since and\n"
+        "--games, news are what came since the last such look at them, which the book remembers.\n"
+        "Compares the book with one without these games, computed in memory: this takes as long\n"
+        "as verify.",
         commands::news},
     Command{
         "prepare",
@@ -276,6 +278,7 @@ constexpr const char* Examples =
     R"(  nutcracker-book games --opponent Anna --lost    the games that Anna won
   nutcracker-book why last 5                      why it played its move at ply 5 of its last game
   nutcracker-book news                            what it has learned since you last asked
+  nutcracker-book news --since 2024-05-31         what it has learned since that day
   nutcracker-book show                            how often it plays each first move, and why
   nutcracker-book show "1. e4 c5" --games         the same after these moves, and the games
   nutcracker-book lines --best --colour black     the best lines with Black

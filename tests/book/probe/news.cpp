@@ -60,6 +60,60 @@ BOOST_AUTO_TEST_CASE(games_are_new_until_the_next_visit) {
     BOOST_TEST(new_games(store, {.since = 1'700'000'004}).size() == 1U);
 }
 
+BOOST_AUTO_TEST_CASE(a_game_is_new_since_it_was_learned) {
+    play("e4 e5 Nf3", 1, 2, 3);
+    const std::int64_t import = 1'700'086'400;
+    const auto imported = [&](std::int64_t added, const std::string& uid) {
+        GameRecord r = record(uid, "d4 d5 c4", 1, 2);
+        r.played = 1'000'000'000;
+        take(store, r);
+        Transaction transaction(store.db);
+        const std::int64_t source =
+            store.games.add_source({.kind = "own", .name = "old.pgn", .added = added, .games = 1});
+        LoggedGame game = store.games.find(uid).value();
+        game.source = source;
+        store.games.put(game);
+        transaction.commit();
+        return game.id;
+    };
+    const std::int64_t old = imported(import, "old"), older = imported(import - 10, "older");
+    const auto is_new = [this](std::int64_t id, std::int64_t since) {
+        const std::vector<std::int64_t> ids = new_games(store, {.since = since});
+        return std::find(ids.begin(), ids.end(), id) != ids.end();
+    };
+    BOOST_TEST(is_new(old, import));
+    BOOST_TEST(!is_new(older, import));
+    BOOST_TEST(is_new(older, import - 10));
+    BOOST_TEST(new_games(store, {.since = import}).size() == 1U);
+    const std::int64_t now = seconds_now();
+    BOOST_TEST(new_games(store, {.since = now}).empty());
+    unlearn(store, {.id = older});
+    relearn(store, {.id = older});
+    BOOST_TEST(is_new(older, now));
+}
+
+BOOST_AUTO_TEST_CASE(imports_changes_and_searches_are_news) {
+    const engine::Game start;
+    const StoredMove e4 = book::store(helpers::move(start, "e4"), engine::White);
+    {
+        Transaction transaction(store.db);
+        store.games.add_source({.kind = "pgn", .name = "a.pgn", .added = 100, .games = 7});
+        store.games.add_source({.kind = "pgn", .name = "b.pgn", .added = 200, .games = 8});
+        store.games.add_source({.kind = "own", .name = "c.pgn", .added = 300, .games = 9});
+        store.positions.set_analysis(start.position().key(), {.move = e4, .depth = 9, .at = 250});
+        transaction.commit();
+    }
+    mark(store, start, helpers::move(start, "f4"), Never);
+    OtherNews found = other_news(store, 200);
+    BOOST_TEST_REQUIRE(found.imports.size() == 1U);
+    BOOST_TEST(found.imports[0].name == "b.pgn");
+    BOOST_TEST_REQUIRE(found.changes.size() == 1U);
+    BOOST_TEST(found.changes[0].what.find("f4 as never") != std::string::npos);
+    BOOST_TEST(found.searched == 1);
+    found = other_news(store, seconds_now() + 100);
+    BOOST_TEST((found.imports.empty() && found.changes.empty() && found.searched == 0));
+}
+
 BOOST_AUTO_TEST_CASE(values_move_as_they_did) {
     play("e4 e5 Nf3", 1, 2, 6);
     play("d4 d5 c4", 1, 2, 6);
