@@ -137,6 +137,18 @@ def marks_are_set_and_undone(server):
     check(not server.data("/api/changes"), "a bad request changed the book")
 
 
+def news_are_those_of_the_command(server):
+    for day in ("2023-11-15", "2023-11-16", "2024-01-01"):
+        printed = subprocess.run(["nutcracker-book", "--book", BOOK, "--base", "", "news", "--since", day, "--json"],
+                                 stdout=subprocess.PIPE, text=True, check=True).stdout
+        check(server.data("/api/news", since=day) == json.loads(printed), "news since " + day)
+    news = server.data("/api/news", since="2023-11-15")
+    check(0 < news["games"] < 41 and news["moved"]["rows"][0]["moves"], "what games of a day have changed")
+    check(server.data("/api/games", learned="2023-11-15")["total"] == news["games"], "the games of the news")
+    for bad in ("", "?since=", "?since=yesterday", "?since=2023-13-01"):
+        server.refuses(400, "/api/news" + bad)
+
+
 def strangers_are_refused(server):
     good, mark = "/api/version", {"start": "", "moves": "", "move": "e4", "mark": "never"}
     here = f"127.0.0.1:{server.port}"
@@ -152,6 +164,7 @@ def strangers_are_refused(server):
         for site in ("cross-site", "same-site", "anything"):
             server.refuses(403, path, Sec_Fetch_Site=site)
     for path in ("/api/version", "/api/overview", "/api/position", "/api/games", "/api/game?number=1", "/api/changes",
+                 "/api/news?since=2023-11-15",
                  "/api/opponents", "/api/nothing"):
         server.refuses(403, path, X_Nutcracker_Token=None)
         server.refuses(403, path, X_Nutcracker_Token=server.token[:-1] + ("0" if server.token[-1] != "0" else "1"))
@@ -401,6 +414,18 @@ def page_marks_and_undoes(server, browser):
     browser.wait("document.querySelector('[data-uci=e7e5] select').value === ''")
 
 
+def page_tells_news(server, browser):
+    browser.run("location.hash = '#'; at('news-since').value = '2023-11-15'; at('news-since').dispatchEvent(new Event('change'))")
+    browser.wait("at('news-sum').textContent.includes('since 2023-11-15') && at('news-lists').querySelector('tr.go')")
+    news = server.data("/api/news", since="2023-11-15")
+    check(str(news["games"]) + " new game" in browser.run("at('news-sum').textContent"), "the number of new games")
+    browser.run("at('news-lists').querySelector('tr.go').click()")
+    browser.wait(MOVES + " === '" + " ".join(news["moved"]["rows"][0]["moves"]) + "'")
+    browser.run("at('news-today').click()")
+    browser.wait("at('news-sum').textContent.startsWith('No new games since ' + today())")
+    check(browser.run("at('news-visit').disabled"), "a visit before the first")
+
+
 def page_fits_everywhere(server, browser):
     game = server.data("/api/games", color="white")["games"][0]["number"]
     for width, height in ((360, 740), (760, 1000), (1200, 900)):
@@ -442,13 +467,14 @@ listens_here_alone(live)
 data_is_that_of_the_book(live)
 text_becomes_a_line(live)
 marks_are_set_and_undone(live)
+news_are_those_of_the_command(live)
 strangers_are_refused(live)
 answers_keep_the_browser_strict(live)
 garbage_and_slow_ones_do_no_harm(live)
 chromium = shutil.which("chromium") or shutil.which("chromium-browser")
 if chromium:
     page = Browser(chromium)
-    for test in (page_plays_and_replays, page_marks_and_undoes, page_fits_everywhere, page_works_by_keyboard):
+    for test in (page_plays_and_replays, page_marks_and_undoes, page_tells_news, page_fits_everywhere, page_works_by_keyboard):
         page.errors = []
         test(live, page)
         check(not [e for e in page.errors if "400" not in e and "500" not in e], f"errors on the page: {page.errors}")

@@ -18,7 +18,7 @@ function filter() {
   for (const name of ["side", "time", "result", "since", "until"])
     if (at(name).value) query[name] = at(name).value;
   if (opponents.has(at("opponent").value)) query.opponent = opponents.get(at("opponent").value);
-  if (pressed("new")) query.since = Math.max(1, lastVisit);
+  if (pressed("new")) query.learned = Math.max(1, lastVisit);
   return query;
 }
 

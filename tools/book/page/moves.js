@@ -88,12 +88,15 @@ async function mark(move, name) {
   else await showPosition();
 }
 
+// "marked f4 as never, before: none" of the same with ", in FEN".
+const withoutPosition = what => what.replace(/, in [^,]*$/, "");
+
 // The latest change by hand, with a button to undo it.
 async function showChange() {
   const changes = await ask("changes"), latest = changes[0];
   at("changed").hidden = !latest;
   if (!latest) return;
-  at("changed").firstElementChild.textContent = sentence(latest.what.replace(/, in [^,]*$/, ""));
+  at("changed").firstElementChild.textContent = sentence(withoutPosition(latest.what));
   at("undo").onclick = async () => {
     if (await attempt(() => ask("undo", {}, {id: latest.id}))) await changed();
     else await attempt(showChange);

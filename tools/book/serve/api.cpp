@@ -2,6 +2,7 @@
 
 #include "book/learn/user_edits.h"
 #include "engine/board/notation.h"
+#include "tools/book/news_command.h"
 #include "tools/book/report_tree.h"
 #include "tools/book/serve/line_text.h"
 
@@ -16,6 +17,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr int MaxChanges = 50;
+constexpr std::size_t NewsRows = 10;  // of each list
 constexpr std::array TimeNames{std::pair("lightning", book::TimeClass::Lightning),
                                std::pair("blitz", book::TimeClass::Blitz),
                                std::pair("standard", book::TimeClass::Standard)};
@@ -139,6 +141,22 @@ const std::string& Api::overview() {
     return overview_;
 }
 
+// What is new since a moment, as `news --since DATE --json` prints it.
+const std::string& Api::news(const Query& query) {
+    const std::optional<std::int64_t> since = moment_of(query, "since");
+    if (!since)
+        throw BadRequest("\"since\" is missing");
+    const std::string asked = fmt::format("{} {}", *since, book_.version());
+    if (asked != news_asked_) {
+        NewsReport report{.since = since};
+        if (book_.files().experience)
+            report = read_news(book_.files(), {.since = since});
+        news_ = news_json(report, NewsRows).dump(-1, ' ', true);
+        news_asked_ = asked;
+    }
+    return news_;
+}
+
 Reply Api::answer(const Request& request) try {
     const std::string& path = request.path;
     if (request.post) {
@@ -162,6 +180,8 @@ Reply Api::answer(const Request& request) try {
             return json_reply(games_json(book_, request.query));
         if (path == "/api/game")
             return json_reply(game_json(book_, request.query));
+        if (path == "/api/news")
+            return {.body = news(request.query)};
         if (path == "/api/changes")
             return json_reply(changes_json(book_));
     }

@@ -1,6 +1,6 @@
 // The data of the live page as JSON, and what it changes. GET: version, overview, opponents,
-// position, games, game, changes; POST: line, mark, undo. One thread only. Functions may throw
-// Failure or an exception of SQLite.
+// position, games, game, news, changes; POST: line, mark, undo. One thread only. Functions may
+// throw Failure or an exception of SQLite.
 #pragma once
 
 #include "tools/book/serve/live_book.h"
@@ -19,6 +19,8 @@ class BadRequest : public book::Failure {
 
 // The value of a name, or "" if there is none.
 std::string value_of(const Query& query, const std::string& name);
+// A day, or seconds since 1970, in these seconds; nothing if there is none.
+std::optional<std::int64_t> moment_of(const Query& query, const char* name);
 // "time": lightning, blitz or standard; nothing if there is none.
 std::optional<book::TimeClass> time_of(const Query& query);
 // The game that "start" (a FEN; "": the usual start) and "moves" ("e2e4-c7c5") give.
@@ -30,7 +32,8 @@ nlohmann::json position_json(LiveBook& book, const Query& query);
 
 // Results of own games in the position by move, [won, drawn, lost], if the query has a filter that
 // `position_json` does not use already; else null. The filter: "side", "result", "time", "opponent"
-// (its number), "since" and "until" (days, or seconds since 1970).
+// (its number), "since" and "until" (days, or seconds since 1970), and "learned" (the same: games
+// learned since then, see learned_since()).
 nlohmann::json filtered_json(LiveBook& book, const engine::Position& pos, const Query& query);
 
 // A page of own games under the filter, perhaps only those through the position ("here" is 1), the
@@ -48,7 +51,9 @@ class Api {
   private:
     LiveBook book_;
     std::string overview_{}, overview_version_{};  // kept, since it reads the whole log
+    std::string news_{}, news_asked_{};            // the same, for the moment asked last
     [[nodiscard]] const std::string& overview();
+    [[nodiscard]] const std::string& news(const Query& query);
 };
 
 }  // namespace tools::book_command

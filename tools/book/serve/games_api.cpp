@@ -2,6 +2,7 @@
 // move under a filter.
 #include "book/model/choice.h"
 #include "book/probe/game_list.h"
+#include "book/probe/news.h"
 #include "engine/board/notation.h"
 #include "tools/book/serve/api.h"
 #include "tools/common/pgn_text.h"
@@ -19,18 +20,6 @@ using Json = nlohmann::json;
 constexpr std::size_t GamesOnPage = 20;
 constexpr std::int64_t Day = 86'400;  // seconds
 constexpr std::array TimeTexts{"lightning", "blitz", "standard"};
-
-std::optional<std::int64_t> moment(const Query& query, const char* name) {
-    const std::string text = value_of(query, name);
-    if (text.empty())
-        return std::nullopt;
-    std::optional<std::int64_t> seconds = number_from(text, 12);
-    if (!seconds)
-        seconds = seconds_of(text);
-    if (!seconds)
-        throw BadRequest(fmt::format("\"{}\" is no day like 2024-05-31", text));
-    return seconds;
-}
 
 template <typename T>
 std::optional<T> choice_of(const Query& query,
@@ -54,8 +43,8 @@ std::int64_t number_of(const Query& query, const char* name) {
 
 book::GameFilter filter_of(const Query& query) {
     book::GameFilter filter;
-    filter.since = moment(query, "since");
-    if (const auto until = moment(query, "until"))
+    filter.since = moment_of(query, "since");
+    if (const auto until = moment_of(query, "until"))
         filter.before = *until + Day;
     filter.side = choice_of<engine::Color>(
         query, "side", {{"white", engine::White}, {"black", engine::Black}});
@@ -134,10 +123,31 @@ Json draws_json(const book::GameRecord& record) {
     return draws;
 }
 
+// What the log alone does not tell of the games under the filter.
+std::optional<std::set<std::int64_t>> learned_games(LiveBook& book, const Query& query) {
+    const std::optional<std::int64_t> since = moment_of(query, "learned");
+    std::optional<book::Store>& store = book.files().experience;
+    if (!since || !store)
+        return std::nullopt;
+    return book::learned_since(*store, *since);
+}
+
 }  // namespace
 
+std::optional<std::int64_t> moment_of(const Query& query, const char* name) {
+    const std::string text = value_of(query, name);
+    if (text.empty())
+        return std::nullopt;
+    std::optional<std::int64_t> seconds = number_from(text, 12);
+    if (!seconds)
+        seconds = seconds_of(text);
+    if (!seconds)
+        throw BadRequest(fmt::format("\"{}\" is no day like 2024-05-31", text));
+    return seconds;
+}
+
 Json games_json(LiveBook& book, const Query& query) {
-    book::GameListFilter filter{.game = filter_of(query)};
+    book::GameListFilter filter{.game = filter_of(query), .only = learned_games(book, query)};
     if (value_of(query, "here") == "1")
         filter.position = game_of(value_of(query, "start"), value_of(query, "moves")).position();
     const auto page =
@@ -184,11 +194,14 @@ Json game_json(LiveBook& book, const Query& query) {
 Json filtered_json(LiveBook& book, const engine::Position& pos, const Query& query) {
     book::GameFilter filter = filter_of(query);
     std::optional<book::Store>& store = book.files().experience;
-    if (!store || !(filter.since || filter.before || filter.time || filter.opponent))
+    const std::optional<std::set<std::int64_t>> only = learned_games(book, query);
+    if (!store || !(filter.since || filter.before || filter.time || filter.opponent || only))
         return nullptr;
     filter.state = book::GameState::Applied;
     Json tallies = Json::object();
     for (const std::int64_t id : store->games.newest_first(filter)) {
+        if (only && !only->contains(id))
+            continue;
         std::optional<std::size_t> here;
         const auto game = store->games.get(id, [&](const engine::Game& played) {
             if (!here && played.position().key() == pos.key())
