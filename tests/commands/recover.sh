@@ -50,6 +50,25 @@ all_of book.db >found
 diff expected found || fail "the book differs"
 [[ -e book.db.damaged-wal ]] || fail "the -wal is still there"
 
+# In the place of the damaged book, with one command; nothing that was there is overwritten.
+rm book.db
+cp whole.db book.db
+page book.db 0
+cp book.db before.db
+touch book.db-wal
+on book.db recover >said || fail "recover in place: $(cat said)"
+grep -qF '"book.db.damaged2"' said || fail "the damaged file is not named: $(cat said)"
+grep -q '^  mv ' said && fail "advice without need: $(cat said)"
+cmp book.db.damaged2 before.db || fail "the damaged book was changed"
+[[ -e book.db.damaged2-wal && ! -e book.db-wal && ! -e book.db.recovered ]] || fail "files: $(ls)"
+all_of book.db >found
+diff expected found || fail "the restored book differs"
+head -c 9000 /dev/urandom >noise.db
+cp noise.db before.db
+on noise.db recover >said && fail "noise in place"
+cmp noise.db before.db || fail "noise was replaced"
+[[ ! -e noise.db.damaged ]] || fail "noise was moved"
+
 # Some rows are lost: the exit status says so, and a copy brings them back.
 lost=
 for ((number = 2; number < $(stat -c %s whole.db) / 4096; ++number)); do
@@ -71,6 +90,10 @@ page bad.db "$lost"
 rm some.db
 on bad.db recover some.db >said && fail "nothing lost"
 grep -qF "nutcracker-book --book 'some.db' merge 'bad.db.bak'" said || fail "the copy is not named: $(cat said)"
+cp bad.db again.db
+cp whole.db again.db.bak
+on again.db recover >said && fail "nothing lost in place"
+grep -qF "nutcracker-book --book 'again.db' merge 'again.db.bak'" said || fail "the copy is not named: $(cat said)"
 on some.db merge bad.db.bak >/dev/null
 on some.db stats >said
 grep -qF 'own games	40' said || fail "the copy did not help"

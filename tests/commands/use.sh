@@ -27,7 +27,7 @@ for command in undo rebuild "unlearn --all" "snapshot copy.db" verify opponents 
     # shellcheck disable=SC2086
     refused 1 'there is no book' --book none.db $command
 done
-for words in "undo twice" "stats now" "snapshot" "recover" "recover a b c" "why last" "learn a lot" "merge"; do
+for words in "undo twice" "stats now" "snapshot" "recover a b c" "why" "learn a lot" "merge"; do
     # shellcheck disable=SC2086
     refused 2 'is given' --book none.db $words
 done

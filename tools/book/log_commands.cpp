@@ -105,6 +105,7 @@ constexpr std::array TableNames{std::pair("game", "own games"),
                                 std::pair("source", "imported files"),
                                 std::pair("imported", "imported games"),
                                 std::pair("edge", "imported moves"),
+                                std::pair("kept", "blocks of games kept for forget"),
                                 std::pair("analysis", "searches")};
 
 std::string name_of(const std::string& table) {
@@ -122,30 +123,53 @@ std::string quoted(const fs::path& file) {
     return word + "'";
 }
 
-// What the user has to do now; a -wal left beside the new book would damage it.
-void tell_how_to_use(const fs::path& damaged, const fs::path& recovered, bool lost) {
+// The files of a book and where they are kept when it is replaced; a -wal left beside the new book
+// would damage it.
+std::vector<std::pair<fs::path, fs::path>> moves_aside(const fs::path& damaged) {
+    std::vector<std::pair<fs::path, fs::path>> moves;
     std::error_code none;
-    const auto beside = [&damaged](const char* suffix) { return fs::path(damaged) += suffix; };
-    for (const fs::path& copy : book::copies_of(damaged))
-        if (lost)
-            std::cerr << fmt::format("what the copy {0} still has:\n  nutcracker-book --book {1} "
-                                     "merge {0}\n",
-                                     quoted(copy),
-                                     quoted(recovered));
-    std::cerr << "to use it, while no engine plays from the damaged book:\n";
+    fs::path aside = fs::path(damaged) += ".damaged";
+    for (int number = 2; fs::exists(aside, none); ++number)
+        (aside = damaged) += fmt::format(".damaged{}", number);
     for (const char* const suffix : {"", "-wal", "-shm"})
-        if (fs::exists(beside(suffix), none))
-            std::cerr << fmt::format(
-                "  mv {} {}\n", quoted(beside(suffix)), quoted(beside(".damaged") += suffix));
+        if (const fs::path file = fs::path(damaged) += suffix; fs::exists(file, none))
+            moves.emplace_back(file, fs::path(aside) += suffix);
+    return moves;
+}
+
+// What the user has to do now.
+void tell_how_to_use(const fs::path& damaged, const fs::path& recovered) {
+    std::cerr << "to use it, while no engine plays from the damaged book:\n";
+    for (const auto& [from, to] : moves_aside(damaged))
+        std::cerr << fmt::format("  mv {} {}\n", quoted(from), quoted(to));
     std::cerr << fmt::format("  mv {} {}\n", quoted(recovered), quoted(damaged));
+}
+
+void tell_copies(const fs::path& damaged, const fs::path& recovered) {
+    for (const fs::path& copy : book::copies_of(damaged))
+        std::cerr << fmt::format(
+            "what the copy {0} still has:\n  nutcracker-book --book {1} merge {0}\n",
+            quoted(copy),
+            quoted(recovered));
+}
+
+// Puts the new book in the place of the damaged one, which is kept beside it.
+void replace_damaged(const fs::path& damaged, const fs::path& recovered) {
+    for (const auto& [from, to] : moves_aside(damaged)) {
+        fs::rename(from, to);
+        std::cerr << fmt::format("the damaged file is now \"{}\"\n", to.string());
+    }
+    fs::rename(recovered, damaged);
 }
 
 }  // namespace
 
 int recover(Call& call) {
     const Words words = call.read();
+    const bool in_place = words.empty();
     const fs::path damaged = words.size() == 2 ? fs::path(words[0]) : call.book_file;
-    const fs::path recovered = words.back();
+    const fs::path recovered =
+        in_place ? fs::path(damaged) += ".recovered" : fs::path(words.back());
     const book::Salvaged salvaged = book::recover(damaged, recovered);
     bool lost = salvaged.unreadable_pages > 0;
     for (const book::SalvagedTable& table : salvaged.tables) {
@@ -159,7 +183,12 @@ int recover(Call& call) {
     }
     if (salvaged.unreadable_pages > 0)
         fmt::print(std::cout, "pages that cannot be read\t{}\n", salvaged.unreadable_pages);
-    tell_how_to_use(damaged, recovered, lost);
+    if (in_place)
+        replace_damaged(damaged, recovered);
+    if (lost)
+        tell_copies(damaged, in_place ? damaged : recovered);
+    if (!in_place)
+        tell_how_to_use(damaged, recovered);
     return lost ? 1 : 0;
 }
 

@@ -235,17 +235,20 @@ constexpr std::array Commands{
             1},
     Command{
         "recover",
-        "save what can be read of a damaged book into a new one",
-        "[BOOK] NEW",
+        "restore a damaged book from what can be read of it",
+        "[[BOOK] NEW]",
         "Reads a damaged book row by row, past what cannot be read, and writes a new book: the\n"
         "log of own games, marks, searches, opponents and what was imported. Everything else is\n"
-        "computed anew from the log. BOOK is never changed; without it, it is the user's book,\n"
-        "or the one of --book. Prints how many rows of each kind were saved, and how many are\n"
-        "lost: of own games their number, of the others an estimate. Exit code 1: something is\n"
-        "lost. Games that wait in a spool beside BOOK stay there, and are learned when NEW has\n"
-        "taken its place. merge adds what a copy (.bak) of the book still has.",
+        "computed anew from the log. The new book takes the place of the user's book (or the one\n"
+        "of --book), which is kept beside it as BOOK.damaged; no engine may play from it\n"
+        "meanwhile. With NEW it becomes a file of that name instead, and BOOK stays as it is.\n"
+        "\n"
+        "Prints how many rows of each kind were saved, and how many are lost: of own games their\n"
+        "number, of the others an estimate. Exit code 1: something is lost. merge adds what a\n"
+        "copy (.bak) of the book still has. Games that wait in a spool beside the book stay\n"
+        "there, and are learned when the engine plays next.",
         commands::recover,
-        1,
+        0,
         2},
     Command{"export",
             "write a PolyGlot .bin, the own games as PGN, or all moves as TSV or CSV",
@@ -289,7 +292,7 @@ constexpr const char* Examples =
   nutcracker-book forget games.pgn                take that import back
   nutcracker-book serve                           all of it in the browser
   nutcracker-book export --bin book.bin           a PolyGlot book for another program
-  nutcracker-book recover new.db                  save what can be read of a damaged book
+  nutcracker-book recover                         restore a damaged book
 )";
 
 const Command* find_command(const std::string& name) {
