@@ -71,6 +71,16 @@ says '"probability":' show --json
 says $'\033[1m' --color always show
 on --color never show && grep -q $'\033' said && fail "colour that nobody wants"
 says 'game 1 of 2023' why 1 5
+says '1.e4 e5 2.Nf3' why 2 3
+on why 2 3 && cp said byply
+for move in Nf3 2.Nf3 2Nf3; do
+    on why 2 $move || fail "why 2 $move: $(cat said)"
+    cmp said byply || fail "why 2 $move is not why 2 3"
+done
+says '1.e4 e5' why 2 1...e5
+refuses '"2...Nf3" is neither a ply nor a move of the game' why 2 2...Nf3
+says '4.O-O' why 2  # all of our moves in the book
+(($(grep -c '^1\.e4' said) == 4)) || fail "why without a move: $(cat said)"
 
 # The best line as Black, and only that.
 says 'best' lines --best --colour black --min-games 1

@@ -77,14 +77,16 @@ constexpr std::array Commands{
             commands::show,
             0,
             Any},
-    Command{"why",
-            "explain why a move of a learned game was chosen",
-            "GAME PLY",
-            "GAME is a number or \"last\"; PLY counts the moves of both sides from 1. Repeats the\n"
-            "choice from its record.",
-            commands::why,
-            2,
-            2},
+    Command{
+        "why",
+        "explain why the moves of a learned game were chosen",
+        "GAME [MOVE]",
+        "GAME is a number or \"last\". MOVE is a move of the game (Nf3, 3.Nf3, 3...a6), or counts\n"
+        "the moves of both sides from 1; without it all our moves are explained, up to the one\n"
+        "that left the book. Repeats each choice from its record.",
+        commands::why,
+        1,
+        2},
     Command{"lines",
             "list the best and the worst lines of own games",
             "[OPTIONS]",
@@ -279,7 +281,8 @@ const std::array Groups{
 
 constexpr const char* Examples =
     R"(  nutcracker-book games --opponent Anna --lost    the games that Anna won
-  nutcracker-book why last 5                      why it played its move at ply 5 of its last game
+  nutcracker-book why last                        why it played its moves in its last game
+  nutcracker-book why 12 3.Nf3                    why it played that move in game 12
   nutcracker-book news                            what it has learned since you last asked
   nutcracker-book news --since 2024-05-31         what it has learned since that day
   nutcracker-book show                            how often it plays each first move, and why

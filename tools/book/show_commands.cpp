@@ -1,5 +1,4 @@
-// Commands about one position or one move: show, why.
-#include "book/model/choice.h"
+// The command show: what is known in a position.
 #include "book/probe/opening_names.h"
 #include "engine/board/notation.h"
 #include "tools/book/book_command.h"
@@ -244,93 +243,6 @@ int print_json(const Shown& shown, book::BookFiles& files) {
     return 0;
 }
 
-void print_choice(const engine::Position& pos,
-                  const book::DrawRecord& record,
-                  const book::Choice& choice) {
-    std::cout << "move     value  lesson penalty  evidence  popular   drawn  flags\n";
-    for (std::size_t i = 0; i < record.candidates.size(); ++i) {
-        const book::Candidate& c = record.candidates[i];
-        const engine::Move m = book::stored_move(c.move);
-        fmt::print(std::cout,
-                   "{:<7} {:6.3f} {:7.3f} {:7.3f} {:9.1f} {:8.3f}  {:6.3f}  {}{}\n",
-                   pos.is_legal(m) ? engine::to_san(pos, m) : engine::to_coordinates(m),
-                   c.mean,
-                   c.lesson,
-                   c.opponent_penalty,
-                   c.evidence,
-                   c.popularity,
-                   choice.draws[i],
-                   flags_text(c.flags),
-                   choice.chosen == i ? "  <- played" : "");
-    }
-}
-
-// Explains a move that has no record of a draw.
-void print_without_draw(const book::GameRecord& record, book::Color mover, int ply) {
-    if (mover != record.our_side)
-        std::cout << "the opponent's move\n";
-    else if (record.exit_ply && ply > *record.exit_ply)
-        fmt::print(std::cout,
-                   "not a book move: the book was left after {} plies, with a score of {} "
-                   "centipawns at depth {}\n",
-                   *record.exit_ply,
-                   record.exit_cp,
-                   record.exit_depth);
-    else
-        std::cout << "no draw was recorded for this move\n";
-}
-
-// "with White against Anna, 1-0, time forfeit (Anna forfeits on time), 300+2, club match".
-std::string about_game(const book::LoggedGame& g, const book::OpponentRecord& opponent) {
-    const book::GameRecord& r = g.record;
-    std::string text = fmt::format("with {} against {}, {}, {}",
-                                   colour_text(r.our_side),
-                                   opponent.name.empty() ? "?" : opponent.name,
-                                   result_of(g),
-                                   ending_of(g));
-    if (!r.reason.empty())
-        text += fmt::format(" ({})", r.reason);
-    for (const std::string& more : {r.time_control, r.event})
-        text += (more.empty() ? "" : ", ") + more;
-    return text;
-}
-
-int explain(const book::LoggedGame& g, const book::OpponentRecord& opponent, int ply) {
-    const book::GameRecord& record = g.record;
-    const std::vector<engine::Move>& moves = record.game.moves();
-    const auto before = static_cast<std::size_t>(ply) - 1;
-    engine::Position pos = record.game.start();
-    for (std::size_t i = 0; i < before; ++i)
-        pos.make(moves[i]);
-    fmt::print(std::cout,
-               "game {} of {}, {}\n{}\n",
-               g.id,
-               date_text(record.played),
-               book::moves_text(record.game, before + 1),
-               about_game(g, opponent));
-    for (const std::string& text : record.draws) {
-        const std::optional<book::DrawRecord> draw = book::draw_from_text(text);
-        if (!draw || draw->ply != ply - 1)
-            continue;
-        const book::Choice choice = book::choose(draw->rule, draw->candidates, draw->seed);
-        print_choice(pos, *draw, choice);
-        fmt::print(
-            std::cout,
-            "drawn with deviation {:.6g} for one game's evidence and temperature {:.6g}, among "
-            "moves at most {:.6g} below the best\n",
-            draw->rule.deviation,
-            draw->rule.temperature,
-            draw->rule.slack);
-        const bool same = choice.chosen &&
-                          book::stored_move(draw->candidates[*choice.chosen].move) == moves[before];
-        if (!same)
-            std::cout << "the record does not lead to the move that was played\n";
-        return same ? 0 : 1;
-    }
-    print_without_draw(record, pos.side_to_move(), ply);
-    return 0;
-}
-
 }  // namespace
 
 int show_position(const Call& call,
@@ -361,25 +273,6 @@ int show(Call& call) {
     call.option("json", options.json, "print JSON, in the format of the lichess opening explorer");
     const Words words = call.read();
     return show_position(call, call.game_from(words), time_class_from(call, time), options);
-}
-
-int why(Call& call) {
-    const Words words = call.read();
-    const bool last = words[0] == "last";
-    const std::optional<std::int64_t> number = number_from(words[0], 15),
-                                      ply = number_from(words[1], 5);
-    call.require(ply.has_value(), fmt::format("\"{}\" is no number of a ply", words[1]));
-    call.require(last || number, fmt::format("\"{}\" is no number of a game", words[0]));
-    book::Store store = open_log(call);
-    const std::optional<book::LoggedGame> game =
-        last ? store.games.latest() : store.games.get(*number);
-    if (!game)
-        throw book::Failure(fmt::format("there is no game {} in the book", words[0]));
-    const int plies = game->record.game.ply();
-    call.require(1 <= *ply && *ply <= plies,
-                 fmt::format("the game has moves 1 to {} in plies", plies));
-    const auto opponent = store.opponents.get(game->opponent_id);
-    return explain(*game, opponent.value_or(book::OpponentRecord()), static_cast<int>(*ply));
 }
 
 }  // namespace tools::book_command
