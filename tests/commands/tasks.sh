@@ -45,7 +45,13 @@ says '--page 2 shows older games' games
 on games --opponent anna --number 0
 grep -qvF $'\tAnna\t' said && fail "others than Anna: $(cat said)"
 [[ -s said ]] || fail "no game against Anna"
-refuses 'which "a"' games --opponent a
+on games --opponent a --number 0  # a part of the names of several
+for name in Anna 'Boris "the" Bear'; do
+    grep -qF $'\t'"$name"$'\t' said || fail "no game against $name: $(cat said)"
+done
+grep -qF 'ller' said && fail "games against others: $(cat said)"
+refuses 'which "a"' prepare a
+refuses 'no opponent "a"' unlearn --opponent a
 refuses 'no opponent "Xaver"' games --opponent Xaver
 refuses 'only one of --won, --drawn and --lost' games --won --lost
 refuses '"yesterday" is no day like' games --since yesterday

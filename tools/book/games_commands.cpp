@@ -118,12 +118,31 @@ struct WantedGames {
         }
         return filter;
     }
-    // `exact`: a part of the opponent's name will not do.
-    void look_up(book::Store& store, book::GameFilter& filter, bool exact) const {
+    void look_up(book::Store& store, book::GameFilter& filter) const {
+        look_up_epoch(store, filter);
+        if (!opponent.name.empty())
+            filter.opponent = find_opponent(store, opponent, true).id;
+    }
+    // A part of the opponent's name will do, also one that several have, like spellings of a name.
+    void look_up(book::Store& store, book::GameListFilter& filter) const {
+        look_up_epoch(store, filter.game);
+        if (opponent.name.empty())
+            return;
+        const auto found = opponents_named(store, opponent, false);
+        if (found.size() < 2) {
+            filter.game.opponent = find_opponent(store, opponent).id;
+            return;
+        }
+        filter.only.emplace();
+        for (const book::OpponentRecord& o : found)
+            for (const std::int64_t id : store.games.newest_first({.opponent = o.id}))
+                filter.only->insert(id);
+    }
+
+  private:
+    void look_up_epoch(book::Store& store, book::GameFilter& filter) const {
         if (epoch == "last")
             filter.epoch = store.games.last_epoch();
-        if (!opponent.name.empty())
-            filter.opponent = find_opponent(store, opponent, exact).id;
     }
 };
 
@@ -143,7 +162,7 @@ int change_games(Call& call, std::int64_t (*change)(book::Store&, const book::Ga
     if (call.given("game"))
         filter.id = game;
     book::Store store = open_book(call, Access::Write);
-    wanted.look_up(store, filter, true);
+    wanted.look_up(store, filter);
     const std::int64_t changed = change(store, filter);
     std::cout << counted(changed, "game") << '\n';
     return changed > 0 ? 0 : 1;
@@ -226,7 +245,7 @@ int games(Call& call) {
     if (!position.empty())
         filter.position = call.game_from({position}).position();
     book::Store store = open_log(call);
-    wanted.look_up(store, filter.game, false);
+    wanted.look_up(store, filter);
     const book::GamePage found =
         book::list_games(store, book::OpeningNames(), filter, (page - 1) * number, number);
     if (json)
