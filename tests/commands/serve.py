@@ -395,7 +395,7 @@ def page_plays_and_replays(server, browser):
     for ply in range(1, drawn["exitPly"] + 1):
         browser.key("ArrowRight", 39)
         browser.wait(f"state.position.path.length === {ply} && state.moves.length === {ply}")
-    check("found by search" in browser.run("at('game').textContent"), "the exit of a game")
+    check("no book move" in browser.run("at('game').textContent"), "the exit of a game")
 
 
 def page_marks_and_undoes(server, browser):
@@ -424,6 +424,25 @@ def page_tells_news(server, browser):
     browser.run("at('news-today').click()")
     browser.wait("at('news-sum').textContent.startsWith('No new games since ' + today())")
     check(browser.run("at('news-visit').disabled"), "a visit before the first")
+
+
+def page_filters_by_a_click(server, browser):
+    browser.run("location.hash = '#'; at('filter').reset()")
+    browser.wait("at('opponents').rows.length > 2 && at('games').rows.length === 21")
+    browser.run("[...at('opponents').querySelectorAll('button')].find(b => b.textContent === 'Anna').click()")
+    browser.wait("at('opponent').value === 'Anna' && at('games').rows.length > 1 && at('games').rows.length < 21")
+    check(browser.run("[...at('games').tBodies[0].rows].every(r => r.textContent.includes('Anna'))"), "games against others")
+    browser.run("at('filter').reset()")
+    browser.wait("at('games').rows.length === 21")
+    browser.run("at('best-of').children[2].click()")
+    check(browser.run("at('best').rows.length > 1 && [...at('best').tBodies[0].rows].every(r => r.cells[1].textContent === 'Black')"),
+          "the best lines with Black")
+    browser.run("at('best-of').children[0].click()")
+    drawn = next(g for g in server.data("/api/games")["games"] if server.data("/api/game", number=g["number"])["draws"])
+    browser.run(f"document.querySelector('[aria-label=\"Replay game {drawn['number']}\"]').click()")
+    browser.wait("state.game && at('game').querySelectorAll('.link').length > 1")
+    browser.run("at('game').querySelectorAll('.link')[1].click()")
+    browser.wait("state.position.path.length === 2 && at('game').textContent.includes('a book move')")
 
 
 def page_fits_everywhere(server, browser):
@@ -474,7 +493,7 @@ garbage_and_slow_ones_do_no_harm(live)
 chromium = shutil.which("chromium") or shutil.which("chromium-browser")
 if chromium:
     page = Browser(chromium)
-    for test in (page_plays_and_replays, page_marks_and_undoes, page_tells_news, page_fits_everywhere, page_works_by_keyboard):
+    for test in (page_plays_and_replays, page_marks_and_undoes, page_tells_news, page_filters_by_a_click, page_fits_everywhere, page_works_by_keyboard):
         page.errors = []
         test(live, page)
         check(not [e for e in page.errors if "400" not in e and "500" not in e], f"errors on the page: {page.errors}")

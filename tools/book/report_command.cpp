@@ -146,7 +146,7 @@ Json openings_json(const OwnGames& own) {
     return openings;
 }
 
-// Rows of [name, rating, results, expected score, 1 if suspicious].
+// Rows of [name, rating, results, expected score, 1 if suspicious, number].
 Json opponents_json(const OwnGames& own, const book::Model& model) {
     Json opponents = Json::array();
     for (const book::OpponentRecord& o : own.opponents) {
@@ -162,18 +162,28 @@ Json opponents_json(const OwnGames& own, const book::Model& model) {
                              o.rating,
                              tally.json(),
                              rounded(mean, 3),
-                             book::is_suspicious(model, o) ? 1 : 0});
+                             book::is_suspicious(model, o) ? 1 : 0,
+                             o.id});
     }
     return opponents;
 }
 
-// Rows of [UCI moves, text, our colour, results, value, deviation, opening].
+// Rows of [UCI moves, text, our colour, results, value, deviation, opening], MaxLines of each
+// colour.
 Json lines_json(std::vector<book::OwnLine> lines, bool best) {
     const book::OpeningNames names;
     book::sort_lines(lines, best);
-    lines.resize(book::lines_to_show(lines.size(), MaxLines, best));
+    std::array<std::size_t, 2> left{};
+    for (const book::Color side : {engine::White, engine::Black}) {
+        const auto all = std::count_if(
+            lines.begin(), lines.end(), [side](const auto& line) { return line.side == side; });
+        left.at(side) = book::lines_to_show(static_cast<std::size_t>(all), MaxLines, best);
+    }
     Json rows = Json::array();
     for (const book::OwnLine& line : lines) {
+        if (left.at(line.side) == 0)
+            continue;
+        --left.at(line.side);
         engine::Game game;
         Json moves = Json::array();
         for (const engine::Move m : line.moves) {

@@ -58,11 +58,11 @@ function gameRow(game) {
   return row;
 }
 
-// "6...a6 (+0.20)": the move with which the book was left, and our score then.
+// "6...a6 (+0.20)": the move with which the book was left, and our score then, if there is one.
 function exitOf(game) {
   if (game.exitPly === null) return null;
   const n = (game.exitPly >> 1) + 1 + (game.exitPly % 2 === 0 ? "." : "...");
-  return n + (game.exitMove || "") + " (" + signed(game.exitCp) + ")";
+  return n + (game.exitMove || "") + (game.exitDepth < 0 ? "" : " (" + signed(game.exitCp) + ")");
 }
 
 async function replay(number) {
@@ -89,7 +89,7 @@ function showReplay() {
   const close = element("button", "Close");
   close.type = "button";
   close.onclick = () => { state.game = null; show(); attempt(showGames); };
-  box.replaceChildren(title, element("p", whatNext(game), "soft"));
+  box.replaceChildren(title, whyEach(game), element("p", whatNext(game), "soft"));
   const draw = game.draws[state.moves.length];
   if (draw) {
     const scroll = element("div", null, "scroll");
@@ -99,6 +99,23 @@ function showReplay() {
   box.append(close);
 }
 
+// Our moves up to the exit from the book: each leads to the position in which it was chosen, and to the reasons.
+function whyEach(game) {
+  const line = element("p", "Why "), last = Math.min(game.exitPly === null ? 39 : game.exitPly, game.moves.length - 1);
+  const first = game.start ? game.start.split(" ") : ["", "w", "", "", "", "1"], odd = first[1] === "b" ? 1 : 0;
+  for (let ply = 0; ply <= last; ++ply) {
+    const turn = ply + odd, n = Number(first[5]) + (turn >> 1);
+    if ((turn % 2 === 0) !== (game.color === "white")) continue;
+    const why = element("button", n + (turn % 2 === 0 ? "." : "...") + game.sans[ply], "link");
+    why.type = "button";
+    why.setAttribute("aria-current", ply === state.moves.length);
+    why.onclick = () => go(game.moves.slice(0, ply), game.moves);
+    line.append(why, " ");
+  }
+  line.hidden = line.children.length === 0;
+  return line;
+}
+
 function whatNext(game) {
   const ply = state.moves.length;
   if (ply >= game.moves.length) return "The game ended here.";
@@ -106,9 +123,10 @@ function whatNext(game) {
   const turn = state.position.fen.split(" ")[1] === "w" ? "white" : "black";
   if (turn !== game.color) return "Next: " + next + ", the opponent's move.";
   if (game.exitPly !== null && ply >= game.exitPly)
-    return "Next: " + next + ", found by search: the book was left after " + game.exitPly + " plies, with " +
-      signed(game.exitCp) + " at depth " + game.exitDepth + ".";
-  return "Next: " + next + (game.draws[ply] ? ", a book move, drawn among these:" : ". No draw was recorded for this move.");
+    return "Next: " + next + ", no book move: the book was left after " + game.exitPly + (game.exitPly === 1 ? " ply" : " plies") +
+      (game.exitDepth < 0 ? "." : ", with " + signed(game.exitCp) + " at depth " + game.exitDepth + ".");
+  return "Next: " + next + (game.draws[ply] ? ", a book move, drawn among these:"
+    : game.imported ? ", not chosen by this book: the game was played elsewhere and imported." : ". No draw was recorded for this move.");
 }
 
 function drawTable(draw) {
@@ -127,6 +145,15 @@ function drawTable(draw) {
   t.append(element("caption", "Each value is drawn with deviation " + draw.deviation + " for one game's evidence; the highest is played, of moves at most " +
     draw.slack + " below the best.", "soft"));
   return t;
+}
+
+// All games against an opponent, by their number.
+async function showGamesAgainst(id) {
+  const known = [...opponents].find(([, number]) => number === id);
+  at("opponent").value = known ? known[0] : "";
+  press("here", false);
+  await refilter();
+  at("filter").scrollIntoView({behavior: "smooth", block: "start"});
 }
 
 function press(id, on) { at(id).setAttribute("aria-pressed", on); }

@@ -168,7 +168,7 @@ async function showWhole() {
       state.turned = colour === 1;
       goFrom("", moves);
       at("board").scrollIntoView({behavior: "smooth", block: "center"});
-    });
+    }, showGamesAgainst);
     opponents.clear();
     for (const o of await ask("opponents"))
       opponents.set(opponents.has(o.name) ? o.name + ", " + (o.server || "local") : o.name, o.id);

@@ -42,8 +42,35 @@ function showCurve(data) {
   at("curve").replaceChildren(svg, legend);
 }
 
-// `open`: shows a line, its moves in coordinates and our colour, on the board.
-function showOverview(data, open) {
+const linesOf = {best: null, worst: null};  // 0 White, 1 Black, null both
+
+// The best or the worst lines, with buttons for those of one colour of ours.
+function showLines(data, id, open) {
+  const lines = data[id].filter(line => linesOf[id] === null || line[2] === linesOf[id]).slice(0, 10);
+  at(id + "-of").replaceChildren(...[[null, "Both"], [0, "White"], [1, "Black"]].map(([colour, text]) => {
+    const b = element("button", text);
+    b.type = "button";
+    b.setAttribute("aria-pressed", linesOf[id] === colour);
+    b.onclick = () => {
+      linesOf[id] = colour;
+      showLines(data, id, open);
+      at(id + "-of").querySelector("[aria-pressed=true]").focus();
+    };
+    return b;
+  }));
+  table(id, [["Line"], ["Our colour"], ["Games", 1], ["Won / drawn / lost"], ["Value", 1]],
+    lines.map(([uci, text, colour, r, value, width, name]) => {
+      const line = element("div", text, "moves");
+      line.append(element("div", name, "soft"));
+      return row([line, colour === 0 ? "White" : "Black", number(many(r[0] + r[1] + r[2])), ownBar(r),
+                  number(inRange(value).toFixed(3) + " \u00b1 " + width.toFixed(3))],
+        () => open(uci, colour));
+    }), "No line was played twice yet.");
+}
+
+// `open`: shows a line, its moves in coordinates and our colour, on the board. `meet`: shows the games against an
+// opponent, by their number; without it opponents cannot be clicked.
+function showOverview(data, open, meet) {
   showFacts(data);
   showCurve(data);
   table("openings", [["Opening"], ["Games", 1], ["Won / drawn / lost"], ["Score", 1], ["White", 1], ["Black", 1]],
@@ -52,18 +79,13 @@ function showOverview(data, open) {
       return row([name, number(many(all[0] + all[1] + all[2])), ownBar(all), number(score(all)), number(score(white)), number(score(black))]);
     }), "No own games yet.");
   table("opponents", [["Opponent"], ["Rating", 1], ["Games", 1], ["Won / drawn / lost"], ["Score", 1], ["Expected", 1]],
-    data.opponents.map(([name, rating, r, expected, suspicious]) => {
-      const who = element("span", name);
+    data.opponents.map(([name, rating, r, expected, suspicious, id]) => {
+      const who = element("span"), link = element(meet ? "button" : "span", name, meet ? "link" : "");
+      if (meet) link.type = "button";
+      who.append(link);
       if (suspicious) who.append(" ", element("span", "suspicious", "mark"));
-      return row([who, number(rating > 0 ? String(rating) : ""), number(many(r[0] + r[1] + r[2])), ownBar(r), number(score(r)), number(percent(expected))]);
+      return row([who, number(rating > 0 ? String(rating) : ""), number(many(r[0] + r[1] + r[2])), ownBar(r), number(score(r)), number(percent(expected))],
+        meet && (() => meet(id)));
     }), "No opponents yet.");
-  for (const id of ["best", "worst"])
-    table(id, [["Line"], ["Our colour"], ["Games", 1], ["Won / drawn / lost"], ["Value", 1]],
-      data[id].map(([uci, text, colour, r, value, width, name]) => {
-        const line = element("div", text, "moves");
-        line.append(element("div", name, "soft"));
-        return row([line, colour === 0 ? "White" : "Black", number(many(r[0] + r[1] + r[2])), ownBar(r),
-                    number(value.toFixed(3) + " \u00b1 " + width.toFixed(3))],
-          () => open(uci, colour));
-      }), "No line was played twice yet.");
+  for (const id of ["best", "worst"]) showLines(data, id, open);
 }

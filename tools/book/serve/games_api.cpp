@@ -81,6 +81,7 @@ Json about(const book::LoggedGame& g, const book::OpponentRecord& opponent) {
             {"event", utf8(r.event)},
             {"plies", g.plies},
             {"epoch", g.epoch},
+            {"imported", g.source != 0},
             {"counts", g.state == book::GameState::Applied},
             {"exitPly", r.exit_ply ? Json(*r.exit_ply) : Json()},
             {"exitCp", r.exit_cp},
@@ -183,10 +184,15 @@ Json game_json(LiveBook& book, const Query& query) {
     const engine::Game& moves = game->record.game;
     json["opening"] = book.names().of(moves);
     json["start"] = moves.starts_normally() ? "" : moves.start().fen();
-    Json list = Json::array();
-    for (const engine::Move m : moves.moves())
-        list.push_back(engine::to_coordinates(m, moves.start().is_chess960()));
+    Json list = Json::array(), sans = Json::array();
+    engine::Position pos = moves.start();
+    for (const engine::Move m : moves.moves()) {
+        list.push_back(engine::to_coordinates(m, pos.is_chess960()));
+        sans.push_back(engine::to_san(pos, m));
+        pos.make(m);
+    }
     json["moves"] = std::move(list);
+    json["sans"] = std::move(sans);
     json["draws"] = draws_json(game->record);
     return json;
 }
