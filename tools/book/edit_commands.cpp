@@ -158,8 +158,12 @@ int edit(Call& call) {
     book::Store store = open_book(call, Access::Create);
     if (marks.empty())
         return Editor(call, store, game).run();
-    for (const auto& [move, flags] : marks)
-        book::mark(store, game, *engine::parse_move(game.position(), move), flags);
+    for (const auto& [move, flags] : marks) {
+        const engine::Move marked = *engine::parse_move(game.position(), move);
+        book::mark(store, game, marked, flags);
+        std::cout << engine::to_san(game.position(), marked) << '\t'
+                  << (flags == 0 ? "none" : flags_text(flags)) << '\n';
+    }
     return 0;
 }
 
