@@ -263,8 +263,11 @@ std::string identity(const std::string& name) {
 }
 
 bool is_suspicious(const Model& model, const OpponentRecord& o) {
+    // Strength that ratings do not tell, as measured, is no sign of preparation.
+    const double expected = o.advantage * o.decayed_games;
     return o.decayed_games >= MinSuspiciousGames &&
-           -o.decayed_overperformance > model.suspicion * model.sigma * std::sqrt(o.decayed_games);
+           expected - o.decayed_overperformance >
+               model.suspicion * model.sigma * std::sqrt(o.decayed_games);
 }
 
 double opponent_penalty(const Model& model, std::int64_t losses) {

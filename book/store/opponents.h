@@ -46,7 +46,8 @@ struct OpponentRepeat {
     ResultSums sums{};
 };
 
-// True if they score clearly more than ratings and positions predict.
+// True if they score clearly more than ratings, what was measured of their strength, and positions
+// predict.
 bool is_suspicious(const Model& model, const OpponentRecord& opponent);
 // Penalty on the value of a move that lost `losses` times to the same opponent.
 double opponent_penalty(const Model& model, std::int64_t losses);

@@ -85,6 +85,19 @@ BOOST_AUTO_TEST_CASE(only_who_beats_expectation_is_hot) {
     BOOST_TEST(!is_suspicious(model, t.get(even)));
 }
 
+BOOST_AUTO_TEST_CASE(who_is_stronger_than_ratings_tell_is_not_suspicious) {
+    const Model model;
+    Table t;
+    const std::int64_t id = t.opponents.identify({.name = "Unrated"});
+    for (int i = 0; i < 20; ++i)
+        t.game(id, 0, -0.5, {});
+    BOOST_TEST(is_suspicious(model, t.get(id)));
+    t.opponents.set_advantages({{id, -0.4}});
+    BOOST_TEST(!is_suspicious(model, t.get(id)));
+    t.opponents.set_advantages({{id, 0.1}});  // who is weaker, but beats us
+    BOOST_TEST(is_suspicious(model, t.get(id)));
+}
+
 BOOST_AUTO_TEST_CASE(the_guard_begins_at_two_losses_and_ends_at_four) {
     const Model model;
     BOOST_TEST(opponent_penalty(model, 1) == 0);
