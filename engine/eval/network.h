@@ -13,7 +13,7 @@
 namespace engine {
 
 inline constexpr int Inputs = 768;         // own or other side, 6 piece types, 64 squares
-inline constexpr int Hidden = 128;         // hidden size: neurons per side
+inline constexpr int Hidden = 256;         // hidden size: neurons per side
 inline constexpr std::size_t Buckets = 8;  // output buckets
 
 // Weights are stored as integers: 1.0 is Unit in the first layer, OutputUnit in the second.

@@ -16,7 +16,8 @@
 
 namespace engine::simd {
 
-// A Vector holds Lanes numbers of 16 bits, a Sum partial sums of 32 bits. Memory is aligned to 64.
+// A Vector holds Lanes numbers of 16 bits, a Sum partial sums of 32 bits, or one of 64 bits. Memory
+// is aligned to 64.
 #if defined(__AVX512BW__)
 
 using Vector = __m512i;
@@ -38,10 +39,10 @@ inline Vector subtract(Vector a, Vector b) {
 inline Sum no_sum() {
     return _mm512_setzero_si512();
 }
-inline int total(Sum sum) {
+inline std::int64_t total(Sum sum) {
     alignas(64) std::array<std::int32_t, 16> parts;
     _mm512_store_si512(parts.data(), sum);
-    return std::accumulate(parts.begin(), parts.end(), 0);
+    return std::accumulate(parts.begin(), parts.end(), std::int64_t{0});
 }
 // sum + v² · weight with v clamped to 0..unit; unit · weight must fit 16 bits.
 inline Sum add_squares(Sum sum, Vector value, Vector weight, std::int16_t unit) {
@@ -76,10 +77,13 @@ inline Vector subtract(Vector a, Vector b) {
 inline Sum no_sum() {
     return _mm256_setzero_si256();
 }
-inline int total(Sum sum) {
-    alignas(32) std::array<std::int32_t, 8> parts;
-    _mm256_store_si256(reinterpret_cast<__m256i*>(parts.data()), sum);
-    return std::accumulate(parts.begin(), parts.end(), 0);
+inline std::int64_t total(Sum sum) {
+    const __m256i low = _mm256_cvtepi32_epi64(_mm256_castsi256_si128(sum));
+    const __m256i high = _mm256_cvtepi32_epi64(_mm256_extracti128_si256(sum, 1));
+    const __m256i four = _mm256_add_epi64(low, high);
+    const __m128i two =
+        _mm_add_epi64(_mm256_castsi256_si128(four), _mm256_extracti128_si256(four, 1));
+    return _mm_cvtsi128_si64(two) + _mm_extract_epi64(two, 1);
 }
 inline Sum add_squares(Sum sum, Vector value, Vector weight, std::int16_t unit) {
     const Vector v =
@@ -108,8 +112,8 @@ inline Vector subtract(Vector a, Vector b) {
 inline Sum no_sum() {
     return vdupq_n_s32(0);
 }
-inline int total(Sum sum) {
-    return vaddvq_s32(sum);
+inline std::int64_t total(Sum sum) {
+    return vaddlvq_s32(sum);
 }
 inline Sum add_squares(Sum sum, Vector value, Vector weight, std::int16_t unit) {
     const Vector v = vminq_s16(vmaxq_s16(value, vdupq_n_s16(0)), vdupq_n_s16(unit));
@@ -121,7 +125,7 @@ inline Sum add_squares(Sum sum, Vector value, Vector weight, std::int16_t unit) 
 #else
 
 using Vector = std::int16_t;
-using Sum = std::int32_t;
+using Sum = std::int64_t;
 inline constexpr std::size_t Lanes = 1;
 
 inline Vector load(const std::int16_t* p) {
@@ -139,7 +143,7 @@ inline Vector subtract(Vector a, Vector b) {
 inline Sum no_sum() {
     return 0;
 }
-inline int total(Sum sum) {
+inline std::int64_t total(Sum sum) {
     return sum;
 }
 inline Sum add_squares(Sum sum, Vector value, Vector weight, std::int16_t unit) {

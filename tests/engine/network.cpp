@@ -198,7 +198,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_does_not_fit_is_refused_with_the_reason) {
     BOOST_TEST(reason("") == "not a network of this program");
     BOOST_TEST(reason(std::string(200, 'x')) == "not a network of this program");
     BOOST_TEST(reason(network_file(2 * Hidden, "", weights_of(*net))) ==
-               "a network of 256 neurons a side, not of 128");
+               "a network of 512 neurons a side, not of 256");
     BOOST_TEST(reason(good.substr(0, 1'000)) == "a damaged network: its hash is wrong");
     BOOST_TEST(reason(network_file(Hidden, "", std::string(960, '\0')))
                    .starts_with("a network of 1024 bytes"));
@@ -235,7 +235,7 @@ BOOST_AUTO_TEST_CASE(the_search_evaluates_with_the_network_it_is_given) {
             searcher->clear();
             Limits limits;
             limits.depth = depth;
-            return think(*searcher, Game(from(Fens[1])), limits).nodes;
+            return searcher->search(Game(from(Fens[1])), limits).nodes;
         };
         const std::uint64_t built_in = nodes(7);
         BOOST_TEST_REQUIRE(searcher->set_network(good).has_value(), slice);
