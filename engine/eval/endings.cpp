@@ -135,7 +135,7 @@ int winning_scale(const Position& pos, Color strong) {
 }
 
 int drawish_scale(const Position& pos, Color strong) {
-    constexpr int Fortress = 6;
+    constexpr int Fortress = 6, LonePawn = 16;
     const Color weak = ~strong;
     const int lead = piece_value(pos, strong) - piece_value(pos, weak);
     const bool queen_alone =
@@ -150,6 +150,11 @@ int drawish_scale(const Position& pos, Color strong) {
         return Fortress;
     if (has_wrong_rook_pawns(pos, strong))
         return Fortress;
+    // A minor piece can be given for the last pawn.
+    const Bitboard pawn = pos.pieces(strong, Pawn);
+    if (pos.pieces(strong) == (pos.pieces(strong, King) | pawn) && !more_than_one(pawn) &&
+        (pos.pieces(Knight, Bishop) & pos.pieces(weak)) != 0)
+        return LonePawn;
     if (opposite_bishops(pos) && pos.pieces(Knight, Rook) == 0 && pos.pieces(Queen) == 0) {
         const int more = popcount(pos.pieces(strong, Pawn)) - popcount(pos.pieces(weak, Pawn));
         return more <= 1 ? 10 : more == 2 ? 28 : FullScale;

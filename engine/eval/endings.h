@@ -28,8 +28,9 @@ int winning_scale(const Position& pos, Color strong);
 // Endings with more men are left to the network.
 inline constexpr int FewMen = 7;
 // The same for the network's score, which knows material but few fortresses: FullScale but for
-// a piece more without pawns, opposite bishops, rook pawns with bishops of the wrong colour, and a
-// queen without pawns against a rook that a pawn on its first square protects.
+// a piece more without pawns, opposite bishops, rook pawns with bishops of the wrong colour, a
+// queen without pawns against a rook that a pawn on its first square protects, and a pawn alone
+// against a minor piece.
 int drawish_scale(const Position& pos, Color strong);
 
 }  // namespace engine

@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(drawish_endings_are_worth_little) {
     for (const char* fen : {"8/8/3k4/8/3r4/8/3K4/4Q3 w - - 0 1",     // queen against rook
                             "8/8/4k3/1r6/P7/8/3K4/R3B3 w - - 0 1",   // a pawn, too
                             "8/4k3/8/2bPPP2/8/3B4/3K4/8 w - - 0 1",  // three pawns more
-                            "8/8/4k3/8/7P/8/3B4/K1n5 w - - 0 1",     // the king is far
+                            "8/1k6/8/7P/6K1/8/4B3/n7 w - - 0 1",     // the king is far
                             "8/8/3k4/2b1n3/8/8/4K3/Q7 w - - 0 1",  // queen against two minor pieces
                             "8/3r4/3k4/4p3/8/8/4K3/Q7 w - - 0 1"})  // nothing protects the rook
         BOOST_TEST(searcher->evaluate(game_from(fen).position()) > 100, fen);
