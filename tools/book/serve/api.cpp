@@ -2,7 +2,7 @@
 
 #include "book/learn/user_edits.h"
 #include "engine/board/notation.h"
-#include "tools/book/news_command.h"
+#include "tools/book/learned/news_command.h"
 #include "tools/book/report_tree.h"
 #include "tools/book/serve/line_text.h"
 

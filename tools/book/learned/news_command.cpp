@@ -1,4 +1,4 @@
-#include "tools/book/news_command.h"
+#include "tools/book/learned/news_command.h"
 
 #include "book/store/failure.h"
 #include "engine/board/notation.h"
