@@ -6,7 +6,8 @@
 
 namespace engine {
 
-AccumulatorStack::AccumulatorStack(const Network& net) : net_(net), levels_(MaxPly + 8) {
+AccumulatorStack::AccumulatorStack(const Network& net)
+    : net_(net), levels_(MaxPly + 8), threats_(net) {
     for (auto& side : refresh_table_)
         for (RefreshEntry& half : side)
             half.neurons = net.bias;
@@ -36,6 +37,12 @@ void AccumulatorStack::push(const Position& before, Move m) {
     }
     if (type_of(moving) == King)
         level.king_crossed[us] = is_mirrored(m.from()) != is_mirrored(level.added[0].square);
+    Bitboard changed = 0;
+    for (int i = 0; i < level.adds; ++i)
+        changed |= bit(level.added[static_cast<std::size_t>(i)].square);
+    for (int i = 0; i < level.removals; ++i)
+        changed |= bit(level.removed[static_cast<std::size_t>(i)].square);
+    threats_.push(changed, level.king_crossed[us]);
 }
 
 Score AccumulatorStack::evaluate(const Position& pos) {
@@ -43,14 +50,22 @@ Score AccumulatorStack::evaluate(const Position& pos) {
     update(Black, pos);
     const Color us = pos.side_to_move();
     const Level& level = levels_[top_];
+    const ThreatStack::BothSides& threats = threats_.neurons(pos);
     const std::size_t at = bucket(static_cast<std::size_t>(popcount(pos.pieces())));
     simd::Sum sum = simd::no_sum();
     for (const Color side : {us, ~us}) {
         const Neurons& neurons = level.neurons[side];
         const Neurons& output = net_.output[at][side == us ? 0 : 1];
-        for (std::size_t i = 0; i < neurons.size(); i += simd::Lanes)
-            sum = simd::add_squares(
-                sum, simd::load(neurons.data() + i), simd::load(output.data() + i), Unit);
+        const auto add = [&](simd::Vector v, std::size_t i) {
+            sum = simd::add_squares(sum, v, simd::load(output.data() + i), Unit);
+        };
+        std::size_t i = 0;
+        for (; i < ThreatHidden; i += simd::Lanes)
+            add(simd::add_saturated(simd::load(neurons.data() + i),
+                                    simd::load(threats[side].data() + i)),
+                i);
+        for (; i < Hidden; i += simd::Lanes)
+            add(simd::load(neurons.data() + i), i);
     }
     const std::int64_t value = simd::total(sum) / Unit + net_.output_bias[at];
     const auto score = static_cast<Score>(value * OutputCentipawns / One);

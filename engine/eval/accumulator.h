@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/eval/network.h"
+#include "engine/eval/threat_stack.h"
 
 #include <vector>
 
@@ -13,11 +14,16 @@ class AccumulatorStack {
   public:
     explicit AccumulatorStack(const Network& net);
 
-    void reset() { top_ = 0, levels_[0] = Level{}; }  // before a position not reached by push()
-    void push(const Position& before, Move m);        // requires before.is_legal(m)
+    // Before a position not reached by push().
+    void reset() {
+        top_ = 0, levels_[0] = Level{};
+        threats_.reset();
+    }
+    void push(const Position& before, Move m);  // requires before.is_legal(m)
     void pop() {
         assert(top_ > 0);
         --top_;
+        threats_.pop();
     }
     // Centipawns for the side to move. `pos` is the position after the moves pushed.
     Score evaluate(const Position& pos);
@@ -39,7 +45,7 @@ class AccumulatorStack {
     // on this half, and the pieces then on the board.
     struct RefreshEntry {
         alignas(64) Neurons neurons;
-        std::array<std::array<Bitboard, 6>, 2> pieces{};
+        PieceSets pieces{};
     };
 
     void update(Color side, const Position& pos);
@@ -54,6 +60,7 @@ class AccumulatorStack {
     std::vector<Level> levels_;
     std::size_t top_ = 0;
     std::array<std::array<RefreshEntry, 2>, 2> refresh_table_;  // by side, by mirrored
+    ThreatStack threats_;
 };
 
 }  // namespace engine

@@ -17,7 +17,7 @@ extern "C" const NetworkFile nutcracker_network;
 namespace engine {
 namespace {
 
-constexpr std::string_view Magic = "NUTNET02";
+constexpr std::string_view Magic = "NUTNET03", AnyMagic = "NUTNET";
 constexpr std::size_t SizeAt = 8, BucketsAt = 12, HashAt = 16, NameAt = 24;
 constexpr std::streamoff MaxFileSize = 1 << 26;  // do not read huge files into memory
 
@@ -36,9 +36,9 @@ T read_at(std::string_view bytes, std::size_t offset) {
     return value;
 }
 
-bool within(const Neurons& weights, int limit) {
+bool within(const auto& weights, int limit) {
     return std::all_of(
-        weights.begin(), weights.end(), [limit](std::int16_t w) { return std::abs(w) <= limit; });
+        weights.begin(), weights.end(), [limit](int w) { return std::abs(w) <= limit; });
 }
 
 bool is_safe(const Network& net) {
@@ -46,6 +46,9 @@ bool is_safe(const Network& net) {
                        net.features.end(),
                        [](const Neurons& n) { return within(n, MaxFeatureWeight); }) &&
            within(net.bias, MaxFeatureWeight) &&
+           std::all_of(net.threats.begin(),
+                       net.threats.end(),
+                       [](const ThreatWeights& t) { return within(t, MaxThreatWeight); }) &&
            std::all_of(net.output.begin(), net.output.end(), [](const auto& sides) {
                return within(sides[0], MaxOutputWeight) && within(sides[1], MaxOutputWeight);
            });
@@ -68,8 +71,10 @@ std::string network_file(int hidden, std::string_view name, std::string weights)
 }
 
 Result<int> network_size(std::string_view bytes) {
-    if (bytes.size() < NetworkHeaderSize || bytes.substr(0, Magic.size()) != Magic)
+    if (bytes.size() < NetworkHeaderSize || !bytes.starts_with(AnyMagic))
         return fail("not a network of this program");
+    if (!bytes.starts_with(Magic))
+        return fail("a network of another version of this program");
     if (hash_of(bytes.substr(NetworkHeaderSize)) != read_at<std::uint64_t>(bytes, HashAt))
         return fail("a damaged network: its hash is wrong");
     const auto buckets = read_at<std::uint32_t>(bytes, BucketsAt);

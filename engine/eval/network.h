@@ -1,6 +1,8 @@
 // The network (NNUE): (768 -> Hidden) x 2 -> 1 with a first layer shared by both perspectives,
-// SCReLU, mirrored inputs, and output buckets by the number of pieces. Source: Y. Nasu,
-// "Efficiently updatable neural-network-based evaluation functions", 2018.
+// SCReLU, mirrored inputs, and output buckets by the number of pieces. The first ThreatHidden
+// neurons also see which kinds of pieces attack and defend each piece. Sources: Y. Nasu,
+// "Efficiently updatable neural-network-based evaluation functions", 2018; threat inputs: the
+// engine Monty, 2024.
 #pragma once
 
 #include "engine/board/position.h"
@@ -12,23 +14,29 @@
 
 namespace engine {
 
-inline constexpr int Inputs = 768;         // own or other side, 6 piece types, 64 squares
-inline constexpr int Hidden = 256;         // hidden size: neurons per side
-inline constexpr std::size_t Buckets = 8;  // output buckets
+inline constexpr int Inputs = 768;                // own or other side, 6 piece types, 64 squares
+inline constexpr int Hidden = 256;                // hidden size: neurons per side
+inline constexpr int ThreatInputs = 12 * Inputs;  // attacked or defended, by six piece types
+inline constexpr int ThreatHidden = 64;           // the neurons that see them
+inline constexpr std::size_t Buckets = 8;         // output buckets
 
 // Weights are stored as integers: 1.0 is Unit in the first layer, OutputUnit in the second.
 inline constexpr int Unit = 255, OutputUnit = 64, One = Unit * OutputUnit;
 inline constexpr int OutputCentipawns = 100;  // the value of an output of 1.0
 inline constexpr int MaxOutputWeight = 126, MaxFeatureWeight = 900;  // against overflow
+inline constexpr int MaxThreatWeight = 127;  // 32 pieces attack 256 others at most: fits 16 bits
 
 using Neurons = std::array<std::int16_t, Hidden>;
+using ThreatNeurons = std::array<std::int16_t, ThreatHidden>;
+using ThreatWeights = std::array<std::int8_t, ThreatHidden>;
 
 // The layout is that of the file after its header.
 struct alignas(64) Network {
     std::array<Neurons, Inputs> features;
     Neurons bias;
     std::array<std::array<Neurons, 2>, Buckets> output;  // for the side to move, the other side
-    std::array<std::int32_t, Buckets> output_bias;       // 1.0 is One
+    std::array<ThreatWeights, ThreatInputs> threats;
+    std::array<std::int32_t, Buckets> output_bias;  // 1.0 is One
 };
 
 // The output bucket of a position with 2 to 32 pieces, kings included.
@@ -47,7 +55,15 @@ constexpr bool is_mirrored(Square king) {
     return file_of(king) >= 4;
 }
 
-// The file, little-endian, sizes in bytes: "NUTNET02", hidden size (4), output buckets (4), FNV-1a
+// The threat input of a piece that pieces of the type `by` and the colour `attacker` attack or, if
+// the colours are the same, defend.
+constexpr std::size_t
+threat_feature(Color perspective, bool mirrored, Color attacker, PieceType by, Piece p, Square s) {
+    const std::size_t kind = (color_of(p) == attacker ? 6U : 0U) + by;
+    return kind * Inputs + feature(perspective, mirrored, p, s);
+}
+
+// The file, little-endian, sizes in bytes: "NUTNET03", hidden size (4), output buckets (4), FNV-1a
 // hash of what follows the header (8), name (40); then the weights in the order of Network, padded
 // with zeros to a multiple of 64. The hidden size may differ from Hidden.
 inline constexpr std::size_t NetworkHeaderSize = 64;

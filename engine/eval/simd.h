@@ -27,11 +27,17 @@ inline constexpr std::size_t Lanes = 32;
 inline Vector load(const std::int16_t* p) {
     return _mm512_load_si512(p);
 }
+inline Vector load(const std::int8_t* p) {
+    return _mm512_cvtepi8_epi16(_mm256_load_si256(reinterpret_cast<const __m256i*>(p)));
+}
 inline void store(std::int16_t* p, Vector v) {
     _mm512_store_si512(p, v);
 }
 inline Vector add(Vector a, Vector b) {
     return _mm512_add_epi16(a, b);
+}
+inline Vector add_saturated(Vector a, Vector b) {
+    return _mm512_adds_epi16(a, b);
 }
 inline Vector subtract(Vector a, Vector b) {
     return _mm512_sub_epi16(a, b);
@@ -65,11 +71,17 @@ inline constexpr std::size_t Lanes = 16;
 inline Vector load(const std::int16_t* p) {
     return _mm256_load_si256(reinterpret_cast<const __m256i*>(p));
 }
+inline Vector load(const std::int8_t* p) {
+    return _mm256_cvtepi8_epi16(_mm_load_si128(reinterpret_cast<const __m128i*>(p)));
+}
 inline void store(std::int16_t* p, Vector v) {
     _mm256_store_si256(reinterpret_cast<__m256i*>(p), v);
 }
 inline Vector add(Vector a, Vector b) {
     return _mm256_add_epi16(a, b);
+}
+inline Vector add_saturated(Vector a, Vector b) {
+    return _mm256_adds_epi16(a, b);
 }
 inline Vector subtract(Vector a, Vector b) {
     return _mm256_sub_epi16(a, b);
@@ -100,11 +112,17 @@ inline constexpr std::size_t Lanes = 8;
 inline Vector load(const std::int16_t* p) {
     return vld1q_s16(p);
 }
+inline Vector load(const std::int8_t* p) {
+    return vmovl_s8(vld1_s8(p));
+}
 inline void store(std::int16_t* p, Vector v) {
     vst1q_s16(p, v);
 }
 inline Vector add(Vector a, Vector b) {
     return vaddq_s16(a, b);
+}
+inline Vector add_saturated(Vector a, Vector b) {
+    return vqaddq_s16(a, b);
 }
 inline Vector subtract(Vector a, Vector b) {
     return vsubq_s16(a, b);
@@ -131,11 +149,17 @@ inline constexpr std::size_t Lanes = 1;
 inline Vector load(const std::int16_t* p) {
     return *p;
 }
+inline Vector load(const std::int8_t* p) {
+    return *p;
+}
 inline void store(std::int16_t* p, Vector v) {
     *p = v;
 }
 inline Vector add(Vector a, Vector b) {
     return static_cast<Vector>(a + b);
+}
+inline Vector add_saturated(Vector a, Vector b) {
+    return static_cast<Vector>(std::clamp(a + b, INT16_MIN, INT16_MAX));
 }
 inline Vector subtract(Vector a, Vector b) {
     return static_cast<Vector>(a - b);
@@ -168,6 +192,42 @@ void update(std::array<std::int16_t, n>& out,
             v = subtract(v, load(p + i));
         store(out.data() + i, v);
     }
+}
+
+// Numbers of rows of weights, for both sides.
+struct Rows {
+    std::array<std::array<std::uint16_t, 256>, 2> of;
+    std::size_t count = 0;
+};
+
+// out = in + the rows `plus` of the weights - the rows `minus`, for both sides; out may be in.
+template <std::size_t n>
+void update(std::array<std::array<std::int16_t, n>, 2>& out,
+            const std::array<std::array<std::int16_t, n>, 2>& in,
+            const std::array<std::int8_t, n>* weights,
+            const Rows& plus,
+            const Rows& minus) {
+    static_assert(n % Lanes == 0);
+    struct Part {
+        Vector v;
+    };
+    std::array<std::array<Part, n / Lanes>, 2> sum;  // in registers
+    for (std::size_t side = 0; side < 2; ++side)
+        for (std::size_t i = 0; i < n / Lanes; ++i)
+            sum[side][i].v = load(in[side].data() + i * Lanes);
+    for (std::size_t k = 0; k < plus.count; ++k)
+        for (std::size_t side = 0; side < 2; ++side)
+            for (std::size_t i = 0; i < n / Lanes; ++i)
+                sum[side][i].v =
+                    add(sum[side][i].v, load(weights[plus.of[side][k]].data() + i * Lanes));
+    for (std::size_t k = 0; k < minus.count; ++k)
+        for (std::size_t side = 0; side < 2; ++side)
+            for (std::size_t i = 0; i < n / Lanes; ++i)
+                sum[side][i].v =
+                    subtract(sum[side][i].v, load(weights[minus.of[side][k]].data() + i * Lanes));
+    for (std::size_t side = 0; side < 2; ++side)
+        for (std::size_t i = 0; i < n / Lanes; ++i)
+            store(out[side].data() + i * Lanes, sum[side][i].v);
 }
 
 }  // namespace engine::simd

@@ -38,12 +38,30 @@ std::unique_ptr<Network> random_network(std::uint64_t seed) {
     for (Neurons& n : net->features)
         fill(n, 120);
     fill(net->bias, 200);
+    for (ThreatWeights& row : net->threats)
+        for (std::int8_t& w : row)
+            w = static_cast<std::int8_t>(static_cast<int>(random() % (2 * MaxThreatWeight + 1)) -
+                                         MaxThreatWeight);
     for (std::size_t at = 0; at < Buckets; ++at) {
         fill(net->output[at][0], MaxOutputWeight);
         fill(net->output[at][1], MaxOutputWeight);
         net->output_bias[at] = 1'234 * static_cast<int>(at);
     }
     return net;
+}
+
+// What the attackers and defenders of the piece on s add to a neuron.
+int threats_by_definition(
+    const Network& net, const Position& pos, Square s, std::size_t input, std::size_t neuron) {
+    int sum = 0;
+    for (const bool defended : {false, true}) {
+        const Color by = defended == (color_of(pos.piece_on(s)) == White) ? White : Black;
+        for (std::size_t type = Pawn; type <= King; ++type)
+            if ((pos.attackers_to(s, pos.pieces()) &
+                 pos.pieces(by, static_cast<PieceType>(type))) != 0)
+                sum += net.threats[768 * (type + (defended ? 6U : 0U)) + input][neuron];
+    }
+    return sum;
 }
 
 // The definition of the network, without optimisations.
@@ -65,7 +83,10 @@ Score by_definition(const Network& net, const Position& pos) {
                 const int file = swap_files ? 7 - file_of(s) : file_of(s);
                 const std::size_t kind = type_of(p) + (color_of(p) == side ? 0U : 6U);
                 const int square = 8 * rank + file;
-                x += net.features[static_cast<std::size_t>(square) + 64U * kind][i];
+                const std::size_t input = static_cast<std::size_t>(square) + 64U * kind;
+                x += net.features[input][i];
+                if (i < ThreatHidden && type_of(p) != King)
+                    x += threats_by_definition(net, pos, s, input, i);
             }
             const int v = std::clamp(x, 0, Unit);
             sum += v * v * net.output[at][own ? 0 : 1][i];
@@ -205,6 +226,8 @@ BOOST_AUTO_TEST_CASE(a_file_that_does_not_fit_is_refused_with_the_reason) {
     std::string older = good;
     older[12] = 1;
     BOOST_TEST(reason(older) == "a network of 1 outputs, not of 8");
+    older[7] = '2';
+    BOOST_TEST(reason(older) == "a network of another version of this program");
     std::string damaged = good;
     damaged[5'000] = static_cast<char>(damaged[5'000] ^ 1);
     BOOST_TEST(reason(damaged) == "a damaged network: its hash is wrong");

@@ -224,10 +224,10 @@ BOOST_AUTO_TEST_CASE(networks_of_another_format_are_refused) {
     damaged[1'000] = static_cast<char>(damaged[1'000] + 1);
     BOOST_TEST(refused(damaged) == "a damaged network: its hash is wrong");
     std::string other = file;
-    other[8] = 64;  // the hidden size is not in the hash
-    BOOST_TEST(refused(other).find("a network of 64 neurons a side") == 0U);
-    other[8] = 17;
-    BOOST_TEST(refused(other) == "a network that is cut off");
+    for (const char hidden : {'\x11', '\x40'}) {
+        other[8] = hidden;  // it is not in the hash
+        BOOST_TEST(refused(other) == "a network that is cut off");
+    }
     other[11] = 127;
     BOOST_TEST(refused(other).find("neurons a side") != std::string::npos);
 }

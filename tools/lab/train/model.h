@@ -4,7 +4,14 @@
 #include "engine/eval/network.h"
 #include "tools/lab/train/samples.h"
 
+#include <algorithm>
+
 namespace tools::train {
+
+// The neurons that see the threats in a network of this hidden size.
+constexpr std::size_t threat_hidden(std::size_t hidden) {
+    return std::min<std::size_t>(hidden, engine::ThreatHidden);
+}
 
 // All weights in one vector, in the order of engine::Network.
 struct Model {
@@ -22,13 +29,18 @@ struct Model {
     [[nodiscard]] std::size_t output_at() const {
         return bias_at() + static_cast<std::size_t>(hidden);
     }
-    [[nodiscard]] std::size_t output_bias_at() const {
+    [[nodiscard]] std::size_t threats_at() const {
         return output_at() + engine::Buckets * 2 * static_cast<std::size_t>(hidden);
+    }
+    [[nodiscard]] std::size_t output_bias_at() const {
+        return threats_at() +
+               engine::ThreatInputs * threat_hidden(static_cast<std::size_t>(hidden));
     }
 };
 
 // Larger weights could overflow the integers of the engine.
 inline constexpr float MaxWeight = static_cast<float>(engine::MaxOutputWeight) / engine::OutputUnit;
+inline constexpr float MaxThreatWeight = static_cast<float>(engine::MaxThreatWeight) / engine::Unit;
 
 // The network's score in centipawns, for the side to move.
 float evaluate(const Model& model, const Sample& sample);
@@ -42,7 +54,8 @@ class QuantisedModel {
 
   private:
     int hidden_;
-    std::vector<std::int16_t> weights_;  // as in Model, without the output biases
+    std::vector<std::int16_t> weights_;  // as in Model, up to the threats
+    std::vector<std::int8_t> threats_;
     std::array<std::int32_t, engine::Buckets> output_bias_;
 };
 

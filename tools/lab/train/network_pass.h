@@ -53,10 +53,13 @@ class NetworkPass {
   private:
     static constexpr std::size_t Block = std::min<std::size_t>(hidden, 64);
     static constexpr std::size_t Blocks = hidden / Block;
+    static constexpr std::size_t Part = 32;  // neurons: a cache line of each row of threats
     static_assert(hidden % Block == 0);
     static constexpr std::size_t BiasAt = engine::Inputs * hidden;
     static constexpr std::size_t OutputAt = BiasAt + hidden;
-    static constexpr std::size_t OutputBiasAt = OutputAt + engine::Buckets * 2 * hidden;
+    static constexpr std::size_t ThreatsAt = OutputAt + engine::Buckets * 2 * hidden;
+    static constexpr std::size_t OutputBiasAt = ThreatsAt + engine::ThreatInputs * Block;
+    static_assert(Block == threat_hidden(hidden));  // the first block has the threats
 
     struct Passing {
         Inputs inputs;
@@ -72,26 +75,49 @@ class NetworkPass {
         return neurons_.data() + ((block * MaxPositions + n) * 2 + side) * Block;
     }
 
-    // Four rows at a time, which saves three of four loads and stores of the sums.
+    // Not inlined: GCC 12 would join the loop with the one around it and gather single weights.
+    [[gnu::noinline]] static void add_four(
+        float* __restrict sums, const float* a, const float* b, const float* c, const float* d) {
+        for (std::size_t i = 0; i < Block; ++i)
+            sums[i] += (a[i] + b[i]) + (c[i] + d[i]);
+    }
+    [[gnu::noinline]] static void add(float* __restrict sums, const float* a) {
+        for (std::size_t i = 0; i < Block; ++i)
+            sums[i] += a[i];
+    }
+    // Adds rows of weights, four at a time, which saves three of four loads and stores of the sums.
+    template <std::size_t width>
+    static void add_rows(float* __restrict sums,
+                         const float* weights,
+                         const std::uint16_t* rows,
+                         std::size_t count) {
+        const auto row = [&](std::size_t f) { return weights + rows[f] * width; };
+        std::size_t f = 0;
+        for (; f + 4 <= count; f += 4)
+            add_four(sums, row(f), row(f + 1), row(f + 2), row(f + 3));
+        for (; f < count; ++f)
+            add(sums, row(f));
+    }
+    template <std::size_t width>
+    static void add_to_rows(const float* __restrict delta,
+                            float* gradient,
+                            const std::uint16_t* rows,
+                            std::size_t count) {
+        for (std::size_t f = 0; f < count; ++f)
+            add(gradient + rows[f] * width, delta);
+    }
+
     void forward(std::size_t block, std::size_t n, std::size_t side) {
         Passing& p = positions_[n];
         const float* weights = weights_ + block * Block;
-        const auto row = [&](std::size_t f) {
-            return weights + p.inputs.features[side][f] * hidden;
-        };
         alignas(64) std::array<float, Block> sums;
         std::copy_n(weights + BiasAt, Block, sums.data());
-        std::size_t f = 0;
-        for (; f + 4 <= p.inputs.count; f += 4) {
-            const float *a = row(f), *b = row(f + 1), *c = row(f + 2), *d = row(f + 3);
-            for (std::size_t i = 0; i < Block; ++i)
-                sums[i] += (a[i] + b[i]) + (c[i] + d[i]);
-        }
-        for (; f < p.inputs.count; ++f) {
-            const float* a = row(f);
-            for (std::size_t i = 0; i < Block; ++i)
-                sums[i] += a[i];
-        }
+        add_rows<hidden>(sums.data(), weights, p.inputs.features[side].data(), p.inputs.count);
+        if (block == 0)
+            add_rows<Block>(sums.data(),
+                            weights_ + ThreatsAt,
+                            p.inputs.threats[side].data(),
+                            p.inputs.threat_count);
         const float* output = weights + output_at(p.bucket, side);
         float sum = 0;
         for (std::size_t i = 0; i < Block; ++i) {
@@ -116,11 +142,12 @@ class NetworkPass {
             delta[i] = sums[i] > 0.0F && sums[i] < 1.0F ? 2.0F * p.slope * v * output[i] : 0.0F;
             bias_gradient[i] += delta[i];
         }
-        for (std::size_t f = 0; f < p.inputs.count; ++f) {
-            float* row = gradient + p.inputs.features[side][f] * hidden;
-            for (std::size_t i = 0; i < Block; ++i)
-                row[i] += delta[i];
-        }
+        add_to_rows<hidden>(delta.data(), gradient, p.inputs.features[side].data(), p.inputs.count);
+        if (block == 0)
+            add_to_rows<Block>(delta.data(),
+                               gradient + ThreatsAt,
+                               p.inputs.threats[side].data(),
+                               p.inputs.threat_count);
     }
 
     const float* weights_;

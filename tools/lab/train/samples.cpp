@@ -1,6 +1,7 @@
 #include "tools/lab/train/samples.h"
 
 #include "engine/eval/network.h"
+#include "engine/eval/threats.h"
 #include "tools/common/adjudicator.h"
 
 #include <algorithm>
@@ -12,20 +13,34 @@ using datagen::HeldOutInterval;
 using datagen::ScoredMove;
 
 Inputs inputs_of(const Sample& sample) {
-    const bool own_mirrored = engine::is_mirrored(sample.own_king);
-    const bool other_mirrored = engine::is_mirrored(sample.other_king);
+    using namespace engine;  // NOLINT(google-build-using-namespace)
+    const std::array<bool, 2> mirrored{is_mirrored(sample.own_king),
+                                       is_mirrored(sample.other_king)};
+    BySquare<Piece> board;
+    PieceSets pieces{};
     Inputs inputs;
-    inputs.count = 0;
-    for (engine::Bitboard rest = sample.occupied; rest != 0; ++inputs.count) {
-        const engine::Square s = engine::pop_lowest(rest);
+    inputs.count = inputs.threat_count = 0;
+    for (Bitboard rest = sample.occupied; rest != 0; ++inputs.count) {
+        const Square s = pop_lowest(rest);
         const unsigned both = sample.pieces[inputs.count / 2];
-        const auto piece =
-            static_cast<engine::Piece>(inputs.count % 2 == 0 ? both & 15U : both >> 4U);
-        inputs.features[0][inputs.count] =
-            static_cast<std::uint16_t>(engine::feature(engine::White, own_mirrored, piece, s));
-        inputs.features[1][inputs.count] =
-            static_cast<std::uint16_t>(engine::feature(engine::Black, other_mirrored, piece, s));
+        const auto piece = static_cast<Piece>(inputs.count % 2 == 0 ? both & 15U : both >> 4U);
+        board[s] = piece;
+        pieces[color_of(piece)][type_of(piece)] |= bit(s);
+        for (const Color side : {White, Black})
+            inputs.features[side][inputs.count] =
+                static_cast<std::uint16_t>(feature(side, mirrored[side], piece, s));
     }
+    const PieceSets attacked = attacked_pieces(pieces);
+    for (const Color attacker : {White, Black})
+        for (int by = Pawn; by <= King; ++by)
+            for (Bitboard rest = attacked[attacker][static_cast<std::size_t>(by)]; rest != 0;
+                 ++inputs.threat_count) {
+                const Square s = pop_lowest(rest);
+                for (const Color side : {White, Black})
+                    inputs.threats[side]
+                                  [inputs.threat_count] = static_cast<std::uint16_t>(threat_feature(
+                        side, mirrored[side], attacker, static_cast<PieceType>(by), board[s], s));
+            }
     return inputs;
 }
 

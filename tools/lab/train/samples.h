@@ -22,10 +22,12 @@ struct Sample {
 
 inline constexpr std::uint8_t UnknownResult = 3;
 
-// The active input features, from the point of view of the side to move and of the other side.
+// The active input features and threats, from the point of view of the side to move and of the
+// other side.
 struct Inputs {
     std::array<std::array<std::uint16_t, 32>, 2> features;
-    std::size_t count;
+    std::array<std::array<std::uint16_t, 256>, 2> threats;
+    std::size_t count, threat_count;
 };
 Inputs inputs_of(const Sample& sample);
 

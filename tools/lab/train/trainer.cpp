@@ -54,11 +54,13 @@ class Adam {
         mean_ = state.mean;
         square_ = state.square;
     }
-    // Updates weights [from, to) with their gradient, the sum over the shares times `scale`.
+    // Updates weights [from, to), to be at most `limit`, with their gradient, the sum over the
+    // shares times `scale`.
     void apply(std::vector<float>& weights,
                std::vector<Share>& shares,
                float scale,
                double rate,
+               float limit,
                std::size_t from,
                std::size_t to) {
         const auto speed = static_cast<float>(rate);
@@ -76,7 +78,7 @@ class Adam {
             const float move =
                 mean_[i] * correction1 / (std::sqrt(square_[i] * correction2) + Epsilon);
             const float w = weights[i] - speed * (move + decay_ * weights[i]);
-            weights[i] = std::clamp(w, -MaxWeight, MaxWeight);
+            weights[i] = std::clamp(w, -limit, limit);
         }
     }
 
@@ -199,12 +201,19 @@ class Trainer {
     }
     void update_weights(std::size_t t, std::size_t from, std::size_t to) {
         const std::size_t size = model_.weights.size();
-        adam_.apply(model_.weights,
-                    shares_,
-                    1.0F / static_cast<float>(to - from),
-                    learning_rate(plan_, progress(from)),
-                    size * t / shares_.size(),
-                    size * (t + 1) / shares_.size());
+        const std::size_t first = size * t / shares_.size(), last = size * (t + 1) / shares_.size();
+        const auto apply = [&](float limit, std::size_t begin, std::size_t end) {
+            adam_.apply(model_.weights,
+                        shares_,
+                        1.0F / static_cast<float>(to - from),
+                        learning_rate(plan_, progress(from)),
+                        limit,
+                        std::clamp(begin, first, last),
+                        std::clamp(end, first, last));
+        };
+        apply(MaxWeight, 0, model_.threats_at());
+        apply(MaxThreatWeight, model_.threats_at(), model_.output_bias_at());
+        apply(MaxWeight, model_.output_bias_at(), size);
     }
 
     using Pass = NetworkPass<hidden>;
