@@ -6,7 +6,8 @@
 #include "tools/common/adjudicator.h"
 #include "tools/lab/datagen/rescore.h"
 #include "tools/lab/datagen/training_game.h"
-#include "tools/lab/train/train_options.h"
+#include "tools/lab/train/distillation.h"
+#include "tools/lab/train/trainer.h"
 
 #include <cmath>
 #include <fstream>
@@ -166,82 +167,6 @@ BOOST_AUTO_TEST_CASE(a_rescored_game_keeps_its_moves_and_only_teaches_quiet_posi
     BOOST_TEST(dropped > 0);
 }
 
-BOOST_AUTO_TEST_CASE(an_unknown_result_has_no_weight_in_the_target) {
-    const auto first_loss = [](GameResult result) {
-        SampleSet set;
-        set.training.push_back(make_sample(engine::Position(), 0, result));
-        Model model(16, 1);
-        TrainingPlan plan;
-        plan.epochs = 1;
-        plan.lambda = plan.end_lambda = 1;
-        plan.scale = 100;
-        double loss = 0;
-        train(model, set, plan, [&loss](const EpochReport& r) {
-            loss = r.training_loss;
-            return true;
-        });
-        return loss;
-    };
-    BOOST_TEST(first_loss(GameResult::Unknown) == first_loss(GameResult::Drawn));
-    BOOST_TEST(first_loss(GameResult::Unknown) != first_loss(GameResult::WhiteWins));
-}
-
-BOOST_AUTO_TEST_CASE(with_fewer_men_the_result_weighs_more) {
-    BOOST_TEST(lambda_of_men(32) == 0.1);
-    BOOST_TEST(std::abs(lambda_of_men(20) - 0.25) < 1e-12);
-    BOOST_TEST(lambda_of_men(8) == 0.4);
-    BOOST_TEST(std::abs(lambda_of_men(9) - 0.3875) < 1e-12);
-    BOOST_TEST(lambda_of_men(3) == 0.4);
-
-    // The loss of the first epoch is that of a constant lambda if all positions have as many men.
-    const auto first_loss = [](const char* fen, GameResult result, double lambda) {
-        SampleSet set;
-        set.training.push_back(make_sample(from(fen), 100, result));
-        set.held_out = set.training;
-        Model model(16, 1);
-        TrainingPlan plan;
-        plan.epochs = 1;
-        plan.lambda_by_men = lambda < 0;
-        plan.lambda = plan.end_lambda = std::max(lambda, 0.0);
-        std::pair<double, double> loss;
-        train(model, set, plan, [&loss](const EpochReport& r) {
-            loss = {r.training_loss, r.held_out_loss};
-            return true;
-        });
-        return loss;
-    };
-    const char* const all = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-    const char* const four = "4k3/4r3/8/8/8/8/8/R3K3 w - - 0 1";
-    BOOST_TEST((first_loss(all, GameResult::BlackWins, -1) ==
-                first_loss(all, GameResult::BlackWins, lambda_of_men(32))));
-    BOOST_TEST((first_loss(four, GameResult::BlackWins, -1) ==
-                first_loss(four, GameResult::BlackWins, lambda_of_men(4))));
-    BOOST_TEST((first_loss(four, GameResult::BlackWins, -1) !=
-                first_loss(four, GameResult::BlackWins, lambda_of_men(32))));
-    BOOST_TEST(
-        (first_loss(four, GameResult::Unknown, -1) == first_loss(four, GameResult::Unknown, 0)));
-}
-
-BOOST_AUTO_TEST_CASE(the_options_choose_lambda_and_schedule) {
-    const auto plan = [](std::vector<std::string> words) {
-        words.insert(words.begin(), {"some.games", "--output", "net"});
-        return parse_training(words).plan;
-    };
-    BOOST_TEST(!plan({}).lambda_by_men);
-    BOOST_TEST(plan({"--lambda", "0.2"}).end_lambda == 0.2);
-    BOOST_TEST(plan({"--lambda-by-men"}).lambda_by_men);
-    BOOST_CHECK_THROW(plan({"--lambda-by-men", "--lambda", "0.2"}), tools::Failure);
-    BOOST_CHECK_THROW(plan({"--lambda-by-men", "--end-lambda", "0.2"}), tools::Failure);
-    BOOST_TEST(plan({}).drops.empty());
-    BOOST_TEST(plan({"--schedule", "cosine"}).drops.empty());
-    BOOST_TEST((plan({"--schedule", "step"}).drops == std::vector{0.6, 0.85}));
-    BOOST_TEST((plan({"--drops", "0.5"}).drops == std::vector{0.5}));
-    BOOST_TEST((plan({"--schedule", "step", "--drops", "0.5"}).drops == std::vector{0.5}));
-    BOOST_CHECK_THROW(plan({"--schedule", "cosine", "--drops", "0.5"}), tools::Failure);
-    BOOST_CHECK_THROW(plan({"--schedule", "linear"}), tools::Failure);
-    BOOST_CHECK_THROW(plan({"--resume"}), tools::Failure);
-}
-
 BOOST_AUTO_TEST_CASE(no_two_runs_share_a_game) {
     std::set<std::uint64_t> seeds;
     for (std::uint64_t run = 1; run <= 20; ++run)
@@ -385,30 +310,6 @@ BOOST_AUTO_TEST_CASE(only_quiet_undecided_positions_are_usable) {
     BOOST_TEST(!is_usable(bare, {Move(4, 5), 0}, 80));
     const engine::Position pawn = from("8/P3k3/8/8/8/8/4p3/4K3 w - - 0 40");
     BOOST_TEST(!is_usable(pawn, {Move::promotion(48, 56, engine::Queen), 0}, 80));
-}
-
-BOOST_AUTO_TEST_CASE(positions_of_four_men_have_their_exact_result) {
-    using engine::Move;
-    TrainingGame game;
-    game.result = GameResult::BlackWins;
-    // Rook against bishop is a draw, and so the game's result is wrong; with the bishop lost it is
-    // won.
-    game.start = from("8/8/8/3k4/8/2b5/8/R5K1 w - - 0 60");
-    game.plies = {{Move(6, 14), 400}, {Move(35, 36), -400}, {Move(14, 6), 400}};
-    const SampleSet drawn = samples_of({game});
-    BOOST_TEST(drawn.known == 3U);
-    for (const Sample& sample : drawn.held_out) {
-        BOOST_TEST(sample.score == 0);
-        BOOST_TEST(int{sample.result} == 1);
-    }
-    game.start = from("3k4/8/8/8/8/5Q2/r7/6K1 b - - 0 60");
-    game.plies = {{Move(59, 51), -300}, {Move(21, 29), 300}};
-    const SampleSet won = samples_of({game});
-    BOOST_TEST_REQUIRE(won.held_out.size() == 2U);
-    BOOST_TEST(won.held_out[0].score == -1'500);
-    BOOST_TEST(int{won.held_out[0].result} == 0);
-    BOOST_TEST(won.held_out[1].score == 1'500);
-    BOOST_TEST(int{won.held_out[1].result} == 2);
 }
 
 BOOST_AUTO_TEST_CASE(a_sample_is_seen_from_the_side_to_move) {
@@ -560,17 +461,6 @@ BOOST_AUTO_TEST_CASE(the_rate_falls_as_planned) {
     BOOST_TEST(learning_rate(plan, 0.44) == 1.0);
     BOOST_TEST(std::abs(learning_rate(plan, 0.5) - 0.1) < 1e-9);
     BOOST_TEST(std::abs(learning_rate(plan, 0.95) - 0.01) < 1e-9);
-}
-
-BOOST_AUTO_TEST_CASE(the_scale_is_found_that_made_the_results) {
-    SampleSet set;
-    Sample sample = make_sample(engine::Position(), 0, GameResult::Drawn);
-    for (int i = 0; i < 1'000; ++i) {
-        sample.score = 200;
-        sample.result = i % 100 < 73 ? 2 : 0;  // a score of one scale means 73.1 %
-        set.training.push_back(sample);
-    }
-    BOOST_TEST(std::abs(fitted_scale(set).value_or(0) - 200) < 8);
 }
 
 BOOST_AUTO_TEST_CASE(the_engine_plays_with_the_integers_that_were_trained) {
