@@ -194,9 +194,9 @@ void update(std::array<std::int16_t, n>& out,
     }
 }
 
-// Numbers of rows of weights, for both sides.
+// Numbers of rows of weights, for both sides: at most 256, with room to write one more.
 struct Rows {
-    std::array<std::array<std::uint16_t, 256>, 2> of;
+    std::array<std::array<std::uint16_t, 257>, 2> of;
     std::size_t count = 0;
 };
 
