@@ -1,0 +1,90 @@
+// The passes of training: the output is that of the network, and the gradient that of its
+// definition by small differences.
+#include "tools/lab/train/network_pass.h"
+
+#include <cmath>
+
+#include <boost/test/unit_test.hpp>
+
+using namespace tools::train;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+constexpr std::size_t Hidden = 64;
+
+const std::array Fens{"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+                      "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 b - - 0 1"};
+
+std::vector<Sample> samples() {
+    std::vector<Sample> all;
+    all.reserve(Fens.size());
+    for (const char* fen : Fens)
+        all.push_back(make_sample(engine::Position::from_fen(fen).value(), 0, GameResult::Unknown));
+    return all;
+}
+
+// With threats.
+Model model() {
+    Model model(Hidden, 1);
+    for (std::size_t at = model.threats_at(); at < model.weights.size(); ++at)
+        model.weights[at] = 0.03F * static_cast<float>(static_cast<int>(at * 7 % 11) - 5);
+    return model;
+}
+
+double sum_of_outputs(const Model& model) {
+    double sum = 0;
+    for (const Sample& sample : samples())
+        sum += static_cast<double>(evaluate(model, sample)) / engine::OutputCentipawns;
+    return sum;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(network_pass)
+
+BOOST_AUTO_TEST_CASE(outputs_and_gradients_are_those_of_the_network) {
+    Model changed = model();
+    NetworkPass<Hidden> pass(changed.weights.data());
+    for (const Sample& sample : samples())
+        pass.add(sample);
+    pass.forward();
+    double sum = 0;
+    for (std::size_t n = 0; n < pass.size(); ++n) {
+        sum += static_cast<double>(pass.output(n));
+        pass.set_slope(n, 1);
+    }
+    BOOST_TEST(std::abs(sum - sum_of_outputs(changed)) < 1e-4);
+    std::vector<float> gradient(changed.weights.size());
+    pass.backward(gradient.data());
+
+    // The largest part of the gradient of features, bias, output, threats and output bias, and
+    // another weight of each.
+    constexpr float Step = 1.0F / 512;
+    std::size_t begin = 0;
+    for (const std::size_t end : {changed.bias_at(),
+                                  changed.output_at(),
+                                  changed.threats_at(),
+                                  changed.output_bias_at(),
+                                  changed.weights.size()}) {
+        const auto larger = [](float a, float b) { return std::abs(a) < std::abs(b); };
+        const auto from = gradient.begin() + static_cast<std::ptrdiff_t>(begin);
+        const auto to = gradient.begin() + static_cast<std::ptrdiff_t>(end);
+        const auto largest =
+            static_cast<std::size_t>(std::max_element(from, to, larger) - gradient.begin());
+        BOOST_TEST(gradient[largest] != 0);
+        for (const std::size_t at : {largest, begin + (end - begin) / 3}) {
+            const float weight = changed.weights[at];
+            changed.weights[at] = weight + Step;
+            const double above = sum_of_outputs(changed);
+            changed.weights[at] = weight - Step;
+            const double below = sum_of_outputs(changed);
+            changed.weights[at] = weight;
+            const double slope = (above - below) / (2 * static_cast<double>(Step));
+            BOOST_TEST(std::abs(slope - static_cast<double>(gradient[at])) <
+                       0.01 + 0.05 * std::abs(slope));
+        }
+        begin = end;
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
