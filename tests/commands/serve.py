@@ -445,6 +445,25 @@ def page_filters_by_a_click(server, browser):
     browser.wait("state.position.path.length === 2 && at('game').textContent.includes('a book move')")
 
 
+def page_drops_late_lists(server, browser):
+    """The list of an earlier question arrives after that of a later one: by another position, and by another page."""
+    browser.run("at('filter').reset(); goFrom('', [])")
+    browser.wait("at('games').rows.length === 21 && state.position.path.length === 0")
+    browser.run("window.usual = window.fetch; window.stalled = 0; window.fetch = async (address, options) => {"
+                " const answer = await usual(address, options);"
+                " if (address.startsWith('api/games') && stalled === 0) { stalled = 1; await new Promise(done => { window.release = done; });"
+                " setTimeout(() => { stalled = 2; }, 50); } return answer; }")
+    for first, second in (("go(['d2d4', 'g8f6'])", "go([])"), ("(state.page = 1, showGames())", "(state.page = 0, showGames())")):
+        browser.run("stalled = 0")
+        browser.run(f"void {first}")
+        browser.wait("stalled === 1")
+        browser.run(f"(async () => {{ await {second}; }})()")
+        browser.run("release()")
+        browser.wait("stalled === 2")
+        check(browser.run("at('games').rows.length === 21 && at('pages').textContent.includes('1 to 20')"), "a late list after " + second)
+    browser.run("window.fetch = usual")
+
+
 def page_fits_everywhere(server, browser):
     game = server.data("/api/games", color="white")["games"][0]["number"]
     for width, height in ((360, 740), (760, 1000), (1200, 900)):
@@ -493,7 +512,8 @@ garbage_and_slow_ones_do_no_harm(live)
 chromium = shutil.which("chromium") or shutil.which("chromium-browser")
 if chromium:
     page = Browser(chromium)
-    for test in (page_plays_and_replays, page_marks_and_undoes, page_tells_news, page_filters_by_a_click, page_fits_everywhere, page_works_by_keyboard):
+    for test in (page_plays_and_replays, page_marks_and_undoes, page_tells_news, page_filters_by_a_click,
+                 page_drops_late_lists, page_fits_everywhere, page_works_by_keyboard):
         page.errors = []
         test(live, page)
         check(not [e for e in page.errors if "400" not in e and "500" not in e], f"errors on the page: {page.errors}")

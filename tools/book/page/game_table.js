@@ -22,10 +22,13 @@ function filter() {
   return query;
 }
 
+let lists = 0;  // a list that another one, or another position, has overtaken is dropped
 async function showGames() {
+  const asked = ++lists, question = questions;
   const query = Object.assign(filter(), {page: state.page});
   if (pressed("here")) Object.assign(query, positionQuery(), {here: 1});
   const list = await ask("games", query);
+  if (asked !== lists || question !== questions) return;
   table("games", [["Game", 1], ["Date"], ["We"], ["Opponent"], ["Result"], ["Opening"], ["Left the book"], ["Time"]],
     list.games.map(gameRow), !pressed("here") ? "No such games." : "No such games came here.");
   const turnTo = (text, page, possible) => {
