@@ -22,6 +22,9 @@ makes part 0 --rescore one
 cmp new part || fail "a continued run rescores differently"
 
 makes children 20 --label-children one
+makes sparse 20 --label-every 5 --label-children one
+cmp -s sparse children && fail "--label-every does nothing"
+makes none 20 --label-every 0 --label-children one && fail "children of every 0th position"
 # refuses FILE WORD OPTIONS...: a file cannot be continued in another mode
 refuses() {
     cp "$1" before

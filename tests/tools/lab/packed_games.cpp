@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(unpacking_gives_the_same_bytes) {
         rescored.push_back(rescore(*searcher, game, 60));
     check_exact(file_of(played));
     check_exact(file_of(rescored));
-    check_exact(file_of(label_children(*searcher, played, 60, 1)));
+    check_exact(file_of(label_children(*searcher, played, {.nodes = 60}, 1)));
     check_exact(file_of(random_games(20, 300)));
     check_exact(file_of({}));
     check_exact(file_of({TrainingGame{}, TrainingGame{}}));

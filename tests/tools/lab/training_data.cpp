@@ -92,6 +92,20 @@ bool equal(const Sample& a, const Sample& b) {
            a.result == b.result && a.own_king == b.own_king && a.other_king == b.other_king;
 }
 
+// Whether a position may be one or two moves away from one of the game.
+bool is_near(const engine::Position& child, const TrainingGame& game) {
+    engine::Position parent = game.start;
+    const auto reaches = [&] {
+        const int differing = engine::popcount(parent.pieces() ^ child.pieces());
+        const int later = game_ply(child) - game_ply(parent);
+        return (later == 1 || later == 2) && differing <= 4 * later;
+    };
+    return reaches() || std::any_of(game.plies.begin(), game.plies.end(), [&](ScoredMove ply) {
+               parent.make(ply.move);
+               return reaches();
+           });
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(training_data, *boost::unit_test::label("threads"))
@@ -106,13 +120,8 @@ BOOST_AUTO_TEST_CASE(equal_seeds_play_equal_games) {
 BOOST_AUTO_TEST_CASE(children_are_near_their_games_and_have_no_result) {
     const std::unique_ptr<engine::Searcher> searcher = engine::make_searcher();
     const std::vector<TrainingGame> parents{games()[2]};
-    const auto records = label_children(*searcher, parents, 60, 1);
+    const auto records = label_children(*searcher, parents, {.nodes = 60}, 1);
     BOOST_REQUIRE(!records.empty());
-    std::vector<engine::Position> on_the_way{parents[0].start};
-    for (const ScoredMove& ply : parents[0].plies) {
-        on_the_way.push_back(on_the_way.back());
-        on_the_way.back().make(ply.move);
-    }
     int pairs = 0;  // both the child and the position after its best move
     for (const TrainingGame& record : records) {
         BOOST_TEST((record.result == GameResult::Unknown));
@@ -122,12 +131,7 @@ BOOST_AUTO_TEST_CASE(children_are_near_their_games_and_have_no_result) {
             BOOST_TEST(record.plies[1].score == -record.plies[0].score);
             ++pairs;
         }
-        const int ply = game_ply(record.start);
-        BOOST_TEST(std::any_of(on_the_way.begin(), on_the_way.end(), [&](const auto& parent) {
-            const int differing = engine::popcount(parent.pieces() ^ record.start.pieces());
-            const int later = ply - game_ply(parent);
-            return (later == 1 || later == 2) && differing <= 4 * later;
-        }));
+        BOOST_TEST(is_near(record.start, parents[0]));
         BOOST_TEST(int{make_sample(record.start, 0, record.result).result} == int{UnknownResult});
         const std::string bytes = encode(record);
         std::string_view rest = bytes;
@@ -140,8 +144,28 @@ BOOST_AUTO_TEST_CASE(children_are_near_their_games_and_have_no_result) {
             bytes += encode(game);
         return bytes;
     };
-    BOOST_TEST((bytes_of(label_children(*searcher, parents, 60, 1)) == bytes_of(records)));
-    BOOST_TEST((bytes_of(label_children(*searcher, parents, 60, 2)) != bytes_of(records)));
+    BOOST_TEST(
+        (bytes_of(label_children(*searcher, parents, {.nodes = 60}, 1)) == bytes_of(records)));
+    BOOST_TEST(
+        (bytes_of(label_children(*searcher, parents, {.nodes = 60}, 2)) != bytes_of(records)));
+}
+
+BOOST_AUTO_TEST_CASE(children_of_some_positions_come_from_as_many_games) {
+    const std::unique_ptr<engine::Searcher> searcher = engine::make_searcher();
+    const auto all = label_children(*searcher, games(), {.nodes = 60}, 1);
+    std::size_t some = 0;
+    std::set<std::size_t> parents;  // the games that some child comes from
+    for (const std::uint64_t seed : {1U, 2U, 3U}) {
+        const auto records = label_children(*searcher, games(), {.nodes = 60, .every = 8}, seed);
+        some += records.size();
+        for (const TrainingGame& record : records)
+            for (std::size_t i = 0; i < games().size(); ++i)
+                if (is_near(record.start, games()[i]))
+                    parents.insert(i);
+    }
+    BOOST_TEST(parents.size() > games().size() / 2);
+    BOOST_TEST(some > all.size());
+    BOOST_TEST(some < 10 * all.size());
 }
 
 BOOST_AUTO_TEST_CASE(a_rescored_game_keeps_its_moves_and_only_teaches_quiet_positions) {
@@ -185,7 +209,7 @@ BOOST_AUTO_TEST_CASE(of_the_games_the_first_is_held_out_and_of_the_children_none
     BOOST_TEST(alone.plies == first[0].plies.size());
 
     const std::unique_ptr<engine::Searcher> searcher = engine::make_searcher();
-    std::vector<TrainingGame> records = label_children(*searcher, {games()[1]}, 60, 1);
+    std::vector<TrainingGame> records = label_children(*searcher, {games()[1]}, {.nodes = 60}, 1);
     const std::size_t children = records.size();
     std::size_t usable_children = 0;
     for (const TrainingGame& record : records)

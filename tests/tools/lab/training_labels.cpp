@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(a_network_of_another_size_teaches_its_own_scores) {
 BOOST_AUTO_TEST_CASE(children_with_a_winning_capture_are_not_searched) {
     const std::unique_ptr<engine::Searcher> searcher = engine::make_searcher();
     const TrainingGame game = play_training_game(*searcher, {.soft_nodes = 40}, 3);
-    const auto records = label_children(*searcher, {game}, 60, 1);
+    const auto records = label_children(*searcher, {game}, {.nodes = 60}, 1);
     BOOST_REQUIRE(!records.empty());
     for (const TrainingGame& record : records)
         for (const Move m : engine::legal_moves(record.start))

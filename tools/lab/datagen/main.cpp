@@ -32,7 +32,7 @@ constexpr int ChildrenHashMib = 1;  // cleared every fifty searches or so
 
 struct Options {
     std::string output, note, network;
-    std::uint64_t seed = 1, games = 0, positions = 0;
+    std::uint64_t seed = 1, games = 0, positions = 0, label_every = 1;
     int threads = 1, seconds = 0;
     std::vector<std::string> rescored, parents;  // files
     std::string to_pack, to_unpack;              // files; then nothing is searched
@@ -46,8 +46,8 @@ struct Options {
     }
 };
 
-// The file of games, and when it is complete. Shared by the workers. A task is one game, or the
-// children of one game.
+// The file of games, and when it is complete. Shared by the workers. A task is one game, or
+// children of one game or of some.
 class OutputFile {
   public:
     OutputFile(const Options& o, std::ofstream file, const Extent& before)
@@ -160,6 +160,9 @@ Options parse(const tools::Words& words) {
            files(o.parents),
            "write child positions of the games of these files, one or two random moves on, with "
            "the scores of searches");
+    option("label-every",
+           bound(o.label_every),
+           "with --label-children: of one position in so many, on average");
     option("pack", po::value(&o.to_pack), "write the games of this file in a third of the space");
     option("unpack", po::value(&o.to_unpack), "write the file that was packed");
     option("skip-damaged",
@@ -181,7 +184,8 @@ Options parse(const tools::Words& words) {
     if (o.skip_damaged && o.to_unpack.empty())
         throw Failure("--skip-damaged needs --unpack");
     if (o.threads < 1 || o.threads > 256 || o.seconds < 0 || o.rules.soft_nodes < 1 ||
-        o.rules.random_plies < 0 || o.rules.random_plies > 40)
+        o.rules.random_plies < 0 || o.rules.random_plies > 40 || o.label_every < 1 ||
+        o.label_every > 100)
         throw Failure("a number is out of range");
     return o;
 }
@@ -254,7 +258,8 @@ std::vector<TrainingGame> do_task(const Options& o,
     case GenerationMode::Rescored:
         return {rescore(searcher, games[number], o.rules.soft_nodes)};
     case GenerationMode::LabelledChildren:
-        return label_children(searcher, games, o.rules.soft_nodes, seed);
+        return label_children(
+            searcher, games, {.nodes = o.rules.soft_nodes, .every = o.label_every}, seed);
     default:
         return {play_training_game(searcher, o.rules, seed)};
     }

@@ -44,6 +44,17 @@ label(engine::Searcher& searcher, engine::Position pos, std::uint64_t nodes) {
     return any ? std::optional(record) : std::nullopt;
 }
 
+std::optional<TrainingGame> label_child(engine::Searcher& searcher,
+                                        const engine::Position& pos,
+                                        std::uint64_t nodes,
+                                        std::mt19937_64& random) {
+    const int moves = 1 + static_cast<int>(random() & 1);
+    const auto child = after_random_moves(pos, moves, random);
+    if (!child || !is_usable(*child, 0, game_ply(*child)) || has_winning_capture(*child))
+        return std::nullopt;
+    return label(searcher, *child, nodes);
+}
+
 }  // namespace
 
 TrainingGame rescore(engine::Searcher& searcher, TrainingGame game, std::uint64_t nodes) {
@@ -66,20 +77,20 @@ TrainingGame rescore(engine::Searcher& searcher, TrainingGame game, std::uint64_
 
 std::vector<TrainingGame> label_children(engine::Searcher& searcher,
                                          const std::vector<TrainingGame>& games,
-                                         std::uint64_t nodes,
+                                         const ChildLabels& labels,
                                          std::uint64_t seed) {
     std::mt19937_64 random(seed);
-    const TrainingGame& game = games[random() % games.size()];
     searcher.clear();
     std::vector<TrainingGame> records;
-    engine::Position pos = game.start;
-    for (const ScoredMove& ply : game.plies) {
-        const int moves = 1 + static_cast<int>(random() & 1);
-        const auto child = after_random_moves(pos, moves, random);
-        if (child && is_usable(*child, 0, game_ply(*child)) && !has_winning_capture(*child))
-            if (auto record = label(searcher, *child, nodes))
-                records.push_back(std::move(*record));
-        pos.make(ply.move);
+    for (std::uint64_t i = 0; i < labels.every; ++i) {
+        const TrainingGame& game = games[random() % games.size()];
+        engine::Position pos = game.start;
+        for (const ScoredMove& ply : game.plies) {
+            if (labels.every == 1 || random() % labels.every == 0)
+                if (auto record = label_child(searcher, pos, labels.nodes, random))
+                    records.push_back(std::move(*record));
+            pos.make(ply.move);
+        }
     }
     return records;
 }
