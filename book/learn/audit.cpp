@@ -83,7 +83,7 @@ bool same(const ResultSums& a, const ResultSums& b) {
 }
 bool same(const OpponentRecord& a, const OpponentRecord& b) {
     return a.games == b.games && a.wins == b.wins && a.draws == b.draws && a.losses == b.losses &&
-           near(a.decayed_games, b.decayed_games) &&
+           near(a.decayed_returns, b.decayed_returns) &&
            near(a.decayed_overperformance, b.decayed_overperformance) && a.last == b.last &&
            a.advantage == b.advantage;
 }

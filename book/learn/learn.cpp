@@ -181,7 +181,8 @@ void count_for_opponent(Store& store, const LoggedGame& g, const std::optional<T
                              g.record.score,
                              counts ? g.overperformance : 0,
                              g.record.played,
-                             counts ? last_own_lines(*track) : std::vector<Key>());
+                             counts ? last_own_lines(*track) : std::vector<Key>(),
+                             counts ? std::optional(track->exit.key) : std::nullopt);
 }
 
 }  // namespace

@@ -183,10 +183,9 @@ class ViewReader {
         Store& store = *book.store;
         const bool penalise = query_.opponent != 0 && opponent_is_suspicious(store);
         for (auto& [stored, move] : moves_) {
-            if (move.child == 0)
+            if (move.child == 0 || mover(stored) != query_.side)
                 continue;
-            if (mover(stored) == query_.side)
-                repeats_[stored] = repeats_at(store, move.child, book.aging.growth(book.now));
+            repeats_[stored] = repeats_at(store, move.child, book.aging.growth(book.now));
             if (penalise)
                 move.opponent_penalty =
                     opponent_penalty(model_, store.opponents.losses(query_.opponent, move.child));

@@ -7,15 +7,16 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <set>
 
 #include <fmt/format.h>
 
 namespace book {
 namespace {
 
-constexpr double Decay = 0.96;            // of the weight of earlier games with each game
-constexpr double MinSuspiciousGames = 6;  // decayed
-constexpr std::int64_t MinLosses = 2, MaxLosses = 4;  // of a line that count for the penalty
+constexpr double Decay = 0.96;         // of the weight of earlier returns with each return
+constexpr double MinReturns = 2.5;     // decayed: three games
+constexpr std::int64_t MaxLosses = 4;  // of a line that count for the penalty
 
 std::string server_of(const Opponent& o) {
     return o.server == "-" ? "" : o.server;
@@ -33,7 +34,7 @@ OpponentRecord read_opponent(RowReader& row) {
             .wins = row.int64(),
             .draws = row.int64(),
             .losses = row.int64(),
-            .decayed_games = row.real(),
+            .decayed_returns = row.real(),
             .decayed_overperformance = row.real(),
             .last = row.int64(),
             .advantage = row.real()};
@@ -147,21 +148,27 @@ void Opponents::add_game(std::int64_t id,
                          double score,
                          double overperformance,
                          std::int64_t played,
-                         const std::vector<Key>& lines) {
+                         const std::vector<Key>& lines,
+                         std::optional<Key> exit) {
     const std::optional<OpponentRecord> o = get(id);
     if (!o)
         throw Failure(fmt::format("the log names opponent {}, who is not in the book", id));
+    const bool returned = exit && losses(id, *exit) > 0;
     const bool won = score > 0.75, lost = score<0.25, drawn = score> 0.25 && score < 0.75;
     run(*impl_->add_game,
         id,
         int{won},
         int{drawn},
         int{lost},
-        Decay * o->decayed_games + 1,
-        Decay * o->decayed_overperformance + overperformance,
+        returned ? Decay * o->decayed_returns + 1 : o->decayed_returns,
+        returned ? Decay * o->decayed_overperformance + overperformance
+                 : o->decayed_overperformance,
         played,
         rating);
-    for (const Key key : lines)
+    std::set<Key> keys(lines.begin(), lines.end());
+    if (exit)
+        keys.insert(*exit);
+    for (const Key key : keys)
         run(won            ? impl_->line_won
             : score > 0.25 ? impl_->line_drawn
                            : impl_->line_lost,
@@ -264,16 +271,14 @@ std::string identity(const std::string& name) {
 
 bool is_suspicious(const Model& model, const OpponentRecord& o) {
     // Strength that ratings do not tell, as measured, is no sign of preparation.
-    const double expected = o.advantage * o.decayed_games;
-    return o.decayed_games >= MinSuspiciousGames &&
+    const double expected = o.advantage * o.decayed_returns;
+    return o.decayed_returns >= MinReturns &&
            expected - o.decayed_overperformance >
-               model.suspicion * model.sigma * std::sqrt(o.decayed_games);
+               model.suspicion * model.sigma * std::sqrt(o.decayed_returns);
 }
 
 double opponent_penalty(const Model& model, std::int64_t losses) {
-    return losses < MinLosses
-               ? 0
-               : model.opponent_penalty * static_cast<double>(std::min(losses, MaxLosses));
+    return model.opponent_penalty * static_cast<double>(std::min(losses, MaxLosses));
 }
 
 }  // namespace book

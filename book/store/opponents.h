@@ -22,9 +22,11 @@ struct OpponentRecord {
     bool computer = false;
     int rating = 0;                                           // latest known, 0: never
     std::int64_t games = 0, wins = 0, draws = 0, losses = 0;  // ours
-    double decayed_games = 0, decayed_overperformance = 0;  // sums in which older games count less
-    std::int64_t last = 0;                                  // latest game, seconds since 1970
-    double advantage = 0;  // measured: our score against them beyond what ratings predict
+    // Games that came back to an exit they had beaten us at, and our overperformance in these;
+    // older ones count less.
+    double decayed_returns = 0, decayed_overperformance = 0;
+    std::int64_t last = 0;  // latest game, seconds since 1970
+    double advantage = 0;   // measured: our score against them beyond what ratings predict
 };
 
 // Sums over results: of weight and of weight * result, growing with the book's clock, see Aging.
@@ -47,7 +49,7 @@ struct OpponentRepeat {
 };
 
 // True if they score clearly more than ratings, what was measured of their strength, and positions
-// predict.
+// predict where they have beaten us before: that is where preparation shows.
 bool is_suspicious(const Model& model, const OpponentRecord& opponent);
 // Penalty on the value of a move that lost `losses` times to the same opponent.
 double opponent_penalty(const Model& model, std::int64_t losses);
@@ -65,15 +67,18 @@ class Opponents {
     std::optional<OpponentRecord> get(std::int64_t id);
     std::vector<OpponentRecord> all();  // most games first
 
-    // Adds a game: our score, and our score minus the expected one. `lines`: keys of the positions
-    // after our last two book moves. Throws Failure if the opponent is not in the book.
+    // Adds a game: our score, and our score minus the expected one. `exit`: nothing if the game
+    // does not count; `lines`: keys of the positions after our last two book moves. Throws Failure
+    // if the opponent is not in the book.
     void add_game(std::int64_t id,
                   int rating,
                   double score,
                   double overperformance,
                   std::int64_t played,
-                  const std::vector<Key>& lines);
-    std::int64_t losses(std::int64_t id, Key key);  // of our games through the position
+                  const std::vector<Key>& lines,
+                  std::optional<Key> exit);
+    // At an exit or after one of our moves: since we won there, each draw taking one off.
+    std::int64_t losses(std::int64_t id, Key key);
 
     // Adds the sums to what is there; of `exit`, its advantage is not stored.
     void add_exit(const OpponentExit& exit);

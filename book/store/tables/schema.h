@@ -5,7 +5,7 @@
 
 namespace book {
 
-inline constexpr int FormatVersion = 4;
+inline constexpr int FormatVersion = 5;
 
 inline constexpr const char* Schema = R"(
 CREATE TABLE meta (name TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID;
@@ -37,11 +37,12 @@ CREATE TABLE opponent (
     computer INTEGER NOT NULL, rating INTEGER NOT NULL,
     games INTEGER NOT NULL DEFAULT 0, wins INTEGER NOT NULL DEFAULT 0, draws INTEGER NOT NULL DEFAULT 0,
     losses INTEGER NOT NULL DEFAULT 0,   -- ours
-    sn REAL NOT NULL DEFAULT 0, ss REAL NOT NULL DEFAULT 0,  -- decayed: games, our overperformance in them
+    sn REAL NOT NULL DEFAULT 0, ss REAL NOT NULL DEFAULT 0,  -- decayed: games at an exit
+                                         -- that was lost to them before, our overperformance in these
     last INTEGER NOT NULL DEFAULT 0,
     advantage REAL NOT NULL DEFAULT 0,   -- how much more than ratings predict we score against them: points a game
     UNIQUE (name, server)) STRICT;
-CREATE TABLE opponent_line (             -- positions after our move that this opponent beat
+CREATE TABLE opponent_line (             -- exits, and positions after our move, that this opponent beat
     opponent INTEGER NOT NULL, key INTEGER NOT NULL, losses INTEGER NOT NULL, last INTEGER NOT NULL,
     PRIMARY KEY (opponent, key)) STRICT, WITHOUT ROWID;
 CREATE TABLE opponent_exit (             -- results at an exit by opponent (0: unknown), which node.s0 and s1 sum up
@@ -162,7 +163,11 @@ INSERT OR REPLACE INTO meta VALUES ('derived values are old', 1);
 )",
                .read = R"(
 CREATE TEMP VIEW game AS SELECT *, NULL AS analysed_nodes, 0 AS source FROM main.game;
-)" VIEWS_BEFORE_4}};
+)" VIEWS_BEFORE_4},
+    // In format 4 opponent.sn and ss were sums of all games, and opponent_line had no exits:
+    // open_store() computes the derived tables anew. Readers take the old sums as they are.
+    FormatStep{.migrate = "INSERT OR REPLACE INTO meta VALUES ('derived values are old', 1)",
+               .read = ""}};
 #undef VIEWS_BEFORE_4
 static_assert(FormatSteps.size() == FormatVersion - 1);
 

@@ -38,7 +38,7 @@ State state_of(Store& store) {
             node.visits, node.clock, node.value, node.evidence};
     });
     for (const OpponentRecord& o : store.opponents.all())
-        s.opponents[o.name] = {o.games, o.rating, o.decayed_games, o.decayed_overperformance};
+        s.opponents[o.name] = {o.games, o.rating, o.decayed_returns, o.decayed_overperformance};
     store.positions.each_edge(INT64_MIN, INT64_MAX, [&s](const KeyedEdge& e) {
         s.edges[{e.key, e.edge.move}] = e.edge.games();
         return true;

@@ -16,7 +16,7 @@ using helpers::record;
 
 namespace {
 
-constexpr int CurrentFormat = 4;
+constexpr int CurrentFormat = 5;
 
 int format_of(Database& db) {
     return db.connection()->execAndGet("PRAGMA user_version").getInt();
@@ -45,6 +45,25 @@ void write_first_format(const std::filesystem::path& file) {
     db.exec("ALTER TABLE source DROP COLUMN run");
     db.exec("DROP TABLE kept");
     db.exec("PRAGMA user_version = 1");
+}
+
+// A book in which Anna has won the same line four times, as format 4 had it: sums of all games, and
+// no losses at exits.
+void write_format_4(const std::filesystem::path& file) {
+    Store store(file, true);
+    for (int i = 0; i < 4; ++i) {
+        GameRecord lost = record(std::to_string(i), "e4 e5 Nf3 Nc6 Bb5 a6", 0, 4);
+        lost.played += i;
+        lost.opponent.name = "Anna";
+        helpers::take(store, lost);
+    }
+    SQLite::Database& db = *store.db.connection();
+    db.exec("UPDATE opponent SET sn = 3.7, ss = -1.5");
+    const NodeKey exit{.key = store.games.latest()->exit_key.value()};
+    SQLite::Statement forget(db, "DELETE FROM opponent_line WHERE key = ?");
+    forget.bind(1, static_cast<std::int64_t>(exit.key));
+    forget.exec();
+    db.exec("PRAGMA user_version = 4");
 }
 
 void check_whole(Store& store) {
@@ -128,7 +147,7 @@ BOOST_AUTO_TEST_CASE(a_book_of_an_earlier_version_has_equal_values) {
     BOOST_TEST(nodes == 48);
     BOOST_TEST(visits == 201);
     BOOST_TEST(exits == 26);
-    // By the rules of format 4: some of the games are the same.
+    // By the rules since format 4: some of the games are the same.
     BOOST_TEST(value == 24.286466219917326, near);
     BOOST_TEST(evidence == 1062.2691315951677, near);
     BOOST_TEST(weights == 20.801822393165, near);
@@ -203,13 +222,31 @@ BOOST_AUTO_TEST_CASE(a_book_of_format_3_counts_repeated_games_less) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(a_book_of_format_4_counts_returns_to_lost_exits) {
+    const helpers::Folder folder;
+    for (const bool write : {true, false}) {
+        const std::filesystem::path file = folder / (write ? "writer.db" : "reader.db");
+        write_format_4(file);
+        Store store = open_store(file, write);
+        BOOST_TEST(format_of(store.db) == CurrentFormat);
+        helpers::check_verifies(store);
+        BOOST_TEST(store.opponents.find({.name = "Anna"})->decayed_returns ==
+                       1 + 0.96 + 0.96 * 0.96,
+                   boost::test_tools::tolerance(1e-9));
+        BOOST_TEST(store.opponents.losses(1, store.games.latest()->exit_key.value()) == 4);
+        BOOST_TEST(
+            (copies_of(file) == std::vector{folder / (file.filename().string() + ".format4.bak")}));
+    }
+}
+
 // Here because another program holds the writer's lock; so is one on a read-only file system.
 BOOST_AUTO_TEST_CASE(an_older_book_that_cannot_be_written_is_read_as_it_is) {
     const helpers::Folder folder;
     write_first_format(folder / "first.db");
     std::filesystem::copy_file(std::string(TEST_DIR) + "/data/noted.db", folder / "noted.db");
     std::filesystem::copy_file(std::string(TEST_DIR) + "/data/format3.db", folder / "third.db");
-    for (const char* name : {"first.db", "noted.db", "third.db"}) {
+    write_format_4(folder / "fourth.db");
+    for (const char* name : {"first.db", "noted.db", "third.db", "fourth.db"}) {
         SQLite::Database holder((folder / name).string(), SQLite::OPEN_READWRITE);
         holder.exec("BEGIN IMMEDIATE");
         Store store = open_store(folder / name, false);

@@ -12,9 +12,12 @@ struct Table {
     Opponents opponents{db};
 
     OpponentRecord get(std::int64_t id) { return opponents.get(id).value(); }
-    void
-    game(std::int64_t id, double score, double overperformance, const std::vector<Key>& lines) {
-        opponents.add_game(id, 1900, score, overperformance, 1000, lines);
+    void game(std::int64_t id,
+              double score,
+              double overperformance,
+              const std::vector<Key>& lines,
+              std::optional<Key> exit = std::nullopt) {
+        opponents.add_game(id, 1900, score, overperformance, 1000, lines, exit);
     }
 };
 
@@ -70,19 +73,39 @@ BOOST_AUTO_TEST_CASE(a_win_wipes_a_line_and_a_draw_takes_one_off) {
     BOOST_TEST(t.opponents.losses(id, 8) == 0);
 }
 
-BOOST_AUTO_TEST_CASE(only_who_beats_expectation_is_hot) {
+// A loss at 7 comes first, and then more where it was lost, or elsewhere each time.
+BOOST_AUTO_TEST_CASE(preparation_shows_where_we_were_beaten_before) {
     const Model model;
     Table t;
-    const std::int64_t feared = t.opponents.identify({.name = "Feared"});
+    const std::int64_t prepared = t.opponents.identify({.name = "Prepared"});
+    const std::int64_t strong = t.opponents.identify({.name = "Strong"});
     const std::int64_t even = t.opponents.identify({.name = "Even"});
     for (int i = 0; i < 12; ++i) {
-        t.game(feared, 0, -0.5, {});
-        t.game(even, i % 2, i % 2 == 0 ? -0.5 : 0.5, {});
-        if (i < 4)
-            BOOST_TEST(!is_suspicious(model, t.get(feared)));  // too early to say
+        t.game(prepared, 0, -0.5, {}, 7);
+        t.game(strong, 0, -0.5, {}, 100 + static_cast<Key>(i));
+        t.game(even, 0, -0.5, {}, 7);
+        t.game(even, 0.5, 0.5, {}, 7);
+        if (i < 3)
+            BOOST_TEST(!is_suspicious(model, t.get(prepared)));  // too early to say
     }
-    BOOST_TEST(is_suspicious(model, t.get(feared)));
+    BOOST_TEST(is_suspicious(model, t.get(prepared)));
+    BOOST_TEST(t.get(strong).decayed_returns == 0);
+    BOOST_TEST(!is_suspicious(model, t.get(strong)));
+    BOOST_TEST(t.get(even).decayed_returns > 6);
     BOOST_TEST(!is_suspicious(model, t.get(even)));
+}
+
+BOOST_AUTO_TEST_CASE(who_loses_at_an_exit_has_to_beat_us_there_again) {
+    Table t;
+    const std::int64_t id = t.opponents.identify({.name = "Fred"});
+    for (const double score : {0.0, 1.0, 0.0, 0.0})
+        t.game(id, score, score - 0.5, {8, 7}, 7);  // the exit is the position after our last move
+    BOOST_TEST(t.opponents.losses(id, 7) == 2);
+    BOOST_TEST(t.opponents.losses(id, 8) == 2);
+    // The second game came back to the loss of the first, and the fourth to that of the third.
+    const OpponentRecord o = t.get(id);
+    BOOST_TEST(o.decayed_returns == 1.96, boost::test_tools::tolerance(1e-9));
+    BOOST_TEST(o.decayed_overperformance == 0.96 * 0.5 - 0.5, boost::test_tools::tolerance(1e-9));
 }
 
 BOOST_AUTO_TEST_CASE(who_is_stronger_than_ratings_tell_is_not_suspicious) {
@@ -90,7 +113,7 @@ BOOST_AUTO_TEST_CASE(who_is_stronger_than_ratings_tell_is_not_suspicious) {
     Table t;
     const std::int64_t id = t.opponents.identify({.name = "Unrated"});
     for (int i = 0; i < 20; ++i)
-        t.game(id, 0, -0.5, {});
+        t.game(id, 0, -0.5, {}, 7);
     BOOST_TEST(is_suspicious(model, t.get(id)));
     t.opponents.set_advantages({{id, -0.4}});
     BOOST_TEST(!is_suspicious(model, t.get(id)));
@@ -98,9 +121,10 @@ BOOST_AUTO_TEST_CASE(who_is_stronger_than_ratings_tell_is_not_suspicious) {
     BOOST_TEST(is_suspicious(model, t.get(id)));
 }
 
-BOOST_AUTO_TEST_CASE(the_guard_begins_at_two_losses_and_ends_at_four) {
+BOOST_AUTO_TEST_CASE(the_penalty_begins_with_the_first_loss_and_ends_at_four) {
     const Model model;
-    BOOST_TEST(opponent_penalty(model, 1) == 0);
+    BOOST_TEST(opponent_penalty(model, 0) == 0);
+    BOOST_TEST(opponent_penalty(model, 1) == 0.1);
     BOOST_TEST(opponent_penalty(model, 2) == 0.2);
     BOOST_TEST(opponent_penalty(model, 9) == 0.4);
 }
