@@ -45,8 +45,8 @@ struct Model {
     double repeat_prior = 8;         // the same of all else for him, where games were repeated
     double repeat_rest = 0.15;       // of the games against an opponent, in which what was won by
                                      // repetition is set aside at our first move
-    double suspicion = 1.5;  // deviations above expectation, where they have beaten us before, that
-                             // make an opponent suspicious
+    double suspicion = 2;  // deviations above expectation, where they have beaten us before, that
+                           // make an opponent suspicious
 };
 
 inline constexpr std::int64_t DeepNodes = 100'000;
