@@ -86,7 +86,7 @@ std::vector<TrainingGame> label_children(engine::Searcher& searcher,
         const TrainingGame& game = games[random() % games.size()];
         engine::Position pos = game.start;
         for (const ScoredMove& ply : game.plies) {
-            if (labels.every == 1 || random() % labels.every == 0)
+            if (random() % labels.every == 0)
                 if (auto record = label_child(searcher, pos, labels.nodes, random))
                     records.push_back(std::move(*record));
             pos.make(ply.move);
