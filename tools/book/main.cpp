@@ -148,7 +148,8 @@ constexpr std::array Commands{
             "list the opponents and the results against them",
             "",
             "Lists name, server, rating, games, our wins, draws and losses, score in per cent,\n"
-            "last played, and \"suspicious\" for opponents who score clearly above expectation.",
+            "last played, and \"suspicious\" for opponents who score clearly above expectation\n"
+            "where they have beaten us before.",
             commands::opponents},
     Command{"stats",
             "count what is in the book",
