@@ -1,24 +1,26 @@
 #include "engine/eval/network.h"
 
+#include "engine/eval/rice_code.h"
 #include "engine/platform/file.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <span>
+#include <type_traits>
 
 // data/nutcracker.net, linked in by builtin.S.
-struct NetworkFile {
-    std::array<char, engine::NetworkHeaderSize> header;
-    engine::Network network;
-};
-extern "C" const NetworkFile nutcracker_network;
+extern "C" const char nutcracker_network[];  // NOLINT(modernize-avoid-c-arrays)
+extern "C" const std::uint64_t nutcracker_network_size;
 
 namespace engine {
 namespace {
 
-constexpr std::string_view Magic = "NUTNET03", AnyMagic = "NUTNET";
-constexpr std::size_t SizeAt = 8, BucketsAt = 12, HashAt = 16, NameAt = 24;
+constexpr std::string_view Magic = "NUTNET04", AnyMagic = "NUTNET";
+constexpr std::size_t HiddenAt = 8, ThreatsAt = 12, BucketsAt = 14, HashAt = 16, NameAt = 24;
+constexpr std::uint32_t MaxHidden = 4'096;
 constexpr std::streamoff MaxFileSize = 1 << 26;  // do not read huge files into memory
 
 // FNV-1a.
@@ -34,6 +36,24 @@ T read_at(std::string_view bytes, std::size_t offset) {
     T value{};
     std::memcpy(&value, bytes.data() + offset, sizeof(T));
     return value;
+}
+
+template <typename T>
+void write_at(std::string& bytes, std::size_t offset, T value) {
+    std::memcpy(bytes.data() + offset, &value, sizeof value);
+}
+
+// Calls the function with every row of the file, in its order, while it returns true.
+bool for_each_row(auto& weights, auto function) {
+    const auto rows = [&function](auto& values, std::size_t size) {
+        using Row = std::span<std::remove_pointer_t<decltype(values.data())>>;
+        for (Row rest(values); !rest.empty(); rest = rest.subspan(size))
+            if (!function(rest.first(size)))
+                return false;
+        return true;
+    };
+    return rows(weights.neurons, weights.hidden) && rows(weights.threats, weights.threat_hidden) &&
+           rows(weights.output_bias, Buckets);
 }
 
 bool within(const auto& weights, int limit) {
@@ -56,47 +76,71 @@ bool is_safe(const Network& net) {
 
 }  // namespace
 
-std::string network_file(int hidden, std::string_view name, std::string weights) {
-    weights.resize((weights.size() + 63) / 64 * 64, '\0');
+NetworkWeights::NetworkWeights(std::size_t hidden_size, std::size_t threat_size)
+    : hidden(hidden_size), threat_hidden(threat_size),
+      neurons((Inputs + 1 + 2 * Buckets) * hidden_size), threats(ThreatInputs * threat_size) {}
+
+std::string network_file(std::string_view name, const NetworkWeights& weights) {
+    RiceWriter writer;
+    for_each_row(weights, [&writer](auto row) {
+        writer.write(row);
+        return true;
+    });
+    const std::string coded = writer.finish();
     std::string bytes(NetworkHeaderSize, '\0');
-    const std::uint64_t hash = hash_of(weights);
-    std::memcpy(bytes.data(), Magic.data(), Magic.size());
-    const auto neurons = static_cast<std::uint32_t>(hidden);
-    const auto buckets = static_cast<std::uint32_t>(Buckets);
-    std::memcpy(bytes.data() + SizeAt, &neurons, sizeof neurons);
-    std::memcpy(bytes.data() + BucketsAt, &buckets, sizeof buckets);
-    std::memcpy(bytes.data() + HashAt, &hash, sizeof hash);
-    std::memcpy(bytes.data() + NameAt, name.data(), std::min(name.size(), bytes.size() - NameAt));
-    return bytes + weights;
+    Magic.copy(bytes.data(), Magic.size());
+    write_at(bytes, HiddenAt, static_cast<std::uint32_t>(weights.hidden));
+    write_at(bytes, ThreatsAt, static_cast<std::uint16_t>(weights.threat_hidden));
+    write_at(bytes, BucketsAt, static_cast<std::uint16_t>(Buckets));
+    write_at(bytes, HashAt, hash_of(coded));
+    name.copy(bytes.data() + NameAt, bytes.size() - NameAt);
+    return bytes + coded;
 }
 
-Result<int> network_size(std::string_view bytes) {
+Result<NetworkWeights> network_weights(std::string_view bytes) {
     if (bytes.size() < NetworkHeaderSize || !bytes.starts_with(AnyMagic))
         return fail("not a network of this program");
     if (!bytes.starts_with(Magic))
         return fail("a network of another version of this program");
-    if (hash_of(bytes.substr(NetworkHeaderSize)) != read_at<std::uint64_t>(bytes, HashAt))
+    const std::string_view coded = bytes.substr(NetworkHeaderSize);
+    if (hash_of(coded) != read_at<std::uint64_t>(bytes, HashAt))
         return fail("a damaged network: its hash is wrong");
-    const auto buckets = read_at<std::uint32_t>(bytes, BucketsAt);
+    const auto buckets = read_at<std::uint16_t>(bytes, BucketsAt);
     if (buckets != Buckets)
         return fail("a network of " + std::to_string(buckets) + " outputs, not of " +
                     std::to_string(Buckets));
-    return static_cast<int>(read_at<std::uint32_t>(bytes, SizeAt));
+    const auto hidden = read_at<std::uint32_t>(bytes, HiddenAt);
+    const auto threats = read_at<std::uint16_t>(bytes, ThreatsAt);
+    if (hidden > MaxHidden || threats > hidden)
+        return fail("a network of " + std::to_string(hidden) + " neurons a side, " +
+                    std::to_string(threats) + " of them for threats");
+    NetworkWeights weights(hidden, threats);
+    RiceReader reader(coded);
+    if (!for_each_row(weights, [&reader](auto row) { return reader.read(row); }) ||
+        !reader.at_end())
+        return fail("a network with more or fewer weights than it should have");
+    return weights;
 }
 
 Result<std::unique_ptr<const Network>> parse_network(std::string_view bytes) {
-    const Result<int> hidden = network_size(bytes);
-    if (!hidden)
-        return fail(hidden.error().what);
-    if (*hidden != Hidden)
-        return fail("a network of " + std::to_string(*hidden) + " neurons a side, not of " +
-                    std::to_string(Hidden));
-    const std::string_view weights = bytes.substr(NetworkHeaderSize);
-    if (weights.size() != sizeof(Network))
-        return fail("a network of " + std::to_string(bytes.size()) + " bytes, not of " +
-                    std::to_string(NetworkHeaderSize + sizeof(Network)));
+    const Result<NetworkWeights> weights = network_weights(bytes);
+    if (!weights)
+        return fail(weights.error().what);
+    if (weights->hidden != Hidden || weights->threat_hidden != ThreatHidden)
+        return fail("a network of " + std::to_string(weights->hidden) + " neurons a side, " +
+                    std::to_string(weights->threat_hidden) + " of them for threats, not of " +
+                    std::to_string(Hidden) + " and " + std::to_string(ThreatHidden));
     auto net = std::make_unique<Network>();
-    std::memcpy(net.get(), weights.data(), sizeof(Network));
+    const std::int16_t* from = weights->neurons.data();
+    const auto take = [&from](auto& to) {
+        std::memcpy(&to, from, sizeof to);
+        from += sizeof to / sizeof *from;
+    };
+    take(net->features);
+    take(net->bias);
+    take(net->output);
+    std::memcpy(&net->threats, weights->threats.data(), sizeof net->threats);
+    net->output_bias = weights->output_bias;
     if (!is_safe(*net))
         return fail("a network whose weights are too large");
     return net;
@@ -117,11 +161,16 @@ Result<std::unique_ptr<const Network>> load_network(const std::string& path) {
 }
 
 std::shared_ptr<const Network> built_in_network() {
-    return {std::shared_ptr<const Network>(), &nutcracker_network.network};
+    static const std::shared_ptr<const Network> net = [] {
+        Result<std::unique_ptr<const Network>> parsed = parse_network(built_in_network_file());
+        assert(parsed);
+        return std::move(*parsed);
+    }();
+    return net;
 }
 
 std::string_view built_in_network_file() {
-    return {nutcracker_network.header.data(), sizeof nutcracker_network};
+    return {static_cast<const char*>(nutcracker_network), nutcracker_network_size};
 }
 
 }  // namespace engine

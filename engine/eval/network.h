@@ -11,6 +11,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace engine {
 
@@ -30,7 +31,6 @@ using Neurons = std::array<std::int16_t, Hidden>;
 using ThreatNeurons = std::array<std::int16_t, ThreatHidden>;
 using ThreatWeights = std::array<std::int8_t, ThreatHidden>;
 
-// The layout is that of the file after its header.
 struct alignas(64) Network {
     std::array<Neurons, Inputs> features;
     Neurons bias;
@@ -63,17 +63,27 @@ threat_feature(Color perspective, bool mirrored, Color attacker, PieceType by, P
     return kind * Inputs + feature(perspective, mirrored, p, s);
 }
 
-// The file, little-endian, sizes in bytes: "NUTNET03", hidden size (4), output buckets (4), FNV-1a
-// hash of what follows the header (8), name (40); then the weights in the order of Network, padded
-// with zeros to a multiple of 64. The hidden size may differ from Hidden.
+// The weights of a file, in the order of Network. The sizes may differ from those of Network.
+struct NetworkWeights {
+    std::size_t hidden = 0, threat_hidden = 0;
+    std::vector<std::int16_t> neurons;  // features, bias, output
+    std::vector<std::int8_t> threats;
+    std::array<std::int32_t, Buckets> output_bias{};
+
+    NetworkWeights() = default;
+    NetworkWeights(std::size_t hidden_size, std::size_t threat_size);  // all of them zero
+};
+
+// The file, little-endian, sizes in bytes: "NUTNET04", hidden size (4), neurons that see threats
+// (2), output buckets (2), FNV-1a hash of what follows the header (8), name (40); then the weights
+// in the order of Network as rows in Rice code: one row of an input, the bias, an output.
 inline constexpr std::size_t NetworkHeaderSize = 64;
-std::string network_file(int hidden, std::string_view name, std::string weights);
+std::string network_file(std::string_view name, const NetworkWeights& weights);
 
-// The hidden size of a network file. Fails if the file is no network, damaged, or has another
-// number of output buckets.
-Result<int> network_size(std::string_view bytes);
+// Fails if the file is no network, damaged, or has another number of output buckets.
+Result<NetworkWeights> network_weights(std::string_view bytes);
 
-// Fail as network_size() does, and if the hidden size is not Hidden.
+// Fail as network_weights() does, and if the sizes are not those of Network.
 Result<std::unique_ptr<const Network>> parse_network(std::string_view bytes);
 Result<std::unique_ptr<const Network>> load_network(const std::string& path);
 

@@ -4,6 +4,7 @@
 #include "engine/engine.h"
 #include "engine/eval/endings.h"
 #include "engine/eval/evaluate.h"
+#include "engine/eval/rice_code.h"
 #include "tests/folder.h"
 
 #include <algorithm>
@@ -109,6 +110,19 @@ std::string weights_of(const Network& net) {
     return bytes;
 }
 
+std::string file_of(const Network& net, std::string_view name) {
+    NetworkWeights weights(Hidden, ThreatHidden);
+    auto to = weights.neurons.begin();
+    const auto add = [&to](const Neurons& row) { to = std::copy(row.begin(), row.end(), to); };
+    std::for_each(net.features.begin(), net.features.end(), add);
+    add(net.bias);
+    for (const auto& sides : net.output)
+        std::for_each(sides.begin(), sides.end(), add);
+    std::memcpy(weights.threats.data(), &net.threats, sizeof net.threats);
+    weights.output_bias = net.output_bias;
+    return network_file(name, weights);
+}
+
 // Makes and unmakes random moves, and compares with the definition at random positions.
 void wander(AccumulatorStack& stack,
             const Network& net,
@@ -204,37 +218,74 @@ BOOST_AUTO_TEST_CASE(two_stacks_do_not_disturb_each_other) {
 
 BOOST_AUTO_TEST_CASE(a_file_gives_back_its_weights) {
     const auto net = random_network(9);
-    const auto read = parse_network(network_file(Hidden, "test", weights_of(*net)));
+    const auto read = parse_network(file_of(*net, "test"));
     BOOST_REQUIRE(read.has_value());
     BOOST_TEST(weights_of(**read) == weights_of(*net));
 }
 
 BOOST_AUTO_TEST_CASE(a_file_that_does_not_fit_is_refused_with_the_reason) {
     const auto net = random_network(10);
-    const std::string good = network_file(Hidden, "test", weights_of(*net));
+    const std::string good = file_of(*net, "test");
     const auto reason = [](std::string_view bytes) {
         const auto read = parse_network(bytes);
         return read ? std::string("accepted") : read.error().what;
     };
     BOOST_TEST(reason("") == "not a network of this program");
     BOOST_TEST(reason(std::string(200, 'x')) == "not a network of this program");
-    BOOST_TEST(reason(network_file(2 * Hidden, "", weights_of(*net))) ==
-               "a network of 512 neurons a side, not of 256");
+    BOOST_TEST(reason(network_file("", NetworkWeights(Hidden + 1, 8)))
+                   .starts_with("a network of " + std::to_string(Hidden + 1) +
+                                " neurons a side, 8 of them for threats, not of "));
+    BOOST_TEST(reason(network_file("", NetworkWeights(10'000, 0)))
+                   .starts_with("a network of 10000 neurons a side"));
     BOOST_TEST(reason(good.substr(0, 1'000)) == "a damaged network: its hash is wrong");
-    BOOST_TEST(reason(network_file(Hidden, "", std::string(960, '\0')))
-                   .starts_with("a network of 1024 bytes"));
+    NetworkWeights cut(Hidden, ThreatHidden);
+    cut.threats.resize(ThreatHidden);
+    BOOST_TEST(reason(network_file("", cut)) ==
+               "a network with more or fewer weights than it should have");
+    cut.threats.resize((ThreatInputs + 100) * ThreatHidden);
+    BOOST_TEST(reason(network_file("", cut)) ==
+               "a network with more or fewer weights than it should have");
     std::string older = good;
-    older[12] = 1;
+    older[14] = 1;
     BOOST_TEST(reason(older) == "a network of 1 outputs, not of 8");
-    older[7] = '2';
+    older[7] = '3';
     BOOST_TEST(reason(older) == "a network of another version of this program");
     std::string damaged = good;
     damaged[5'000] = static_cast<char>(damaged[5'000] ^ 1);
     BOOST_TEST(reason(damaged) == "a damaged network: its hash is wrong");
     const auto wild = random_network(11);
     wild->output[7][1][3] = MaxOutputWeight + 1;
-    BOOST_TEST(reason(network_file(Hidden, "", weights_of(*wild))) ==
-               "a network whose weights are too large");
+    BOOST_TEST(reason(file_of(*wild, "")) == "a network whose weights are too large");
+}
+
+BOOST_AUTO_TEST_CASE(rice_code_gives_back_every_integer_and_is_short) {
+    std::mt19937_64 random(13);
+    const std::array<std::int32_t, 9> extremes{
+        0, -1, 1, 32'767, -32'768, 2'000'000'000, -2'000'000'000, INT32_MAX, INT32_MIN};
+    std::vector<std::int16_t> small(1'000);
+    for (std::int16_t& value : small)  // 4.3 bits of entropy
+        value = static_cast<std::int16_t>(popcount(random()) - 32);
+    RiceWriter writer;
+    writer.write(std::span<const std::int16_t>(small));
+    writer.write(std::span<const std::int32_t>(extremes));
+    const std::string coded = writer.finish();
+    BOOST_TEST(coded.size() < 1'000 * 5 / 8 + 64);
+
+    std::array<std::int32_t, 9> wide{};
+    std::vector<std::int16_t> narrow(1'000);
+    RiceReader reader(coded);
+    BOOST_TEST(reader.read(std::span(narrow)));
+    BOOST_TEST(reader.read(std::span<std::int32_t>(wide)));
+    BOOST_TEST(reader.at_end());
+    BOOST_TEST(narrow == small);
+    BOOST_TEST(wide == extremes);
+    for (const std::size_t length : {std::size_t{0}, std::size_t{1}, coded.size() - 1}) {
+        RiceReader cut(std::string_view(coded).substr(0, length));
+        BOOST_TEST(!(cut.read(std::span(narrow)) && cut.read(std::span<std::int32_t>(wide))));
+    }
+    RiceReader too_narrow(coded);
+    BOOST_TEST(too_narrow.read(std::span(narrow)));
+    BOOST_TEST(!too_narrow.read(std::span(narrow).first(9)));
 }
 
 BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_read_is_named) {
@@ -250,7 +301,7 @@ BOOST_AUTO_TEST_CASE(the_search_evaluates_with_the_network_it_is_given) {
     const Folder folder;
     const std::string good = (folder / "good.net").string(), bad = (folder / "bad.net").string();
     const auto net = random_network(12);
-    std::ofstream(good, std::ios::binary) << network_file(Hidden, "test", weights_of(*net));
+    std::ofstream(good, std::ios::binary) << file_of(*net, "test");
     std::ofstream(bad, std::ios::binary) << "no network";
     for (const std::string_view slice : slices_here()) {
         const auto searcher = make_searcher(slice);

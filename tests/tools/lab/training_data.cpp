@@ -406,7 +406,8 @@ BOOST_AUTO_TEST_CASE(every_hidden_size_is_trained_and_written) {
         BOOST_TEST(losses.at(1) < losses.at(0));
         const QuantisedModel quantised(model);
         const std::string file = quantised.file("test");
-        BOOST_TEST(engine::network_size(file).value() == hidden);
+        BOOST_TEST(engine::network_weights(file).value().hidden ==
+                   static_cast<std::size_t>(hidden));
         const Result<Model> read = Model::from_file(file);
         BOOST_TEST_REQUIRE(read.has_value());
         BOOST_TEST((QuantisedModel(*read).file("test") == file));

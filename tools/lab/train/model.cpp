@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <random>
 
 #include <fmt/format.h>
@@ -53,31 +52,23 @@ Model::Model(int neurons, std::uint64_t seed)
 }
 
 Result<Model> Model::from_file(std::string_view bytes) {
-    const Result<int> hidden = engine::network_size(bytes);
-    if (!hidden)
-        return fail(hidden.error().what);
-    bytes.remove_prefix(engine::NetworkHeaderSize);
-    if (*hidden < 1 || static_cast<std::size_t>(*hidden) > bytes.size() / engine::Inputs)
-        return fail(fmt::format("a network of {} neurons a side, which it does not have", *hidden));
-    Model model(*hidden, 0);
-    std::vector<std::int16_t> integers(model.threats_at());
-    std::vector<std::int8_t> threats(model.output_bias_at() - model.threats_at());
-    const std::size_t size = integers.size() * sizeof integers[0];
-    std::array<std::int32_t, engine::Buckets> output_bias{};
-    if (bytes.size() < size + threats.size() + sizeof output_bias)
-        return fail("a network that is cut off");
-    std::memcpy(integers.data(), bytes.data(), size);
-    std::memcpy(threats.data(), bytes.data() + size, threats.size());
-    std::memcpy(output_bias.data(), bytes.data() + size + threats.size(), sizeof output_bias);
-    for (std::size_t i = 0; i < threats.size(); ++i)
-        model.weights[model.threats_at() + i] = static_cast<float>(threats[i]) / engine::Unit;
-    for (std::size_t i = 0; i < integers.size(); ++i)
+    const Result<engine::NetworkWeights> file = engine::network_weights(bytes);
+    if (!file)
+        return fail(file.error().what);
+    if (file->hidden < 1 || file->threat_hidden != train::threat_hidden(file->hidden))
+        return fail(fmt::format("a network of {} neurons a side, {} of them for threats",
+                                file->hidden,
+                                file->threat_hidden));
+    Model model(static_cast<int>(file->hidden), 0);
+    for (std::size_t i = 0; i < file->threats.size(); ++i)
+        model.weights[model.threats_at() + i] = static_cast<float>(file->threats[i]) / engine::Unit;
+    for (std::size_t i = 0; i < file->neurons.size(); ++i)
         model.weights[i] =
-            static_cast<float>(integers[i]) /
+            static_cast<float>(file->neurons[i]) /
             static_cast<float>(i < model.output_at() ? engine::Unit : engine::OutputUnit);
     for (std::size_t at = 0; at < engine::Buckets; ++at)
         model.weights[model.output_bias_at() + at] =
-            static_cast<float>(output_bias[at]) / engine::One;
+            static_cast<float>(file->output_bias[at]) / engine::One;
     return model;
 }
 
@@ -98,43 +89,39 @@ float evaluate(const Model& model, const Sample& sample) {
 }
 
 QuantisedModel::QuantisedModel(const Model& model)
-    : hidden_(model.hidden), weights_(model.threats_at()),
-      threats_(model.output_bias_at() - model.threats_at()), output_bias_{} {
+    : weights_(static_cast<std::size_t>(model.hidden),
+               threat_hidden(static_cast<std::size_t>(model.hidden))) {
     for (std::size_t at = 0; at < engine::Buckets; ++at)
-        output_bias_[at] = static_cast<std::int32_t>(
+        weights_.output_bias[at] = static_cast<std::int32_t>(
             std::lround(model.weights[model.output_bias_at() + at] * engine::One));
-    for (std::size_t i = 0; i < weights_.size(); ++i)
-        weights_[i] = static_cast<std::int16_t>(
+    for (std::size_t i = 0; i < weights_.neurons.size(); ++i)
+        weights_.neurons[i] = static_cast<std::int16_t>(
             rounded(model.weights[i], i < model.output_at() ? engine::Unit : engine::OutputUnit));
-    for (std::size_t i = 0; i < threats_.size(); ++i)
-        threats_[i] =
+    for (std::size_t i = 0; i < weights_.threats.size(); ++i)
+        weights_.threats[i] =
             static_cast<std::int8_t>(rounded(model.weights[model.threats_at() + i], engine::Unit));
 }
 
 int QuantisedModel::evaluate(const Sample& sample) const {
     const Inputs inputs = inputs_of(sample);
-    const auto hidden = static_cast<std::size_t>(hidden_);
+    const std::size_t hidden = weights_.hidden;
     const std::size_t at = engine::bucket(inputs.count);
     const std::size_t output_at = (engine::Inputs + 1 + 2 * at) * hidden;
     std::int64_t sum = 0;  // beyond 32 bits only with more than 128 neurons
     for (std::size_t side = 0; side < 2; ++side) {
-        const auto sums = neurons(weights_.data(), threats_.data(), hidden, inputs, side);
+        const auto sums =
+            neurons(weights_.neurons.data(), weights_.threats.data(), hidden, inputs, side);
         for (std::size_t i = 0; i < hidden; ++i) {
             const int v = std::clamp<int>(sums[i], 0, engine::Unit);
-            sum += v * v * weights_[output_at + side * hidden + i];
+            sum += v * v * weights_.neurons[output_at + side * hidden + i];
         }
     }
-    const std::int64_t value = sum / engine::Unit + output_bias_[at];
+    const std::int64_t value = sum / engine::Unit + weights_.output_bias[at];
     return static_cast<int>(value * engine::OutputCentipawns / engine::One);
 }
 
 std::string QuantisedModel::file(std::string_view name) const {
-    const std::size_t size = weights_.size() * sizeof weights_[0];
-    std::string bytes(size + threats_.size() + sizeof output_bias_, '\0');
-    std::memcpy(bytes.data(), weights_.data(), size);
-    std::memcpy(bytes.data() + size, threats_.data(), threats_.size());
-    std::memcpy(bytes.data() + size + threats_.size(), output_bias_.data(), sizeof output_bias_);
-    return engine::network_file(hidden_, name, std::move(bytes));
+    return engine::network_file(name, weights_);
 }
 
 }  // namespace tools::train

@@ -53,10 +53,7 @@ class QuantisedModel {
     [[nodiscard]] std::string file(std::string_view name) const;
 
   private:
-    int hidden_;
-    std::vector<std::int16_t> weights_;  // as in Model, up to the threats
-    std::vector<std::int8_t> threats_;
-    std::array<std::int32_t, engine::Buckets> output_bias_;
+    engine::NetworkWeights weights_;
 };
 
 }  // namespace tools::train
