@@ -68,8 +68,11 @@ function exitOf(game) {
   return n + (game.exitMove || "") + (game.exitDepth < 0 ? "" : " (" + signed(game.exitCp) + ")");
 }
 
+let replays = 0;  // a game that another one has overtaken is dropped
 async function replay(number) {
+  const asked = ++replays;
   const game = await ask("game", {number});
+  if (asked !== replays) return;
   const plies = Math.min(game.moves.length, state.start === game.start && state.moves.every((m, i) => m === game.moves[i])
     ? state.moves.length : 0);
   state.turned = game.color === "black";
