@@ -53,13 +53,13 @@ class NetworkPass {
   private:
     static constexpr std::size_t Block = std::min<std::size_t>(hidden, 64);
     static constexpr std::size_t Blocks = hidden / Block;
-    static constexpr std::size_t Part = 32;  // neurons: a cache line of each row of threats
-    static_assert(hidden % Block == 0);
+    static constexpr std::size_t ThreatSize = threat_hidden(hidden);
+    static constexpr std::size_t ThreatBlocks = ThreatSize / Block;  // the first ones
+    static_assert(hidden % Block == 0 && ThreatSize % Block == 0);
     static constexpr std::size_t BiasAt = engine::Inputs * hidden;
     static constexpr std::size_t OutputAt = BiasAt + hidden;
     static constexpr std::size_t ThreatsAt = OutputAt + engine::Buckets * 2 * hidden;
-    static constexpr std::size_t OutputBiasAt = ThreatsAt + engine::ThreatInputs * Block;
-    static_assert(Block == threat_hidden(hidden));  // the first block has the threats
+    static constexpr std::size_t OutputBiasAt = ThreatsAt + engine::ThreatInputs * ThreatSize;
 
     struct Passing {
         Inputs inputs;
@@ -113,11 +113,11 @@ class NetworkPass {
         alignas(64) std::array<float, Block> sums;
         std::copy_n(weights + BiasAt, Block, sums.data());
         add_rows<hidden>(sums.data(), weights, p.inputs.features[side].data(), p.inputs.count);
-        if (block == 0)
-            add_rows<Block>(sums.data(),
-                            weights_ + ThreatsAt,
-                            p.inputs.threats[side].data(),
-                            p.inputs.threat_count);
+        if (block < ThreatBlocks)
+            add_rows<ThreatSize>(sums.data(),
+                                 weights + ThreatsAt,
+                                 p.inputs.threats[side].data(),
+                                 p.inputs.threat_count);
         const float* output = weights + output_at(p.bucket, side);
         float sum = 0;
         for (std::size_t i = 0; i < Block; ++i) {
@@ -143,11 +143,11 @@ class NetworkPass {
             bias_gradient[i] += delta[i];
         }
         add_to_rows<hidden>(delta.data(), gradient, p.inputs.features[side].data(), p.inputs.count);
-        if (block == 0)
-            add_to_rows<Block>(delta.data(),
-                               gradient + ThreatsAt,
-                               p.inputs.threats[side].data(),
-                               p.inputs.threat_count);
+        if (block < ThreatBlocks)
+            add_to_rows<ThreatSize>(delta.data(),
+                                    gradient + ThreatsAt,
+                                    p.inputs.threats[side].data(),
+                                    p.inputs.threat_count);
     }
 
     const float* weights_;
