@@ -196,8 +196,15 @@ void update(std::array<std::int16_t, n>& out,
 
 // Numbers of rows of weights, for both sides: at most 256, with room to write one more.
 struct Rows {
-    std::array<std::array<std::uint16_t, 257>, 2> of;
+    std::array<std::uint32_t, 257> of;
     std::size_t count = 0;
+
+    static constexpr std::uint32_t both(std::uint32_t white, std::uint32_t black) {
+        return white | black << 16;
+    }
+    [[nodiscard]] std::uint32_t row(std::size_t side, std::size_t k) const {
+        return side == 0 ? of[k] & 0xFFFF : of[k] >> 16;
+    }
 };
 
 // out = in + the rows `plus` of the weights - the rows `minus`, for both sides; out may be in.
@@ -219,12 +226,12 @@ void update(std::array<std::array<std::int16_t, n>, 2>& out,
         for (std::size_t side = 0; side < 2; ++side)
             for (std::size_t i = 0; i < n / Lanes; ++i)
                 sum[side][i].v =
-                    add(sum[side][i].v, load(weights[plus.of[side][k]].data() + i * Lanes));
+                    add(sum[side][i].v, load(weights[plus.row(side, k)].data() + i * Lanes));
     for (std::size_t k = 0; k < minus.count; ++k)
         for (std::size_t side = 0; side < 2; ++side)
             for (std::size_t i = 0; i < n / Lanes; ++i)
                 sum[side][i].v =
-                    subtract(sum[side][i].v, load(weights[minus.of[side][k]].data() + i * Lanes));
+                    subtract(sum[side][i].v, load(weights[minus.row(side, k)].data() + i * Lanes));
     for (std::size_t side = 0; side < 2; ++side)
         for (std::size_t i = 0; i < n / Lanes; ++i)
             store(out[side].data() + i * Lanes, sum[side][i].v);

@@ -5,18 +5,24 @@
 namespace engine {
 namespace {
 
-// threat_feature() without its square, by perspective, colour of the attacker and piece.
-using PieceRows = std::array<std::array<std::array<std::uint16_t, 16>, 2>, 2>;
+constexpr std::size_t Kinds = 12;  // of attackers: colours and types
+
+// threat_feature() without square, by kind of the attacker and piece: for White's perspective in
+// the low half, for Black's in the high half.
+using PieceRows = std::array<std::array<std::uint32_t, 16>, Kinds>;
 constexpr PieceRows piece_rows() {
     PieceRows rows{};
-    for (const Color perspective : {White, Black})
-        for (const Color attacker : {White, Black})
+    for (const Color attacker : {White, Black})
+        for (int by = Pawn; by <= King; ++by)
             for (const Color c : {White, Black})
                 for (int t = Pawn; t <= King; ++t) {
                     const Piece p = make_piece(c, static_cast<PieceType>(t));
-                    const Square first = perspective == White ? A1 : A8;
-                    rows[perspective][attacker][p] = static_cast<std::uint16_t>(
-                        threat_feature(perspective, false, attacker, Pawn, p, first));
+                    const auto row = [&](Color perspective, Square first) {
+                        return static_cast<std::uint32_t>(threat_feature(
+                            perspective, false, attacker, static_cast<PieceType>(by), p, first));
+                    };
+                    rows[static_cast<std::size_t>(6 * attacker + by)][p] =
+                        simd::Rows::both(row(White, A1), row(Black, A8));
                 }
     return rows;
 }
@@ -58,28 +64,32 @@ void ThreatStack::update(const Level& before,
     now.attacked = attacked_pieces(piece_sets(pos));
     for (Square s = 0; s < 64; ++s)
         now.board[s] = pos.piece_on(s);
-    const std::array<Square, 2> flip{relative(White, is_mirrored(pos.king(White)) ? H1 : A1),
-                                     relative(Black, is_mirrored(pos.king(Black)) ? H1 : A1)};
+    const auto flip = [&pos](Color side) {
+        return static_cast<std::uint32_t>(relative(side, is_mirrored(pos.king(side)) ? H1 : A1));
+    };
+    const std::uint32_t flips = simd::Rows::both(flip(White), flip(Black));
+    // One loop over all sets, since the end of a loop for each would be mispredicted.
+    std::array<Bitboard, Kinds> old, current, rest;
+    unsigned waiting = 0;  // sets whose rest is not empty
+    for (std::size_t kind = 0; kind < Kinds; ++kind) {
+        old[kind] = before.attacked[kind / 6][kind % 6];
+        current[kind] = now.attacked[kind / 6][kind % 6];
+        rest[kind] = (old[kind] ^ current[kind]) | (changed & old[kind]);
+        waiting |= static_cast<unsigned>(rest[kind] != 0) << kind;
+    }
     simd::Rows plus, minus;
-    for (const Color c : {White, Black})
-        for (int t = Pawn; t <= King; ++t) {
-            const auto by = static_cast<PieceType>(t);
-            const Bitboard old = before.attacked[c][by], current = now.attacked[c][by];
-            // Without branches: a row that does not count is overwritten by the next one.
-            for (Bitboard rest = (old ^ current) | (changed & old); rest != 0;) {
-                const Square s = pop_lowest(rest);
-                for (const Color side : {White, Black}) {
-                    const std::size_t row =
-                        std::size_t{Inputs} * by + static_cast<std::size_t>(s ^ flip[side]);
-                    minus.of[side][minus.count] =
-                        static_cast<std::uint16_t>(row + FirstRow[side][c][before.board[s]]);
-                    plus.of[side][plus.count] =
-                        static_cast<std::uint16_t>(row + FirstRow[side][c][now.board[s]]);
-                }
-                minus.count += old >> s & 1U;
-                plus.count += current >> s & 1U;
-            }
-        }
+    while (waiting != 0) {
+        const auto kind = static_cast<std::size_t>(std::countr_zero(waiting));
+        const Square s = pop_lowest(rest[kind]);
+        waiting ^= static_cast<unsigned>(rest[kind] == 0) << kind;
+        const auto square = static_cast<std::uint32_t>(s);
+        const std::uint32_t at = simd::Rows::both(square, square) ^ flips;
+        // Without branches: a row that does not count is overwritten by the next one.
+        minus.of[minus.count] = at + FirstRow[kind][before.board[s]];
+        plus.of[plus.count] = at + FirstRow[kind][now.board[s]];
+        minus.count += old[kind] >> s & 1U;
+        plus.count += current[kind] >> s & 1U;
+    }
     simd::update(now.neurons, before.neurons, net_.threats.data(), plus, minus);
     now.computed = true;
 }
