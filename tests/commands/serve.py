@@ -449,9 +449,9 @@ def page_drops_late_lists(server, browser):
     """The answer to an earlier question arrives after that to a later one: by another position, another page, another game."""
     browser.run("at('filter').reset(); goFrom('', [])")
     browser.wait("at('games').rows.length === 21 && state.position.path.length === 0")
-    browser.run("window.usual = window.fetch; window.stalled = 0; window.held = 'api/games'; window.fetch = async (address, options) => {"
+    browser.run("window.usual = window.fetch; window.stalled = 0; window.late = 'api/games'; window.fetch = async (address, options) => {"
                 " const answer = await usual(address, options);"
-                " if (address.startsWith(held) && stalled === 0) { stalled = 1; await new Promise(done => { window.release = done; });"
+                " if (address.startsWith(late) && stalled === 0) { stalled = 1; await new Promise(done => { window.release = done; });"
                 " setTimeout(() => { stalled = 2; }, 50); } return answer; }")
     for first, second in (("go(['d2d4', 'g8f6'])", "go([])"), ("(state.page = 1, showGames())", "(state.page = 0, showGames())")):
         browser.run("stalled = 0")
@@ -461,7 +461,7 @@ def page_drops_late_lists(server, browser):
         browser.run("release()")
         browser.wait("stalled === 2")
         check(browser.run("at('games').rows.length === 21 && at('pages').textContent.includes('1 to 20')"), "a late list after " + second)
-    browser.run("stalled = 0; held = 'api/game?'")
+    browser.run("stalled = 0; late = 'api/game?'")
     first, second = (game["number"] for game in server.data("/api/games")["games"][:2])
     browser.run(f"void replay({first})")
     browser.wait("stalled === 1")

@@ -226,7 +226,7 @@ BOOST_AUTO_TEST_CASE(networks_of_another_format_are_refused) {
     std::string other = file;
     for (const char hidden : {'\x11', '\x40'}) {
         other[8] = hidden;  // it is not in the hash
-        BOOST_TEST(refused(other) == "a network that is cut off");
+        BOOST_TEST(refused(other) == "a network with more or fewer weights than it should have");
     }
     other[11] = 127;
     BOOST_TEST(refused(other).find("neurons a side") != std::string::npos);
