@@ -12,8 +12,10 @@
 #include <type_traits>
 
 // data/nutcracker.net, linked in by builtin.S.
-extern "C" const char nutcracker_network[];  // NOLINT(modernize-avoid-c-arrays)
+// NOLINTBEGIN(modernize-avoid-c-arrays,readability-identifier-naming)
+extern "C" const char nutcracker_network[];
 extern "C" const std::uint64_t nutcracker_network_size;
+// NOLINTEND(modernize-avoid-c-arrays,readability-identifier-naming)
 
 namespace engine {
 namespace {
@@ -161,12 +163,12 @@ Result<std::unique_ptr<const Network>> load_network(const std::string& path) {
 }
 
 std::shared_ptr<const Network> built_in_network() {
-    static const std::shared_ptr<const Network> net = [] {
+    static const std::shared_ptr<const Network> Parsed = [] {
         Result<std::unique_ptr<const Network>> parsed = parse_network(built_in_network_file());
         assert(parsed);
         return std::move(*parsed);
     }();
-    return net;
+    return Parsed;
 }
 
 std::string_view built_in_network_file() {

@@ -172,7 +172,7 @@ inline std::int64_t total(Sum sum) {
 }
 inline Sum add_squares(Sum sum, Vector value, Vector weight, std::int16_t unit) {
     const int v = std::clamp<int>(value, 0, unit);
-    return sum + v * v * weight;
+    return sum + static_cast<Sum>(v * v * weight);
 }
 
 #endif

@@ -21,7 +21,7 @@ constexpr PieceRows piece_rows() {
                         return static_cast<std::uint32_t>(threat_feature(
                             perspective, false, attacker, static_cast<PieceType>(by), p, first));
                     };
-                    rows[static_cast<std::size_t>(6 * attacker + by)][p] =
+                    rows[6 * std::size_t{attacker} + static_cast<std::size_t>(by)][p] =
                         simd::Rows::both(row(White, A1), row(Black, A8));
                 }
     return rows;

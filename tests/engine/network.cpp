@@ -242,7 +242,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_does_not_fit_is_refused_with_the_reason) {
     cut.threats.resize(ThreatHidden);
     BOOST_TEST(reason(network_file("", cut)) ==
                "a network with more or fewer weights than it should have");
-    cut.threats.resize((ThreatInputs + 100) * ThreatHidden);
+    cut.threats.resize(std::size_t{ThreatInputs + 100} * ThreatHidden);
     BOOST_TEST(reason(network_file("", cut)) ==
                "a network with more or fewer weights than it should have");
     std::string older = good;

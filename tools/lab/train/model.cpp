@@ -113,7 +113,7 @@ int QuantisedModel::evaluate(const Sample& sample) const {
             neurons(weights_.neurons.data(), weights_.threats.data(), hidden, inputs, side);
         for (std::size_t i = 0; i < hidden; ++i) {
             const int v = std::clamp<int>(sums[i], 0, engine::Unit);
-            sum += v * v * weights_.neurons[output_at + side * hidden + i];
+            sum += std::int64_t{v} * v * weights_.neurons[output_at + side * hidden + i];
         }
     }
     const std::int64_t value = sum / engine::Unit + weights_.output_bias[at];
