@@ -22,6 +22,7 @@ namespace {
 
 constexpr std::string_view Magic = "NUTNET04", AnyMagic = "NUTNET";
 constexpr std::size_t HiddenAt = 8, ThreatsAt = 12, BucketsAt = 14, HashAt = 16, NameAt = 24;
+constexpr std::size_t HeaderSize = 64;
 constexpr std::uint32_t MaxHidden = 4'096;
 constexpr std::streamoff MaxFileSize = 1 << 26;  // do not read huge files into memory
 
@@ -89,7 +90,7 @@ std::string network_file(std::string_view name, const NetworkWeights& weights) {
         return true;
     });
     const std::string coded = writer.finish();
-    std::string bytes(NetworkHeaderSize, '\0');
+    std::string bytes(HeaderSize, '\0');
     Magic.copy(bytes.data(), Magic.size());
     write_at(bytes, HiddenAt, static_cast<std::uint32_t>(weights.hidden));
     write_at(bytes, ThreatsAt, static_cast<std::uint16_t>(weights.threat_hidden));
@@ -100,11 +101,11 @@ std::string network_file(std::string_view name, const NetworkWeights& weights) {
 }
 
 Result<NetworkWeights> network_weights(std::string_view bytes) {
-    if (bytes.size() < NetworkHeaderSize || !bytes.starts_with(AnyMagic))
+    if (bytes.size() < HeaderSize || !bytes.starts_with(AnyMagic))
         return fail("not a network of this program");
     if (!bytes.starts_with(Magic))
         return fail("a network of another version of this program");
-    const std::string_view coded = bytes.substr(NetworkHeaderSize);
+    const std::string_view coded = bytes.substr(HeaderSize);
     if (hash_of(coded) != read_at<std::uint64_t>(bytes, HashAt))
         return fail("a damaged network: its hash is wrong");
     const auto buckets = read_at<std::uint16_t>(bytes, BucketsAt);

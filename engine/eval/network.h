@@ -65,22 +65,21 @@ threat_feature(Color perspective, bool mirrored, Color attacker, PieceType by, P
 
 // The weights of a file, in the order of Network. The sizes may differ from those of Network.
 struct NetworkWeights {
-    std::size_t hidden = 0, threat_hidden = 0;
+    std::size_t hidden, threat_hidden;
     std::vector<std::int16_t> neurons;  // features, bias, output
     std::vector<std::int8_t> threats;
     std::array<std::int32_t, Buckets> output_bias{};
 
-    NetworkWeights() = default;
     NetworkWeights(std::size_t hidden_size, std::size_t threat_size);  // all of them zero
 };
 
 // The file, little-endian, sizes in bytes: "NUTNET04", hidden size (4), neurons that see threats
 // (2), output buckets (2), FNV-1a hash of what follows the header (8), name (40); then the weights
 // in the order of Network as rows in Rice code: one row of an input, the bias, an output.
-inline constexpr std::size_t NetworkHeaderSize = 64;
 std::string network_file(std::string_view name, const NetworkWeights& weights);
 
-// Fails if the file is no network, damaged, or has another number of output buckets.
+// Fails if the file is no network, damaged, or has another number of output buckets or weights than
+// it should have.
 Result<NetworkWeights> network_weights(std::string_view bytes);
 
 // Fail as network_weights() does, and if the sizes are not those of Network.

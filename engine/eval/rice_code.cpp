@@ -1,6 +1,7 @@
 #include "engine/eval/rice_code.h"
 
 #include <bit>
+#include <utility>
 
 namespace engine {
 
