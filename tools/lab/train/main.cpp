@@ -3,6 +3,7 @@
 #include "tools/common/files.h"
 #include "tools/lab/train/checkpoint.h"
 #include "tools/lab/train/checksum.h"
+#include "tools/lab/train/gpu_files.h"
 #include "tools/lab/train/train_options.h"
 
 #include <cmath>
@@ -167,8 +168,7 @@ void distill(const Options& o,
     train_on(o, last, identity_of(training, samples, model), model, samples, training);
 }
 
-int run(const tools::Words& words) {
-    Options o = parse_training(words);
+SampleSet read_samples(const Options& o) {
     SampleSet samples;
     for (const std::string& path : o.games)
         value_or_throw(add_samples(path, o.td_lambda, samples));
@@ -182,33 +182,55 @@ int run(const tools::Words& words) {
         samples.training.size(),
         samples.held_out.size(),
         samples.known);
-    TrainingPlan& plan = o.plan;
+    return samples;
+}
+
+// The scale that was asked for, or the one that fits the games.
+double scale_for(const Options& o, const SampleSet& samples) {
     const auto fitted = fitted_scale(samples);
-    if (!fitted && plan.scale <= 0)
+    if (!fitted && o.plan.scale <= 0)
         throw Failure("no game has a result to fit the scale to: give --scale");
-    const double scale = plan.scale > 0 ? plan.scale : *fitted;
+    const double scale = o.plan.scale > 0 ? o.plan.scale : *fitted;
     if (fitted)
         std::cout << fmt::format(
             "scores predict results best at scale {}, used {}\n", *fitted, scale);
-    plan.scale = scale;
-    Model model = begin(o);
+    return scale;
+}
+
+// Distills and trains, or goes on from the checkpoint.
+void train_here(const Options& o, const SampleSet& samples, Model& model) {
     std::optional<Checkpoint> last = last_checkpoint(o);
-    const Failure cannot_write("cannot write " + o.output);
-    if (!std::ofstream(engine::platform::long_path(o.output),
-                       std::ios::app))  // tested now rather than after hours
-        throw cannot_write;
     DistillationPlan distillation = o.distillation;
-    distillation.seed = plan.seed;
+    distillation.seed = o.plan.seed;
     if (!o.teacher.empty())
         distillation.teacher = value_or_throw(
             Model::from_file(value_or_throw(tools::read_bytes(o.teacher))), o.teacher + ": ");
     const std::uint64_t identity =
-        identity_of(plan, samples, model, identity_of(distillation, o.distillation_epochs));
+        identity_of(o.plan, samples, model, identity_of(distillation, o.distillation_epochs));
     if (distillation.children > 0 && !(last && last->identity == identity)) {
-        distill(o, distillation, scale, last, model);
+        distill(o, distillation, o.plan.scale, last, model);
         last.reset();
     }
-    train_on(o, last, identity, model, samples, plan);
+    train_on(o, last, identity, model, samples, o.plan);
+}
+
+int run(const tools::Words& words) {
+    Options o = parse_training(words);
+    const SampleSet samples = read_samples(o);
+    Model model = begin(o);
+    if (!o.gpu_files.empty()) {
+        value_or_throw(write_gpu_files(o.gpu_files, samples, model));
+        return 0;
+    }
+    o.plan.scale = scale_for(o, samples);
+    const Failure cannot_write("cannot write " + o.output);
+    if (!std::ofstream(engine::platform::long_path(o.output),
+                       std::ios::app))  // tested now rather than after hours
+        throw cannot_write;
+    if (o.gpu_weights.empty())
+        train_here(o, samples, model);
+    else
+        value_or_throw(read_gpu_weights(o.gpu_weights, model));
     const QuantisedModel quantised(model);
     std::ofstream file(engine::platform::long_path(o.output), std::ios::binary);
     file << quantised.file(o.name);

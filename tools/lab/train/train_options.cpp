@@ -9,8 +9,13 @@ namespace po = boost::program_options;
 
 void check(const Options& o) {
     const TrainingPlan& plan = o.plan;
-    if (o.games.empty() || o.output.empty())
+    if (o.games.empty() || (o.output.empty() && o.gpu_files.empty()))
         throw Failure("files of games and a file to write (--output) are needed");
+    if (!o.gpu_files.empty() && (!o.gpu_weights.empty() || !o.output.empty()))
+        throw Failure("--gpu-files writes no network");
+    const bool trains = o.gpu_files.empty() && o.gpu_weights.empty();
+    if (!trains && (o.distillation.children > 0 || !o.checkpoint.empty()))
+        throw Failure("--gpu-files and --gpu-weights go without --distill and --checkpoint");
     const auto is_share = [](double x) { return x >= 0 && x <= 1; };
     if (plan.epochs < 1 || o.distillation.children < 0 || o.distillation.children > 1'000 ||
         o.distillation_epochs < 1 || plan.batch_size < 1 || plan.threads < 1 ||
@@ -98,6 +103,13 @@ Options parse_training(const Words& words) {
     option("resume",
            po::bool_switch(&o.resume),
            "go on from the checkpoint, if there is one; the other options as before");
+    option("gpu-files",
+           po::value(&o.gpu_files),
+           "instead of training, write what tools/lab/gpu/train needs: ARG.samples, ARG.held-out, "
+           "ARG.weights");
+    option("gpu-weights",
+           po::value(&o.gpu_weights),
+           "instead of training, take the weights that tools/lab/gpu/train wrote");
     const po::variables_map given = parse_options(
         {.who = "nutcracker-train",
          .words = words,

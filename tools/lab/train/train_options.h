@@ -19,6 +19,8 @@ struct Options {
     std::string checkpoint;        // file; empty: none
     double checkpoint_every = 10;  // minutes
     bool resume = false;
+    std::string gpu_files;    // prefix of files to write instead of training
+    std::string gpu_weights;  // file to read instead of training
 };
 
 // Throws Failure if the words are wrong use; prints the help.

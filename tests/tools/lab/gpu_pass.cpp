@@ -1,0 +1,115 @@
+// Training on a GPU: its code, run on the CPU, gives the loss and the gradient of the CPU's own.
+#include "tests/tools/lab/cuda_on_cpu.h"
+#include "tools/lab/train/network_pass.h"
+
+#define HIDDEN 256  // more neurons than one warp has
+#include "tools/lab/gpu/pass.cuh"
+
+#include <cstring>
+
+#include <boost/test/unit_test.hpp>
+
+using namespace tools::train;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+constexpr float Scale = 134;
+
+// With all kinds of pieces, with kings on either half, and with few pieces.
+const std::array Fens{"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+                      "r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1 b - - 0 1",
+                      "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 b - - 0 1",
+                      "8/8/1k6/8/8/5K2/4R3/8 w - - 0 1",
+                      "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"};
+
+std::vector<Sample> samples() {
+    std::vector<Sample> all;
+    for (const char* fen : Fens) {
+        const int score = 70 * static_cast<int>(all.size()) - 90;
+        all.push_back(
+            make_sample(engine::Position::from_fen(fen).value(), score, GameResult::Unknown));
+    }
+    return all;
+}
+
+Model model() {
+    Model model(HIDDEN, 1);
+    for (std::size_t at = model.threats_at(); at < model.weights.size(); ++at)
+        model.weights[at] = 0.03F * static_cast<float>(static_cast<int>(at * 7 % 11) - 5);
+    return model;
+}
+
+float expected_score(float centipawns) {
+    return 1 / (1 + std::exp(-centipawns / Scale));
+}
+
+struct Gradient {
+    std::vector<float> of_weights;
+    double loss = 0;
+};
+
+Gradient on_cpu(const Model& model) {
+    const std::vector<Sample> all = samples();
+    NetworkPass<HIDDEN> pass(model.weights.data());
+    for (const Sample& sample : all)
+        pass.add(sample);
+    pass.forward();
+    Gradient gradient{std::vector<float>(model.weights.size())};
+    for (std::size_t n = 0; n < all.size(); ++n) {
+        const float expected = expected_score(engine::OutputCentipawns * pass.output(n));
+        const float error = expected - expected_score(all[n].score);
+        gradient.loss += static_cast<double>(error * error);
+        pass.set_slope(n, 2 * engine::OutputCentipawns / Scale * error * expected * (1 - expected));
+    }
+    pass.backward(gradient.of_weights.data());
+    return gradient;
+}
+
+gpu::Batch batch_of(const std::vector<gpu::Sample>& all) {
+    return {all.data(), all.size(), 0, static_cast<int>(all.size()), 2, 7, Scale};
+}
+
+// In two blocks, in shuffled order.
+Gradient on_gpu(const Model& model) {
+    const std::vector<Sample> all = samples();
+    std::vector<gpu::Sample> copies(all.size());
+    static_assert(sizeof(Sample) == sizeof(gpu::Sample));
+    std::memcpy(copies.data(), all.data(), all.size() * sizeof(Sample));
+    Gradient gradient{std::vector<float>(model.weights.size())};
+    cuda_on_cpu::launch(2, gpu::Threads, [&] {
+        gpu::pass<true>(
+            batch_of(copies), model.weights.data(), gradient.of_weights.data(), &gradient.loss);
+    });
+    return gradient;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(gpu_pass)
+
+BOOST_AUTO_TEST_CASE(loss_and_gradient_are_those_of_the_cpu) {
+    const Model network = model();
+    BOOST_REQUIRE_EQUAL(network.weights.size(), static_cast<std::size_t>(gpu::Weights));
+    const Gradient cpu = on_cpu(network), gpu = on_gpu(network);
+    BOOST_TEST(cpu.loss > 0.01);
+    BOOST_TEST(gpu.loss == cpu.loss, boost::test_tools::tolerance(1e-4));
+    double largest = 0, difference = 0;
+    for (std::size_t i = 0; i < cpu.of_weights.size(); ++i) {
+        const auto wanted = static_cast<double>(cpu.of_weights[i]);
+        largest = std::max(largest, std::abs(wanted));
+        difference =
+            std::max(difference, std::abs(wanted - static_cast<double>(gpu.of_weights[i])));
+    }
+    BOOST_TEST(largest > 0.01);
+    BOOST_TEST(difference < 1e-5);
+}
+
+BOOST_AUTO_TEST_CASE(every_position_comes_once_an_epoch) {
+    constexpr unsigned long long Count = 1'000;
+    std::vector<int> seen(Count);
+    for (unsigned long long i = 0; i < Count; ++i)
+        ++seen.at(gpu::shuffled(i, Count, 5, 7'919));
+    BOOST_TEST(std::count(seen.begin(), seen.end(), 1) == static_cast<std::ptrdiff_t>(Count));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,183 @@
+// Trains the network on a GPU, a hundred times as fast as two CPU cores. Not part of the build,
+// which knows no CUDA; see README.md beside it.
+#include "pass.cuh"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace gpu;
+
+constexpr int WarmUp = 200;  // steps until the full learning rate
+
+struct Parameters {
+    std::vector<std::string> samples;
+    std::string held_out, weights, output;
+    double epochs = 10, learning_rate = 0.0008, end_learning_rate = 0.000001, scale = 134;
+    int batch = 16'384;
+};
+
+[[noreturn]] void fail(const std::string& what) {
+    std::fprintf(stderr, "train: %s\n", what.c_str());
+    std::exit(2);
+}
+void check(cudaError_t error) {
+    if (error != cudaSuccess)
+        fail(cudaGetErrorString(error));
+}
+
+template <typename T>
+std::vector<T> read(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+    if (bytes.size() < sizeof(T) || bytes.size() % sizeof(T) != 0)
+        fail("cannot read " + path);
+    const auto* begin = reinterpret_cast<const T*>(bytes.data());
+    return {begin, begin + bytes.size() / sizeof(T)};
+}
+
+template <typename T>
+T* allocate(std::size_t count) {
+    T* memory = nullptr;
+    check(cudaMalloc(&memory, count * sizeof(T)));
+    check(cudaMemset(memory, 0, count * sizeof(T)));
+    return memory;
+}
+template <typename T>
+T* copied(const std::vector<T>& values) {
+    T* memory = allocate<T>(values.size());
+    check(cudaMemcpy(memory, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice));
+    return memory;
+}
+// Reads the sum and sets it to zero.
+double taken(double* sum) {
+    double value = 0;
+    check(cudaMemcpy(&value, sum, sizeof value, cudaMemcpyDeviceToHost));
+    check(cudaMemset(sum, 0, sizeof value));
+    return value;
+}
+
+double learning_rate(const Parameters& p, double progress, std::uint64_t steps) {
+    constexpr double Pi = 3.14159265358979323846;
+    const double cosine = (1 + std::cos(Pi * progress)) / 2;
+    return (p.end_learning_rate + (p.learning_rate - p.end_learning_rate) * cosine) *
+           std::min(1.0, static_cast<double>(steps + 1) / WarmUp);
+}
+
+void train(const Parameters& p) {
+    std::vector<Sample> all;
+    for (const std::string& path : p.samples) {
+        const auto some = read<Sample>(path);
+        all.insert(all.end(), some.begin(), some.end());
+    }
+    const auto held = read<Sample>(p.held_out);
+    std::vector<float> result = read<float>(p.weights);
+    if (result.size() != Weights)
+        fail(p.weights + ": weights of another network");
+    const Bits count = all.size();
+    const Sample *samples = copied(all), *held_out = copied(held);
+    float *weights = copied(result), *gradient = allocate<float>(Weights);
+    Adam adam{allocate<float>(Weights), allocate<float>(Weights), 0, 0, 0};
+    double* loss = allocate<double>(1);
+    int bits = 1, processors = 0, blocks = 0;
+    while (1ULL << (2 * bits) < count)
+        ++bits;
+    check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0));
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, pass<true>, Threads, 0));
+    const auto grid = static_cast<unsigned>(processors * blocks);
+    const auto scale = static_cast<float>(p.scale);
+    const auto begun = std::chrono::steady_clock::now();
+    const auto wanted = static_cast<Bits>(p.epochs * static_cast<double>(count));
+    std::uint64_t steps = 0;
+    for (Bits done = 0, reported = 0; done < wanted;) {
+        const Bits epoch = done / count, from = done % count;
+        const auto size = static_cast<int>(std::min<Bits>(p.batch, count - from));
+        const auto key = static_cast<unsigned>(epoch) * 7'919U + 12'345U;
+        pass<true><<<grid, Threads>>>(
+            {samples, count, from, size, bits, key, scale}, weights, gradient, loss);
+        const double rate =
+            learning_rate(p, static_cast<double>(done) / static_cast<double>(wanted), steps);
+        ++steps;
+        adam.rate = static_cast<float>(rate);
+        adam.correction1 = static_cast<float>(1 / (1 - std::pow(Beta1, steps)));
+        adam.correction2 = static_cast<float>(1 / (1 - std::pow(Beta2, steps)));
+        update<<<(Weights + 255) / 256, 256>>>(weights, gradient, adam, size);
+        done += static_cast<Bits>(size);
+        if (done < wanted && (done - reported) < count / 2)
+            continue;
+        const double training = taken(loss) / static_cast<double>(done - reported);
+        reported = done;
+        pass<false><<<grid, Threads>>>(
+            {held_out, held.size(), 0, static_cast<int>(held.size()), 1, 0, scale},
+            weights,
+            nullptr,
+            loss);
+        const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begun;
+        std::printf(
+            "epoch %5.2f  learning rate %.2e  training %.6f  held out %.6f  %.2f M samples/s\n",
+            static_cast<double>(done) / static_cast<double>(count),
+            rate,
+            training,
+            taken(loss) / static_cast<double>(held.size()),
+            static_cast<double>(done) / spent.count() / 1e6);
+        std::fflush(stdout);
+    }
+    check(
+        cudaMemcpy(result.data(), weights, result.size() * sizeof(float), cudaMemcpyDeviceToHost));
+    std::ofstream file(p.output, std::ios::binary);
+    file.write(reinterpret_cast<const char*>(result.data()),
+               static_cast<std::streamsize>(result.size() * sizeof(float)));
+    if (!file.flush())
+        fail("cannot write " + p.output);
+}
+
+Parameters parse(int argc, char** argv) {
+    Parameters p;
+    for (int i = 1; i < argc; ++i) {
+        const std::string word = argv[i];
+        const auto value = [&]() -> std::string {
+            if (i + 1 == argc)
+                fail(word + " needs a value");
+            return argv[++i];
+        };
+        if (word == "--held-out")
+            p.held_out = value();
+        else if (word == "--weights")
+            p.weights = value();
+        else if (word == "-o")
+            p.output = value();
+        else if (word == "--epochs")
+            p.epochs = std::atof(value().c_str());
+        else if (word == "--learning-rate")
+            p.learning_rate = std::atof(value().c_str());
+        else if (word == "--end-learning-rate")
+            p.end_learning_rate = std::atof(value().c_str());
+        else if (word == "--scale")
+            p.scale = std::atof(value().c_str());
+        else if (word == "--batch")
+            p.batch = std::atoi(value().c_str());
+        else if (word[0] == '-')
+            fail("unknown option " + word);
+        else
+            p.samples.push_back(word);
+    }
+    if (p.samples.empty() || p.held_out.empty() || p.weights.empty() || p.output.empty() ||
+        p.batch < 1 || !(p.epochs > 0) || !(p.scale > 0))
+        fail("usage: train SAMPLES... --held-out SAMPLES --weights FILE -o FILE [--epochs N] "
+             "[--learning-rate X] [--end-learning-rate X] [--scale X] [--batch N]");
+    return p;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    train(parse(argc, argv));
+}
