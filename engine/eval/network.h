@@ -16,7 +16,7 @@
 namespace engine {
 
 inline constexpr int Inputs = 768;                // own or other side, 6 piece types, 64 squares
-inline constexpr int Hidden = 256;                // hidden size: neurons per side
+inline constexpr int Hidden = 512;                // hidden size: neurons per side
 inline constexpr int ThreatInputs = 12 * Inputs;  // attacked or defended, by six piece types
 inline constexpr int ThreatHidden = 64;           // the neurons that see them
 inline constexpr std::size_t Buckets = 8;         // output buckets
