@@ -1,5 +1,5 @@
 // Training on a GPU: its code, run on the CPU, gives the loss and the gradient of the CPU's own.
-#include "tests/tools/lab/cuda_on_cpu.h"
+#include "tests/tools/lab/gpu/cuda_on_cpu.h"
 #include "tools/lab/train/network_pass.h"
 
 #define HIDDEN 256  // more neurons than one warp has
