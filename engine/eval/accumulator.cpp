@@ -52,22 +52,29 @@ Score AccumulatorStack::evaluate(const Position& pos) {
     const Level& level = levels_[top_];
     const ThreatStack::BothSides& threats = threats_.neurons(pos);
     const std::size_t at = bucket(static_cast<std::size_t>(popcount(pos.pieces())));
-    simd::Sum sum = simd::no_sum();
-    for (const Color side : {us, ~us}) {
-        const Neurons& neurons = level.neurons[side];
+    const auto add = [&](simd::Sum& sum, Color side, std::size_t i, simd::Vector v) {
         const Neurons& output = net_.output[at][side == us ? 0 : 1];
-        const auto add = [&](simd::Vector v, std::size_t i) {
-            sum = simd::add_squares(sum, v, simd::load(output.data() + i), Unit);
-        };
-        std::size_t i = 0;
-        for (; i < ThreatHidden; i += simd::Lanes)
-            add(simd::add_saturated(simd::load(neurons.data() + i),
-                                    simd::load(threats[side].data() + i)),
-                i);
-        for (; i < Hidden; i += simd::Lanes)
-            add(simd::load(neurons.data() + i), i);
+        sum = simd::add_squares(sum, v, simd::load(output.data() + i), Unit);
+    };
+    // A sum for each side: the additions of one do not wait for those of the other.
+    simd::Sum own = simd::no_sum(), other = simd::no_sum();
+    const auto neurons = [&](Color side, std::size_t i) {
+        return simd::load(level.neurons[side].data() + i);
+    };
+    const auto with_threats = [&](Color side, std::size_t i) {
+        return simd::add_saturated(neurons(side, i), simd::load(threats[side].data() + i));
+    };
+    std::size_t i = 0;
+    for (; i < ThreatHidden; i += simd::Lanes) {
+        add(own, us, i, with_threats(us, i));
+        add(other, ~us, i, with_threats(~us, i));
     }
-    const std::int64_t value = simd::total(sum) / Unit + net_.output_bias[at];
+    for (; i < Hidden; i += simd::Lanes) {
+        add(own, us, i, neurons(us, i));
+        add(other, ~us, i, neurons(~us, i));
+    }
+    const std::int64_t value =
+        (simd::total(own) + simd::total(other)) / Unit + net_.output_bias[at];
     const auto score = static_cast<Score>(value * OutputCentipawns / One);
     return std::clamp(score, -KnownWin + 1, KnownWin - 1);
 }
