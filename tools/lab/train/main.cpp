@@ -198,8 +198,10 @@ double scale_for(const Options& o, const SampleSet& samples) {
 }
 
 // Distills and trains, or goes on from the checkpoint.
-void train_here(const Options& o, const SampleSet& samples, Model& model) {
-    std::optional<Checkpoint> last = last_checkpoint(o);
+void train_here(const Options& o,
+                std::optional<Checkpoint> last,
+                const SampleSet& samples,
+                Model& model) {
     DistillationPlan distillation = o.distillation;
     distillation.seed = o.plan.seed;
     if (!o.teacher.empty())
@@ -223,12 +225,13 @@ int run(const tools::Words& words) {
         return 0;
     }
     o.plan.scale = scale_for(o, samples);
+    std::optional<Checkpoint> last = last_checkpoint(o);
     const Failure cannot_write("cannot write " + o.output);
     if (!std::ofstream(engine::platform::long_path(o.output),
                        std::ios::app))  // tested now rather than after hours
         throw cannot_write;
     if (o.gpu_weights.empty())
-        train_here(o, samples, model);
+        train_here(o, std::move(last), samples, model);
     else
         value_or_throw(read_gpu_weights(o.gpu_weights, model));
     const QuantisedModel quantised(model);
