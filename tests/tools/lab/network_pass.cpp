@@ -2,6 +2,8 @@
 // definition by small differences.
 #include "tools/lab/train/network_pass.h"
 
+#include "tests/tools/lab/models.h"
+
 #include <cmath>
 #include <utility>
 
@@ -24,14 +26,6 @@ std::vector<Sample> samples() {
     for (const char* fen : Fens)
         all.push_back(make_sample(engine::Position::from_fen(fen).value(), 0, GameResult::Unknown));
     return all;
-}
-
-// With threats.
-Model model() {
-    Model model(Hidden, 1);
-    for (std::size_t at = model.threats_at(); at < model.weights.size(); ++at)
-        model.weights[at] = 0.03F * static_cast<float>(static_cast<int>(at * 7 % 11) - 5);
-    return model;
 }
 
 double output(const Model& model, const Sample& sample) {
@@ -58,7 +52,7 @@ double slope(Model& model, std::size_t at) {
 BOOST_AUTO_TEST_SUITE(network_pass)
 
 BOOST_AUTO_TEST_CASE(outputs_and_gradients_are_those_of_the_network) {
-    Model network = model();
+    Model network = model_with_threats(Hidden);
     NetworkPass<Hidden> pass(network.weights.data());
     const std::vector<Sample> all = samples();
     for (const Sample& sample : all)

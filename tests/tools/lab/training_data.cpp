@@ -220,8 +220,13 @@ BOOST_AUTO_TEST_CASE(of_the_games_the_first_is_held_out_and_of_the_children_none
     BOOST_TEST(mixed.held_out.size() == usable);
     BOOST_TEST(mixed.games == 1U);
     BOOST_TEST(mixed.children == children);
-    BOOST_TEST(fitted_scale(mixed).has_value() ==
-               (mixed.known > 0));  // solved endings have results
+    // Children have no result, unless their ending is solved.
+    const auto with_result =
+        std::count_if(mixed.training.begin(), mixed.training.end(), [](const Sample& sample) {
+            return sample.result != UnknownResult;
+        });
+    BOOST_TEST(with_result == static_cast<std::ptrdiff_t>(mixed.known - alone.known));
+    BOOST_TEST(fitted_scale(mixed).has_value() == (with_result > 0));
     BOOST_TEST(fitted_scale(samples_of(games())).has_value());
 }
 

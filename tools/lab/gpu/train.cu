@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
@@ -34,14 +33,19 @@ void check(cudaError_t error) {
         fail(cudaGetErrorString(error));
 }
 
+// Appends the file to the values.
 template <typename T>
-std::vector<T> read(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-    if (bytes.size() < sizeof(T) || bytes.size() % sizeof(T) != 0)
+void read(const std::string& path, std::vector<T>& values) {
+    std::ifstream file(path, std::ios::binary | std::ios::ate);
+    const auto bytes = file ? static_cast<std::size_t>(file.tellg()) : 0;
+    if (bytes == 0 || bytes % sizeof(T) != 0)
         fail("cannot read " + path);
-    const auto* begin = reinterpret_cast<const T*>(bytes.data());
-    return {begin, begin + bytes.size() / sizeof(T)};
+    const std::size_t before = values.size();
+    values.resize(before + bytes / sizeof(T));
+    file.seekg(0);
+    if (!file.read(reinterpret_cast<char*>(values.data() + before),
+                   static_cast<std::streamsize>(bytes)))
+        fail("cannot read " + path);
 }
 
 template <typename T>
@@ -73,13 +77,12 @@ double learning_rate(const Parameters& p, double progress, std::uint64_t steps) 
 }
 
 void train(const Parameters& p) {
-    std::vector<Sample> all;
-    for (const std::string& path : p.samples) {
-        const auto some = read<Sample>(path);
-        all.insert(all.end(), some.begin(), some.end());
-    }
-    const auto held = read<Sample>(p.held_out);
-    std::vector<float> result = read<float>(p.weights);
+    std::vector<Sample> all, held;
+    for (const std::string& path : p.samples)
+        read(path, all);
+    read(p.held_out, held);
+    std::vector<float> result;
+    read(p.weights, result);
     if (result.size() != Weights)
         fail(p.weights + ": weights of another network");
     const Bits count = all.size();
@@ -113,6 +116,7 @@ void train(const Parameters& p) {
         done += static_cast<Bits>(size);
         if (done < wanted && (done - reported) < count / 2)
             continue;
+        check(cudaGetLastError());  // of the launches
         const double training = taken(loss) / static_cast<double>(done - reported);
         reported = done;
         pass<false><<<grid, Threads>>>(
@@ -170,7 +174,7 @@ Parameters parse(int argc, char** argv) {
             p.samples.push_back(word);
     }
     if (p.samples.empty() || p.held_out.empty() || p.weights.empty() || p.output.empty() ||
-        p.batch < 1 || !(p.epochs > 0) || !(p.scale > 0))
+        p.batch < 1 || !(p.epochs > 0) || !(p.scale > 0) || !(p.learning_rate > 0))
         fail("usage: train SAMPLES... --held-out SAMPLES --weights FILE -o FILE [--epochs N] "
              "[--learning-rate X] [--end-learning-rate X] [--scale X] [--batch N]");
     return p;

@@ -68,6 +68,14 @@ void launch(unsigned block_count, unsigned thread_count, const Kernel& kernel) {
     }
 }
 
+// The same for a kernel whose threads do not wait for each other: `count` blocks of one thread.
+template <typename Kernel>
+void launch_each(unsigned count, const Kernel& kernel) {
+    threads.x = 1, blocks.x = count, thread.x = 0;
+    for (block.x = 0; block.x < count; ++block.x)
+        kernel();
+}
+
 }  // namespace cuda_on_cpu
 
 #define threadIdx cuda_on_cpu::thread

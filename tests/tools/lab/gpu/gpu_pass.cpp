@@ -1,6 +1,8 @@
 // Training on a GPU: its code, run on the CPU, gives the loss and the gradient of the CPU's own.
 #include "tests/tools/lab/gpu/cuda_on_cpu.h"
+#include "tests/tools/lab/models.h"
 #include "tools/lab/train/network_pass.h"
+#include "tools/lab/train/trainer.h"
 
 #define HIDDEN 256  // more neurons than one warp has
 #include "tools/lab/gpu/pass.cuh"
@@ -30,13 +32,6 @@ std::vector<Sample> samples() {
             make_sample(engine::Position::from_fen(fen).value(), score, GameResult::Unknown));
     }
     return all;
-}
-
-Model model() {
-    Model model(HIDDEN, 1);
-    for (std::size_t at = model.threats_at(); at < model.weights.size(); ++at)
-        model.weights[at] = 0.03F * static_cast<float>(static_cast<int>(at * 7 % 11) - 5);
-    return model;
 }
 
 float expected_score(float centipawns) {
@@ -83,25 +78,63 @@ Gradient on_gpu(const Model& model) {
     return gradient;
 }
 
+double largest_difference(const std::vector<float>& a, const std::vector<float>& b) {
+    double largest = 0;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        largest =
+            std::max(largest, std::abs(static_cast<double>(a[i]) - static_cast<double>(b.at(i))));
+    return largest;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(gpu_pass)
 
 BOOST_AUTO_TEST_CASE(loss_and_gradient_are_those_of_the_cpu) {
-    const Model network = model();
+    const Model network = model_with_threats(HIDDEN);
     BOOST_REQUIRE_EQUAL(network.weights.size(), static_cast<std::size_t>(gpu::Weights));
     const Gradient cpu = on_cpu(network), gpu = on_gpu(network);
     BOOST_TEST(cpu.loss > 0.01);
     BOOST_TEST(gpu.loss == cpu.loss, boost::test_tools::tolerance(1e-4));
-    double largest = 0, difference = 0;
-    for (std::size_t i = 0; i < cpu.of_weights.size(); ++i) {
-        const auto wanted = static_cast<double>(cpu.of_weights[i]);
-        largest = std::max(largest, std::abs(wanted));
-        difference =
-            std::max(difference, std::abs(wanted - static_cast<double>(gpu.of_weights[i])));
+    const auto [least, most] = std::minmax_element(cpu.of_weights.begin(), cpu.of_weights.end());
+    BOOST_TEST(*most - *least > 0.01F);
+    BOOST_TEST(largest_difference(cpu.of_weights, gpu.of_weights) < 1e-5);
+}
+
+BOOST_AUTO_TEST_CASE(steps_are_those_of_the_cpu) {
+    constexpr int Steps = 3;
+    Model cpu = model_with_threats(HIDDEN);
+    cpu.weights.front() = 3;  // beyond the limits
+    cpu.weights[cpu.threats_at()] = -3;
+    Model gpu = cpu;
+    SampleSet set;
+    set.training = samples();
+    TrainingPlan plan;
+    plan.epochs = Steps;  // of one batch each
+    plan.threads = 1;
+    plan.lambda = plan.end_lambda = 0;
+    plan.scale = static_cast<double>(Scale);
+    train(cpu, set, plan, [](const EpochReport&) { return true; });
+
+    std::vector<float> mean(gpu.weights.size()), square(gpu.weights.size());
+    for (int step = 0; step < Steps; ++step) {
+        Gradient gradient = on_gpu(gpu);
+        const auto rate =
+            static_cast<float>(learning_rate(plan, static_cast<double>(step) / Steps));
+        const auto correction = [step](float beta) {
+            return 1 / (1 - std::pow(beta, static_cast<float>(step + 1)));
+        };
+        const gpu::Adam adam{
+            mean.data(), square.data(), rate, correction(gpu::Beta1), correction(gpu::Beta2)};
+        cuda_on_cpu::launch_each(gpu::Weights, [&] {
+            gpu::update(gpu.weights.data(),
+                        gradient.of_weights.data(),
+                        adam,
+                        static_cast<int>(set.training.size()));
+        });
+        BOOST_TEST(gradient.of_weights == std::vector<float>(gpu.weights.size()));
     }
-    BOOST_TEST(largest > 0.01);
-    BOOST_TEST(difference < 1e-5);
+    BOOST_TEST(largest_difference(cpu.weights, gpu.weights) < 1e-6);
 }
 
 BOOST_AUTO_TEST_CASE(every_position_comes_once_an_epoch) {
