@@ -1,10 +1,35 @@
 #include "engine/eval/accumulator.h"
 
+#include "engine/eval/layers.h"
 #include "engine/eval/simd.h"
 
 #include <algorithm>
 
 namespace engine {
+namespace {
+
+// The products of a side's neurons, in the order of the neurons.
+void make_products(std::uint8_t* out, const Neurons& neurons, const ThreatNeurons& threats) {
+    constexpr std::size_t Lanes = simd::Lanes;
+    static_assert(ThreatHidden <= Products && ThreatHidden % (2 * Lanes) == 0 &&
+                  Products % (2 * Lanes) == 0);
+    const auto own = [&](std::size_t i) { return simd::load(neurons.data() + i); };
+    const auto with_threats = [&](std::size_t i) {
+        return simd::add_saturated(own(i), simd::load(threats.data() + i));
+    };
+    const auto store = [&](std::size_t i, auto first) {
+        simd::store_bytes(out + i,
+                          simd::product(first(i), own(Products + i)),
+                          simd::product(first(i + Lanes), own(Products + i + Lanes)));
+    };
+    std::size_t i = 0;
+    for (; i < ThreatHidden; i += 2 * Lanes)
+        store(i, with_threats);
+    for (; i < Products; i += 2 * Lanes)
+        store(i, own);
+}
+
+}  // namespace
 
 AccumulatorStack::AccumulatorStack(const Network& net)
     : net_(net), levels_(MaxPly + 8), threats_(net) {
@@ -51,30 +76,11 @@ Score AccumulatorStack::evaluate(const Position& pos) {
     const Color us = pos.side_to_move();
     const Level& level = levels_[top_];
     const ThreatStack::BothSides& threats = threats_.neurons(pos);
+    alignas(64) ProductVector products;
+    make_products(products.data(), level.neurons[us], threats[us]);
+    make_products(products.data() + Products, level.neurons[~us], threats[~us]);
     const std::size_t at = bucket(static_cast<std::size_t>(popcount(pos.pieces())));
-    const auto add = [&](simd::Sum& sum, Color side, std::size_t i, simd::Vector v) {
-        const Neurons& output = net_.output[at][side == us ? 0 : 1];
-        sum = simd::add_squares(sum, v, simd::load(output.data() + i), Unit);
-    };
-    // A sum for each side: the additions of one do not wait for those of the other.
-    simd::Sum own = simd::no_sum(), other = simd::no_sum();
-    const auto neurons = [&](Color side, std::size_t i) {
-        return simd::load(level.neurons[side].data() + i);
-    };
-    const auto with_threats = [&](Color side, std::size_t i) {
-        return simd::add_saturated(neurons(side, i), simd::load(threats[side].data() + i));
-    };
-    std::size_t i = 0;
-    for (; i < ThreatHidden; i += simd::Lanes) {
-        add(own, us, i, with_threats(us, i));
-        add(other, ~us, i, with_threats(~us, i));
-    }
-    for (; i < Hidden; i += simd::Lanes) {
-        add(own, us, i, neurons(us, i));
-        add(other, ~us, i, neurons(~us, i));
-    }
-    const std::int64_t value =
-        (simd::total(own) + simd::total(other)) / Unit + net_.output_bias[at];
+    const std::int64_t value = output(net_.layers[at], products);
     const auto score = static_cast<Score>(value * OutputCentipawns / One);
     return std::clamp(score, -KnownWin + 1, KnownWin - 1);
 }

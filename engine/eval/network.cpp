@@ -20,7 +20,7 @@ extern "C" const std::uint64_t nutcracker_network_size;
 namespace engine {
 namespace {
 
-constexpr std::string_view Magic = "NUTNET04", AnyMagic = "NUTNET";
+constexpr std::string_view Magic = "NUTNET05", AnyMagic = "NUTNET";
 constexpr std::size_t HiddenAt = 8, ThreatsAt = 12, BucketsAt = 14, HashAt = 16, NameAt = 24;
 constexpr std::size_t HeaderSize = 64;
 constexpr std::uint32_t MaxHidden = 4'096;
@@ -56,7 +56,9 @@ bool for_each_row(auto& weights, auto function) {
         return true;
     };
     return rows(weights.neurons, weights.hidden) && rows(weights.threats, weights.threat_hidden) &&
-           rows(weights.output_bias, Buckets);
+           rows(weights.first, weights.hidden) && rows(weights.second, 2 * FirstLayer) &&
+           rows(weights.third, SecondLayer) && rows(weights.first_bias, FirstLayer) &&
+           rows(weights.second_bias, SecondLayer) && rows(weights.third_bias, 1);
 }
 
 bool within(const auto& weights, int limit) {
@@ -64,24 +66,63 @@ bool within(const auto& weights, int limit) {
         weights.begin(), weights.end(), [limit](int w) { return std::abs(w) <= limit; });
 }
 
-bool is_safe(const Network& net) {
-    return std::all_of(net.features.begin(),
-                       net.features.end(),
-                       [](const Neurons& n) { return within(n, MaxFeatureWeight); }) &&
-           within(net.bias, MaxFeatureWeight) &&
-           std::all_of(net.threats.begin(),
-                       net.threats.end(),
-                       [](const ThreatWeights& t) { return within(t, MaxThreatWeight); }) &&
-           std::all_of(net.output.begin(), net.output.end(), [](const auto& sides) {
-               return within(sides[0], MaxOutputWeight) && within(sides[1], MaxOutputWeight);
-           });
+// No sum of the evaluation overflows: neurons 16 bits, those of the layers 32 bits.
+bool is_safe(const NetworkWeights& weights) {
+    return within(weights.neurons, MaxFeatureWeight) && within(weights.threats, MaxThreatWeight) &&
+           within(weights.first, MaxFirstWeight) && within(weights.second, MaxLayerWeight) &&
+           within(weights.third, MaxLayerWeight) && within(weights.first_bias, MaxBias) &&
+           within(weights.second_bias, MaxBias) && within(weights.third_bias, MaxBias);
+}
+static_assert(33 * MaxFeatureWeight <= INT16_MAX);
+static_assert(Hidden * ProductUnit * MaxFirstWeight + MaxBias <= INT32_MAX);
+static_assert(std::int64_t{2} * FirstLayer * First * MaxLayerWeight + MaxBias <= INT32_MAX);
+static_assert(std::int64_t{SecondLayer} * First * MaxLayerWeight + MaxBias <= INT32_MAX);
+
+template <typename T>
+void take(T& to, const auto*& from) {
+    std::memcpy(&to, from, sizeof to);
+    from += sizeof to / sizeof *from;
+}
+
+// [output][input] to [inputs][output][input].
+template <typename T, std::size_t together, std::size_t outputs, std::size_t groups>
+void transpose(std::array<std::array<std::array<T, together>, outputs>, groups>& to,
+               const T*& from) {
+    for (std::size_t output = 0; output < outputs; ++output)
+        for (auto& group : to)
+            take(group[output], from);
+}
+
+// The weights in the order in which the evaluation reads them.
+std::unique_ptr<const Network> arranged(const NetworkWeights& weights) {
+    auto net = std::make_unique<Network>();
+    const std::int16_t *neurons = weights.neurons.data(), *second = weights.second.data(),
+                       *third = weights.third.data();
+    const std::int8_t *threats = weights.threats.data(), *first = weights.first.data();
+    const std::int32_t *first_bias = weights.first_bias.data(),
+                       *second_bias = weights.second_bias.data(),
+                       *third_bias = weights.third_bias.data();
+    take(net->features, neurons);
+    take(net->bias, neurons);
+    take(net->threats, threats);
+    for (Layers& layers : net->layers) {
+        transpose(layers.first, first);
+        take(layers.first_bias, first_bias);
+        transpose(layers.second, second);
+        take(layers.second_bias, second_bias);
+        take(layers.third, third);
+        layers.third_bias = *third_bias++;
+    }
+    return net;
 }
 
 }  // namespace
 
 NetworkWeights::NetworkWeights(std::size_t hidden_size, std::size_t threat_size)
-    : hidden(hidden_size), threat_hidden(threat_size),
-      neurons((Inputs + 1 + 2 * Buckets) * hidden_size), threats(ThreatInputs * threat_size) {}
+    : hidden(hidden_size), threat_hidden(threat_size), neurons((Inputs + 1) * hidden_size),
+      threats(ThreatInputs * threat_size), first(Buckets * FirstLayer * hidden_size),
+      second(Buckets * SecondLayer * 2 * FirstLayer), third(Buckets * SecondLayer),
+      first_bias(Buckets * FirstLayer), second_bias(Buckets * SecondLayer), third_bias(Buckets) {}
 
 std::string network_file(std::string_view name, const NetworkWeights& weights) {
     RiceWriter writer;
@@ -133,20 +174,9 @@ Result<std::unique_ptr<const Network>> parse_network(std::string_view bytes) {
         return fail("a network of " + std::to_string(weights->hidden) + " neurons a side, " +
                     std::to_string(weights->threat_hidden) + " of them for threats, not of " +
                     std::to_string(Hidden) + " and " + std::to_string(ThreatHidden));
-    auto net = std::make_unique<Network>();
-    const std::int16_t* from = weights->neurons.data();
-    const auto take = [&from](auto& to) {
-        std::memcpy(&to, from, sizeof to);
-        from += sizeof to / sizeof *from;
-    };
-    take(net->features);
-    take(net->bias);
-    take(net->output);
-    std::memcpy(&net->threats, weights->threats.data(), sizeof net->threats);
-    net->output_bias = weights->output_bias;
-    if (!is_safe(*net))
+    if (!is_safe(*weights))
         return fail("a network whose weights are too large");
-    return net;
+    return arranged(*weights);
 }
 
 Result<std::unique_ptr<const Network>> load_network(const std::string& path) {

@@ -1,8 +1,9 @@
-// The network (NNUE): (768 -> Hidden) x 2 -> 1 with a first layer shared by both perspectives,
-// SCReLU, mirrored inputs, and output buckets by the number of pieces. The first ThreatHidden
-// neurons also see which kinds of pieces attack and defend each piece. Sources: Y. Nasu,
-// "Efficiently updatable neural-network-based evaluation functions", 2018; threat inputs: the
-// engine Monty, 2024.
+// The network (NNUE): (768 -> Hidden) x 2 -> 16 -> 32 -> 1. Both perspectives share the neurons and
+// have mirrored inputs. Each neuron of the first half, clipped to 0..1, is multiplied by its
+// partner in the second half. The layers after that have a bucket for every four pieces on the
+// board. The first ThreatHidden neurons also see which kinds of pieces attack and defend each
+// piece. Sources: Y. Nasu, "Efficiently updatable neural-network-based evaluation functions", 2018;
+// products and squares: Stockfish; threat inputs: the engine Monty, 2024.
 #pragma once
 
 #include "engine/board/position.h"
@@ -19,24 +20,45 @@ inline constexpr int Inputs = 768;                // own or other side, 6 piece 
 inline constexpr int Hidden = 512;                // hidden size: neurons per side
 inline constexpr int ThreatInputs = 12 * Inputs;  // attacked or defended, by six piece types
 inline constexpr int ThreatHidden = 64;           // the neurons that see them
-inline constexpr std::size_t Buckets = 8;         // output buckets
+inline constexpr int Products = Hidden / 2;       // of each side
+inline constexpr int FirstLayer = 16, SecondLayer = 32;  // outputs; the second has 32 inputs
+inline constexpr std::size_t Buckets = 8;                // of the layers
 
-// Weights are stored as integers: 1.0 is Unit in the first layer, OutputUnit in the second.
-inline constexpr int Unit = 255, OutputUnit = 64, One = Unit * OutputUnit;
+// Weights are stored as integers. 1.0 is Unit for a neuron, ProductUnit for a product of two,
+// FirstUnit for a weight of the first layer, LayerUnit for one of the next two, First for an output
+// of the first layer and One for an output of the next two.
+inline constexpr int Unit = 255, ProductUnit = 127, FirstUnit = 64, LayerUnit = 256;
+inline constexpr int First = ProductUnit * FirstUnit, One = First * LayerUnit;
 inline constexpr int OutputCentipawns = 100;  // the value of an output of 1.0
-inline constexpr int MaxOutputWeight = 126, MaxFeatureWeight = 900;  // against overflow
-inline constexpr int MaxThreatWeight = 127;  // 32 pieces attack 256 others at most: fits 16 bits
+inline constexpr int MaxFeatureWeight = 900;  // against overflow, as those below
+inline constexpr int MaxThreatWeight = 127;   // 32 pieces attack 256 others at most: fits 16 bits
+inline constexpr int MaxFirstWeight = 127, MaxLayerWeight = 1'024;
+inline constexpr int MaxBias = 1 << 26;  // of the layers
 
 using Neurons = std::array<std::int16_t, Hidden>;
 using ThreatNeurons = std::array<std::int16_t, ThreatHidden>;
 using ThreatWeights = std::array<std::int8_t, ThreatHidden>;
 
+// The layers of a bucket. With p the products, own side first:
+//     z = first_bias + first · p                          (16 numbers, 1.0 is First)
+//     a = z clamped to 0..First, then (z clamped to -First..First)² >> 13
+//     h = (second_bias + second · a) >> 8 clamped to 0..First
+//     output = third_bias + third · h + LayerUnit · z[0]  (1.0 is One)
+struct alignas(64) Layers {
+    // For every four inputs, or two of the second layer, the weights of all outputs to them.
+    std::array<std::array<std::array<std::int8_t, 4>, FirstLayer>, Hidden / 4> first;
+    std::array<std::int32_t, FirstLayer> first_bias;
+    std::array<std::array<std::array<std::int16_t, 2>, SecondLayer>, FirstLayer> second;
+    std::array<std::int32_t, SecondLayer> second_bias;
+    std::array<std::int16_t, SecondLayer> third;
+    std::int32_t third_bias;
+};
+
 struct alignas(64) Network {
     std::array<Neurons, Inputs> features;
     Neurons bias;
-    std::array<std::array<Neurons, 2>, Buckets> output;  // for the side to move, the other side
     std::array<ThreatWeights, ThreatInputs> threats;
-    std::array<std::int32_t, Buckets> output_bias;  // 1.0 is One
+    std::array<Layers, Buckets> layers;
 };
 
 // The output bucket of a position with 2 to 32 pieces, kings included.
@@ -63,19 +85,23 @@ threat_feature(Color perspective, bool mirrored, Color attacker, PieceType by, P
     return kind * Inputs + feature(perspective, mirrored, p, s);
 }
 
-// The weights of a file, in the order of Network. The sizes may differ from those of Network.
+// The weights of a file. The sizes of the neurons may differ from those of Network.
 struct NetworkWeights {
     std::size_t hidden, threat_hidden;
-    std::vector<std::int16_t> neurons;  // features, bias, output
-    std::vector<std::int8_t> threats;
-    std::array<std::int32_t, Buckets> output_bias{};
+    std::vector<std::int16_t> neurons;  // features, bias: [Inputs + 1][hidden]
+    std::vector<std::int8_t> threats;   // [ThreatInputs][threat_hidden]
+    std::vector<std::int8_t> first;     // [Buckets][FirstLayer][hidden]
+    std::vector<std::int16_t> second;   // [Buckets][SecondLayer][2 * FirstLayer]
+    std::vector<std::int16_t> third;    // [Buckets][SecondLayer]
+    std::vector<std::int32_t> first_bias, second_bias, third_bias;  // [Buckets][outputs]
 
     NetworkWeights(std::size_t hidden_size, std::size_t threat_size);  // all of them zero
 };
 
-// The file, little-endian, sizes in bytes: "NUTNET04", hidden size (4), neurons that see threats
-// (2), output buckets (2), FNV-1a hash of what follows the header (8), name (40); then the weights
-// in the order of Network as rows in Rice code: one row of an input, the bias, an output.
+// The file, little-endian, sizes in bytes: "NUTNET05", hidden size (4), neurons that see threats
+// (2), buckets (2), FNV-1a hash of what follows the header (8), name (40); then the weights
+// in the order of NetworkWeights as rows in Rice code: the weights of one input or of one output,
+// the biases of one bucket.
 std::string network_file(std::string_view name, const NetworkWeights& weights);
 
 // Fails if the file is no network, damaged, or has another number of output buckets or weights than

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <fstream>
 #include <random>
+#include <type_traits>
 
 #include <boost/test/unit_test.hpp>
 
@@ -28,72 +29,110 @@ constexpr std::array Fens{
     "1rk1r3/8/8/8/8/8/8/1RK1R3 w EBeb - 0 1",
 };
 
-std::unique_ptr<Network> random_network(std::uint64_t seed) {
+// Weights up to the limits where that makes the outputs neither all zero nor all clipped.
+NetworkWeights random_weights(std::uint64_t seed) {
     std::mt19937_64 random(seed);
-    const auto fill = [&random](Neurons& n, int limit) {
-        for (std::int16_t& w : n)
-            w = static_cast<std::int16_t>(static_cast<int>(random() % 1'000'000) % (2 * limit + 1) -
-                                          limit);
+    const auto fill = [&random](auto& weights, int limit) {
+        for (auto& w : weights)
+            w = static_cast<std::remove_reference_t<decltype(w)>>(
+                static_cast<int>(random() % (2 * static_cast<unsigned>(limit) + 1)) - limit);
     };
-    auto net = std::make_unique<Network>();
-    for (Neurons& n : net->features)
-        fill(n, 120);
-    fill(net->bias, 200);
-    for (ThreatWeights& row : net->threats)
-        for (std::int8_t& w : row)
-            w = static_cast<std::int8_t>(static_cast<int>(random() % (2 * MaxThreatWeight + 1)) -
-                                         MaxThreatWeight);
-    for (std::size_t at = 0; at < Buckets; ++at) {
-        fill(net->output[at][0], MaxOutputWeight);
-        fill(net->output[at][1], MaxOutputWeight);
-        net->output_bias[at] = 1'234 * static_cast<int>(at);
-    }
-    return net;
+    NetworkWeights weights(Hidden, ThreatHidden);
+    fill(weights.neurons, 120);
+    fill(weights.threats, MaxThreatWeight);
+    fill(weights.first, 20);
+    fill(weights.second, MaxLayerWeight);
+    fill(weights.third, MaxLayerWeight);
+    fill(weights.first_bias, First);
+    fill(weights.second_bias, One);
+    fill(weights.third_bias, One);
+    return weights;
 }
 
 // What the attackers and defenders of the piece on s add to a neuron.
-int threats_by_definition(
-    const Network& net, const Position& pos, Square s, std::size_t input, std::size_t neuron) {
+int threats_by_definition(const NetworkWeights& net,
+                          const Position& pos,
+                          Square s,
+                          std::size_t input,
+                          std::size_t neuron) {
     int sum = 0;
     for (const bool defended : {false, true}) {
         const Color by = defended == (color_of(pos.piece_on(s)) == White) ? White : Black;
         for (std::size_t type = Pawn; type <= King; ++type)
             if ((pos.attackers_to(s, pos.pieces()) &
                  pos.pieces(by, static_cast<PieceType>(type))) != 0)
-                sum += net.threats[768 * (type + (defended ? 6U : 0U)) + input][neuron];
+                sum += net.threats[(768 * (type + (defended ? 6U : 0U)) + input) * ThreatHidden +
+                                   neuron];
     }
     return sum;
 }
 
-// The definition of the network, without optimisations.
-Score by_definition(const Network& net, const Position& pos) {
-    int sum = 0, pieces = 0;
-    for (Square s = 0; s < 64; ++s)
-        pieces += pos.piece_on(s) != NoPiece ? 1 : 0;
-    const auto at = static_cast<std::size_t>((pieces - 2) / 4);
-    for (const bool own : {true, false}) {
-        const Color side = own ? pos.side_to_move() : ~pos.side_to_move();
-        const bool swap_files = file_of(pos.king(side)) > 3;
+// The neurons of a side, clipped.
+std::vector<int> neurons_by_definition(const NetworkWeights& net, const Position& pos, Color side) {
+    const bool swap_files = file_of(pos.king(side)) > 3;
+    std::vector<int> neurons(net.neurons.end() - Hidden, net.neurons.end());
+    for (Square s = 0; s < 64; ++s) {
+        const Piece p = pos.piece_on(s);
+        if (p == NoPiece)
+            continue;
+        const int rank = side == White ? rank_of(s) : 7 - rank_of(s);
+        const int file = swap_files ? 7 - file_of(s) : file_of(s);
+        const std::size_t kind = type_of(p) + (color_of(p) == side ? 0U : 6U);
+        const int square = 8 * rank + file;
+        const std::size_t input = static_cast<std::size_t>(square) + 64U * kind;
         for (std::size_t i = 0; i < Hidden; ++i) {
-            int x = net.bias[i];
-            for (Square s = 0; s < 64; ++s) {
-                const Piece p = pos.piece_on(s);
-                if (p == NoPiece)
-                    continue;
-                const int rank = side == White ? rank_of(s) : 7 - rank_of(s);
-                const int file = swap_files ? 7 - file_of(s) : file_of(s);
-                const std::size_t kind = type_of(p) + (color_of(p) == side ? 0U : 6U);
-                const int square = 8 * rank + file;
-                const std::size_t input = static_cast<std::size_t>(square) + 64U * kind;
-                x += net.features[input][i];
-                if (i < ThreatHidden && type_of(p) != King)
-                    x += threats_by_definition(net, pos, s, input, i);
-            }
-            const int v = std::clamp(x, 0, Unit);
-            sum += v * v * net.output[at][own ? 0 : 1][i];
+            neurons[i] += net.neurons[input * Hidden + i];
+            if (i < ThreatHidden && type_of(p) != King)
+                neurons[i] += threats_by_definition(net, pos, s, input, i);
         }
     }
-    const std::int64_t value = sum / Unit + net.output_bias[at];
+    for (int& neuron : neurons)
+        neuron = std::clamp(neuron, 0, 255);
+    return neurons;
+}
+
+std::vector<int> products_by_definition(const NetworkWeights& net, const Position& pos) {
+    std::vector<int> products;
+    for (const Color side : {pos.side_to_move(), ~pos.side_to_move()}) {
+        const std::vector<int> neurons = neurons_by_definition(net, pos, side);
+        for (std::size_t i = 0; i < 256; ++i)
+            products.push_back((neurons[i] * neurons[i + 256] + 256) / 512);
+    }
+    return products;
+}
+
+// The outputs of a layer of a bucket.
+std::vector<std::int64_t> layer_by_definition(const auto& weights,
+                                              const auto& bias,
+                                              const auto& in,
+                                              std::size_t bucket,
+                                              std::size_t outputs) {
+    std::vector<std::int64_t> out;
+    for (std::size_t o = bucket * outputs; o < (bucket + 1) * outputs; ++o) {
+        out.push_back(bias[o]);
+        for (std::size_t i = 0; i < in.size(); ++i)
+            out.back() += std::int64_t{in[i]} * weights[o * in.size() + i];
+    }
+    return out;
+}
+
+// The definition of the network, without optimisations.
+Score by_definition(const NetworkWeights& net, const Position& pos) {
+    const auto at = static_cast<std::size_t>((popcount(pos.pieces()) - 2) / 4);
+    const auto z = layer_by_definition(
+        net.first, net.first_bias, products_by_definition(net, pos), at, FirstLayer);
+    constexpr std::int64_t Max = First;
+    std::vector<std::int64_t> a;
+    a.reserve(2 * z.size());
+    for (const std::int64_t v : z)
+        a.push_back(std::clamp<std::int64_t>(v, 0, Max));
+    for (const std::int64_t v : z)
+        a.push_back(std::min(v * v, Max * Max) / 8'192);
+    auto h = layer_by_definition(net.second, net.second_bias, a, at, SecondLayer);
+    for (std::int64_t& v : h)
+        v = std::clamp<std::int64_t>(v / 256, 0, Max);
+    const std::int64_t value =
+        layer_by_definition(net.third, net.third_bias, h, at, 1)[0] + 256 * z[0];
     return std::clamp(
         static_cast<Score>(value * OutputCentipawns / One), -KnownWin + 1, KnownWin - 1);
 }
@@ -110,22 +149,15 @@ std::string weights_of(const Network& net) {
     return bytes;
 }
 
-std::string file_of(const Network& net, std::string_view name) {
-    NetworkWeights weights(Hidden, ThreatHidden);
-    auto to = weights.neurons.begin();
-    const auto add = [&to](const Neurons& row) { to = std::copy(row.begin(), row.end(), to); };
-    std::for_each(net.features.begin(), net.features.end(), add);
-    add(net.bias);
-    for (const auto& sides : net.output)
-        std::for_each(sides.begin(), sides.end(), add);
-    std::memcpy(weights.threats.data(), &net.threats, sizeof net.threats);
-    weights.output_bias = net.output_bias;
-    return network_file(name, weights);
+std::unique_ptr<const Network> network_of(const NetworkWeights& weights) {
+    Result<std::unique_ptr<const Network>> net = parse_network(network_file("test", weights));
+    BOOST_REQUIRE(net.has_value());
+    return std::move(*net);
 }
 
 // Makes and unmakes random moves, and compares with the definition at random positions.
 void wander(AccumulatorStack& stack,
-            const Network& net,
+            const NetworkWeights& net,
             Position& pos,
             std::mt19937_64& random,
             int depth) {
@@ -151,20 +183,22 @@ void wander(AccumulatorStack& stack,
 BOOST_AUTO_TEST_SUITE(network)
 
 BOOST_AUTO_TEST_CASE(incremental_neurons_equal_the_definition) {
-    const auto net = random_network(1);
-    AccumulatorStack stack(*net);
+    const NetworkWeights net = random_weights(1);
+    const auto parsed = network_of(net);
+    AccumulatorStack stack(*parsed);
     std::mt19937_64 random(2);
     for (const char* fen : Fens)
         for (int i = 0; i < 3; ++i) {
             Position pos = from(fen);
             stack.reset();
-            wander(stack, *net, pos, random, 7);
+            wander(stack, net, pos, random, 7);
         }
 }
 
 BOOST_AUTO_TEST_CASE(long_lines_are_caught_up_at_once) {
-    const auto net = random_network(3);
-    AccumulatorStack stack(*net);
+    const NetworkWeights net = random_weights(3);
+    const auto parsed = network_of(net);
+    AccumulatorStack stack(*parsed);
     std::mt19937_64 random(4);
     Position pos = from(Fens[1]);
     for (int ply = 1; ply <= MaxPly; ++ply) {
@@ -175,23 +209,25 @@ BOOST_AUTO_TEST_CASE(long_lines_are_caught_up_at_once) {
         stack.push(pos, m);
         pos.make(m);
         if (ply % 40 == 0)
-            BOOST_REQUIRE_EQUAL(stack.evaluate(pos), by_definition(*net, pos));
+            BOOST_REQUIRE_EQUAL(stack.evaluate(pos), by_definition(net, pos));
     }
 }
 
 BOOST_AUTO_TEST_CASE(a_null_move_changes_only_the_side) {
-    const auto net = random_network(5);
-    AccumulatorStack stack(*net);
+    const NetworkWeights net = random_weights(5);
+    const auto parsed = network_of(net);
+    AccumulatorStack stack(*parsed);
     Position pos = from(Fens[1]);
-    BOOST_TEST(stack.evaluate(pos) == by_definition(*net, pos));
+    BOOST_TEST(stack.evaluate(pos) == by_definition(net, pos));
     Undo undo{};
     pos.make_null(undo);
-    BOOST_TEST(stack.evaluate(pos) == by_definition(*net, pos));
+    BOOST_TEST(stack.evaluate(pos) == by_definition(net, pos));
 }
 
 BOOST_AUTO_TEST_CASE(colours_and_halves_of_the_board_do_not_matter) {
-    const auto net = random_network(6);
-    AccumulatorStack stack(*net);
+    const NetworkWeights net = random_weights(6);
+    const auto parsed = network_of(net);
+    AccumulatorStack stack(*parsed);
     const auto value = [&stack](const char* fen) {
         stack.reset();
         return stack.evaluate(from(fen));
@@ -205,27 +241,31 @@ BOOST_AUTO_TEST_CASE(colours_and_halves_of_the_board_do_not_matter) {
 }
 
 BOOST_AUTO_TEST_CASE(two_stacks_do_not_disturb_each_other) {
-    const auto one = random_network(7);
-    const auto two = random_network(8);
-    AccumulatorStack first(*one);
-    AccumulatorStack second(*two);
+    const NetworkWeights one = random_weights(7);
+    const NetworkWeights two = random_weights(8);
+    const auto parsed_one = network_of(one), parsed_two = network_of(two);
+    AccumulatorStack first(*parsed_one);
+    AccumulatorStack second(*parsed_two);
     const Position pos = from(Fens[1]);
     const Position other = from(Fens[3]);
-    BOOST_TEST(first.evaluate(pos) == by_definition(*one, pos));
-    BOOST_TEST(second.evaluate(other) == by_definition(*two, other));
-    BOOST_TEST(first.evaluate(pos) == by_definition(*one, pos));
+    BOOST_TEST(first.evaluate(pos) == by_definition(one, pos));
+    BOOST_TEST(second.evaluate(other) == by_definition(two, other));
+    BOOST_TEST(first.evaluate(pos) == by_definition(one, pos));
 }
 
 BOOST_AUTO_TEST_CASE(a_file_gives_back_its_weights) {
-    const auto net = random_network(9);
-    const auto read = parse_network(file_of(*net, "test"));
+    const NetworkWeights net = random_weights(9);
+    const Result<NetworkWeights> read = network_weights(network_file("test", net));
     BOOST_REQUIRE(read.has_value());
-    BOOST_TEST(weights_of(**read) == weights_of(*net));
+    BOOST_TEST((read->neurons == net.neurons && read->threats == net.threats));
+    BOOST_TEST((read->first == net.first && read->first_bias == net.first_bias));
+    BOOST_TEST((read->second == net.second && read->second_bias == net.second_bias));
+    BOOST_TEST((read->third == net.third && read->third_bias == net.third_bias));
 }
 
 BOOST_AUTO_TEST_CASE(a_file_that_does_not_fit_is_refused_with_the_reason) {
-    const auto net = random_network(10);
-    const std::string good = file_of(*net, "test");
+    const NetworkWeights net = random_weights(10);
+    const std::string good = network_file("test", net);
     const auto reason = [](std::string_view bytes) {
         const auto read = parse_network(bytes);
         return read ? std::string("accepted") : read.error().what;
@@ -255,9 +295,46 @@ BOOST_AUTO_TEST_CASE(a_file_that_does_not_fit_is_refused_with_the_reason) {
     std::string damaged = good;
     damaged[5'000] = static_cast<char>(damaged[5'000] ^ 1);
     BOOST_TEST(reason(damaged) == "a damaged network: its hash is wrong");
-    const auto wild = random_network(11);
-    wild->output[7][1][3] = MaxOutputWeight + 1;
-    BOOST_TEST(reason(file_of(*wild, "")) == "a network whose weights are too large");
+}
+
+BOOST_AUTO_TEST_CASE(weights_that_could_overflow_are_refused) {
+    const auto accepted = [](auto member, std::size_t at, int weight) {
+        NetworkWeights net = random_weights(11);
+        auto& weights = net.*member;
+        weights.at(at) = static_cast<std::remove_reference_t<decltype(weights[0])>>(weight);
+        const auto read = parse_network(network_file("", net));
+        BOOST_TEST((read || read.error().what == "a network whose weights are too large"));
+        return read.has_value();
+    };
+    const auto limited = [&accepted](auto member, std::size_t at, int limit) {
+        return accepted(member, at, limit) && accepted(member, at, -limit) &&
+               !accepted(member, at, -limit - 1);
+    };
+    BOOST_TEST(limited(&NetworkWeights::neurons, std::size_t{Inputs} * Hidden, MaxFeatureWeight));
+    BOOST_TEST(limited(&NetworkWeights::threats, 5, MaxThreatWeight));
+    BOOST_TEST(limited(&NetworkWeights::first, 7, MaxFirstWeight));
+    BOOST_TEST(limited(&NetworkWeights::second, 0, MaxLayerWeight));
+    BOOST_TEST(limited(&NetworkWeights::third, Buckets * SecondLayer - 1, MaxLayerWeight));
+    BOOST_TEST(limited(&NetworkWeights::first_bias, 3, MaxBias));
+    BOOST_TEST(limited(&NetworkWeights::second_bias, 200, MaxBias));
+    BOOST_TEST(limited(&NetworkWeights::third_bias, 7, MaxBias));
+}
+
+// All products, weights and biases at their limits: the slices must not overflow either.
+BOOST_AUTO_TEST_CASE(the_largest_weights_do_not_overflow) {
+    for (const int sign : {1, -1}) {
+        NetworkWeights net = random_weights(14);
+        std::fill(net.neurons.end() - Hidden, net.neurons.end(), MaxFeatureWeight);
+        std::fill(net.first.begin(), net.first.end(), sign * MaxFirstWeight);
+        std::fill(net.first_bias.begin(), net.first_bias.end(), sign * MaxBias);
+        std::fill(net.second.begin(), net.second.end(), MaxLayerWeight);
+        std::fill(net.second_bias.begin(), net.second_bias.end(), MaxBias);
+        std::fill(net.third.begin(), net.third.end(), sign * MaxLayerWeight);
+        std::fill(net.third_bias.begin(), net.third_bias.end(), sign * MaxBias);
+        const auto parsed = network_of(net);
+        AccumulatorStack stack(*parsed);
+        BOOST_TEST(stack.evaluate(from(Fens[1])) == by_definition(net, from(Fens[1])));
+    }
 }
 
 BOOST_AUTO_TEST_CASE(rice_code_gives_back_every_integer_and_is_short) {
@@ -302,8 +379,8 @@ BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_read_is_named) {
 BOOST_AUTO_TEST_CASE(the_search_evaluates_with_the_network_it_is_given) {
     const Folder folder;
     const std::string good = (folder / "good.net").string(), bad = (folder / "bad.net").string();
-    const auto net = random_network(12);
-    std::ofstream(good, std::ios::binary) << file_of(*net, "test");
+    const NetworkWeights net = random_weights(12);
+    std::ofstream(good, std::ios::binary) << network_file("test", net);
     std::ofstream(bad, std::ios::binary) << "no network";
     for (const std::string_view slice : slices_here()) {
         const auto searcher = make_searcher(slice);
@@ -317,7 +394,7 @@ BOOST_AUTO_TEST_CASE(the_search_evaluates_with_the_network_it_is_given) {
         BOOST_TEST_REQUIRE(searcher->set_network(good).has_value(), slice);
         for (const char* fen : Fens)
             if (popcount(from(fen).pieces()) > FewMen)  // drawish endings are scaled
-                BOOST_TEST(searcher->evaluate(from(fen)) == by_definition(*net, from(fen)), fen);
+                BOOST_TEST(searcher->evaluate(from(fen)) == by_definition(net, from(fen)), fen);
         const std::uint64_t with_net = nodes(7);
         BOOST_TEST(with_net != built_in);
         BOOST_TEST(!searcher->set_network(bad).has_value());

@@ -13,9 +13,7 @@ using namespace tools::train;  // NOLINT(google-build-using-namespace)
 
 namespace {
 
-// More neurons than one block has, of which some see no threats.
-constexpr std::size_t Hidden = 128;
-static_assert(threat_hidden(Hidden) < Hidden);
+constexpr std::size_t Parts = 24, OfRow = 64;  // weights of a group and of a row to check
 
 const std::array Fens{"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
                       "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 b - - 0 1"};
@@ -32,9 +30,10 @@ double output(const Model& model, const Sample& sample) {
     return static_cast<double>(evaluate(model, sample)) / engine::OutputCentipawns;
 }
 
-// How the sum of the outputs changes with a weight, by the definition of the network.
-double slope(Model& model, std::size_t at) {
-    constexpr float Step = 1.0F / 512;
+// How the sum of the outputs changes with a weight, by the definition of the network: if the weight
+// falls and if it rises, which differ where a value begins to be clipped. The smaller one first.
+std::pair<double, double> slopes(Model& model, std::size_t at) {
+    constexpr float Step = 1.0F / 4'096;
     const auto sum_with = [&](float weight) {
         const float before = std::exchange(model.weights[at], weight);
         double sum = 0;
@@ -44,16 +43,49 @@ double slope(Model& model, std::size_t at) {
         return sum;
     };
     const float weight = model.weights[at];
-    return (sum_with(weight + Step) - sum_with(weight - Step)) / (2 * static_cast<double>(Step));
+    const double sum = sum_with(weight);
+    const auto slope_to = [&](float other) {
+        return (sum_with(other) - sum) / static_cast<double>(other - weight);
+    };
+    return std::minmax({slope_to(weight - Step), slope_to(weight + Step)});
 }
 
-}  // namespace
+// The largest number in a part of the gradient.
+std::size_t largest_in(const std::vector<float>& gradient, std::size_t begin, std::size_t end) {
+    const auto larger = [](float a, float b) { return std::abs(a) < std::abs(b); };
+    const auto at = [&](std::size_t i) {
+        return gradient.begin() + static_cast<std::ptrdiff_t>(i);
+    };
+    return static_cast<std::size_t>(std::max_element(at(begin), at(end), larger) -
+                                    gradient.begin());
+}
 
-BOOST_AUTO_TEST_SUITE(network_pass)
+// Compares the gradient of some weights with the definition: of the largest number in each of some
+// parts of the group, and of the row that has the largest of all.
+void check_group(Model& network, const std::vector<float>& gradient, const WeightGroup& group) {
+    const std::size_t largest = largest_in(gradient, group.begin, group.end);
+    BOOST_TEST(gradient[largest] != 0);
+    std::vector<std::size_t> checked;
+    const std::size_t size = group.end - group.begin, parts = std::min(size, Parts);
+    for (std::size_t part = 0; part < parts; ++part)
+        checked.push_back(largest_in(
+            gradient, group.begin + size * part / parts, group.begin + size * (part + 1) / parts));
+    const std::size_t row = largest - (largest - group.begin) % group.row;
+    for (std::size_t at = 0; at < group.row; at += group.row / OfRow + 1)
+        checked.push_back(row + at);
+    for (const std::size_t at : checked) {
+        const auto [least, most] = slopes(network, at);
+        const auto computed = static_cast<double>(gradient[at]);
+        const double tolerance = 0.01 + 0.05 * std::abs(computed);
+        BOOST_TEST((least - tolerance < computed && computed < most + tolerance),
+                   "weight " << at << ": " << computed << ", not " << least << " to " << most);
+    }
+}
 
-BOOST_AUTO_TEST_CASE(outputs_and_gradients_are_those_of_the_network) {
-    Model network = model_with_threats(Hidden);
-    NetworkPass<Hidden> pass(network.weights.data());
+template <std::size_t hidden>
+void check_pass() {
+    Model network = model_with_threats(hidden);
+    NetworkPass<hidden> pass(network.weights.data());
     const std::vector<Sample> all = samples();
     for (const Sample& sample : all)
         pass.add(sample);
@@ -65,27 +97,18 @@ BOOST_AUTO_TEST_CASE(outputs_and_gradients_are_those_of_the_network) {
     std::vector<float> gradient(network.weights.size());
     pass.backward(gradient.data());
 
-    // The largest part of the gradient of features, bias, output, threats and output bias, and
-    // another weight of each.
-    std::size_t begin = 0;
-    for (const std::size_t end : {network.bias_at(),
-                                  network.output_at(),
-                                  network.threats_at(),
-                                  network.output_bias_at(),
-                                  network.weights.size()}) {
-        const auto larger = [](float a, float b) { return std::abs(a) < std::abs(b); };
-        const auto from = gradient.begin() + static_cast<std::ptrdiff_t>(begin);
-        const auto to = gradient.begin() + static_cast<std::ptrdiff_t>(end);
-        const auto largest =
-            static_cast<std::size_t>(std::max_element(from, to, larger) - gradient.begin());
-        BOOST_TEST(gradient[largest] != 0);
-        for (const std::size_t at : {largest, begin + (end - begin) / 3}) {
-            const double defined = slope(network, at);
-            BOOST_TEST(std::abs(defined - static_cast<double>(gradient[at])) <
-                       0.01 + 0.05 * std::abs(defined));
-        }
-        begin = end;
-    }
+    for (const WeightGroup& group : groups_of(network))
+        check_group(network, gradient, group);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(network_pass)
+
+BOOST_AUTO_TEST_CASE(outputs_and_gradients_are_those_of_the_network) {
+    check_pass<16>();   // less than a vector
+    check_pass<64>();   // all neurons see threats
+    check_pass<256>();  // two blocks; some neurons see no threats
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -9,6 +9,9 @@
 
 #ifdef __CUDACC__
 #include <cuda_runtime.h>
+#define UNROLL _Pragma("unroll")
+#else
+#define UNROLL
 #endif
 
 #ifndef HIDDEN
@@ -23,18 +26,24 @@ using Bits = unsigned long long;
 constexpr int Hidden = HIDDEN, ThreatHidden = 64;
 constexpr int Inputs = 768, ThreatInputs = 12 * Inputs, Buckets = 8;
 constexpr float OutputCentipawns = 100, MaxWeight = 126.0F / 64, MaxThreatWeight = 127.0F / 255;
-constexpr int BiasAt = Inputs * Hidden, OutputAt = BiasAt + Hidden;
-constexpr int ThreatsAt = OutputAt + Buckets * 2 * Hidden;
-constexpr int OutputBiasAt = ThreatsAt + ThreatInputs * ThreatHidden;
-constexpr int Weights = OutputBiasAt + Buckets;
+constexpr int Products = Hidden / 2, FirstLayer = 16, SecondLayer = 32;
+constexpr int BiasAt = Inputs * Hidden, ThreatsAt = BiasAt + Hidden;
+constexpr int FirstAt = ThreatsAt + ThreatInputs * ThreatHidden;
+constexpr int FirstBiasAt = FirstAt + Buckets * FirstLayer * Hidden;
+constexpr int SecondAt = FirstBiasAt + Buckets * FirstLayer;
+constexpr int SecondBiasAt = SecondAt + Buckets * SecondLayer * SecondLayer;
+constexpr int ThirdAt = SecondBiasAt + Buckets * SecondLayer;
+constexpr int ThirdBiasAt = ThirdAt + Buckets * SecondLayer;
+constexpr int Weights = ThirdBiasAt + Buckets;
+constexpr float SquareScale = 8128.0F / 8192;  // of the squares, as the engine's integers have it
 
 constexpr float Beta1 = 0.9F, Beta2 = 0.999F, Epsilon = 1e-8F, Decay = 0.01F;  // of AdamW
 
 constexpr unsigned AllLanes = 0xFFFFFFFF;
-constexpr int Threads = Hidden / 4;  // of a block: four neurons each
-constexpr int Warps = Threads / 32;  // a block unpacks so many positions at once
+constexpr int Threads = Hidden / 8;  // of a block for the neurons: four of each half
+constexpr int Tile = 32;             // positions of one bucket that a block takes to the layers
+constexpr int LayerThreads = 256, LayerWarps = LayerThreads / 32, OfWarp = Tile / LayerWarps;
 constexpr int MaxThreats = 160;  // others are left out; the most in 2.8 million positions was 64
-constexpr int OutputWeights = Buckets * 2 * Hidden;
 
 // tools::train::Sample
 struct Sample {
@@ -163,8 +172,30 @@ add_rows(float4& sum, const float* weights, int width, const std::uint16_t* rows
 __device__ float clipped(float x) {
     return fminf(fmaxf(x, 0.0F), 1.0F);
 }
-__device__ float slope_of(float x, float output, float slope) {
-    return x > 0.0F && x < 1.0F ? 2.0F * slope * x * output : 0.0F;
+__device__ float4 clipped(float4 v) {
+    return make_float4(clipped(v.x), clipped(v.y), clipped(v.z), clipped(v.w));
+}
+__device__ void store(float* to, float4 v) {
+    *reinterpret_cast<float4*>(to) = v;
+}
+__device__ float4 product(float4 a, float4 b) {
+    return make_float4(a.x * b.x, a.y * b.y, a.z * b.z, a.w * b.w);
+}
+__device__ void add_scaled(float4& sum, float factor, float4 v) {
+    sum.x += factor * v.x, sum.y += factor * v.y, sum.z += factor * v.z, sum.w += factor * v.w;
+}
+__device__ float dot(float4 a, float4 b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+}
+__device__ bool is_between(float x, float least, float most) {
+    return x > least && x < most;
+}
+// The slope of a clipped value where it was not clipped.
+__device__ float4 passed(float4 clipped, float4 slope) {
+    return make_float4(is_between(clipped.x, 0, 1) ? slope.x : 0.0F,
+                       is_between(clipped.y, 0, 1) ? slope.y : 0.0F,
+                       is_between(clipped.z, 0, 1) ? slope.z : 0.0F,
+                       is_between(clipped.w, 0, 1) ? slope.w : 0.0F);
 }
 
 // A random order of 0..n-1: a Feistel network on 2 * bits bits, repeated until the number is small.
@@ -191,103 +222,320 @@ struct Batch {
     int size, bits;  // bits: for shuffled()
     unsigned key;
     float scale;
+    bool shuffle;
 };
 
-// Adds the squared errors of a batch to `loss` and, if training, their gradient. A block takes one
-// position after the other; each thread has four neurons of both perspectives.
-template <bool training>
+// What the kernels hand on. For every position the clipped neurons of both perspectives, and after
+// layers() their slopes.
+struct Passing {
+    Unpacked* unpacked;
+    float* neurons;  // [position][perspective][neuron]
+    int* order;      // [bucket][capacity]: the positions of every bucket
+    int* filled;     // [bucket]: their number; zero at first
+    int capacity;    // positions of the largest batch
+};
+
+// A warp for each position.
+__global__ void unpack_batch(Batch batch, Passing passing) {
+    const auto n = static_cast<int>((blockIdx.x * blockDim.x + threadIdx.x) / 32);
+    if (n >= batch.size)
+        return;
+    const Bits i = batch.from + static_cast<Bits>(n);
+    const Bits at = batch.shuffle ? shuffled(i, batch.all, batch.bits, batch.key) : i;
+    Unpacked& out = passing.unpacked[n];
+    unpack(batch.samples[at], out, batch.scale);
+    if (threadIdx.x % 32 == 0)
+        passing.order[out.bucket * passing.capacity + atomicAdd(passing.filled + out.bucket, 1)] =
+            n;
+}
+
+// Each thread has four neurons of the first half and their partners.
 __global__ void __launch_bounds__(Threads)
-    pass(Batch batch, const float* __restrict__ weights, float* gradient, double* loss) {
-    __shared__ float output_gradient[OutputWeights];  // added up over the block's positions
-    __shared__ Unpacked unpacked[Warps];
-    __shared__ float partial[Warps], output_bias_gradient[Buckets];
-    const int t = static_cast<int>(threadIdx.x), neuron = 4 * t;
-    if (training) {
-        for (int i = t; i < OutputWeights; i += Threads)
-            output_gradient[i] = 0;
-        if (t < Buckets)
-            output_bias_gradient[t] = 0;
-    }
-    const float steepness = OutputCentipawns / batch.scale;
+    forward(int size, Passing passing, const float* __restrict__ weights) {
+    const int neuron = 4 * static_cast<int>(threadIdx.x), partner = neuron + Products;
     const float4 bias = load(weights + BiasAt + neuron);
-    float4 bias_gradient = make_float4(0, 0, 0, 0);
-    double errors = 0;
-    const int stride = static_cast<int>(gridDim.x) * Warps;
-    for (int first = static_cast<int>(blockIdx.x) * Warps; first < batch.size; first += stride) {
-        __syncthreads();
-        if (const int mine = first + t / 32; mine < batch.size) {
-            const Bits i = batch.from + static_cast<Bits>(mine);
-            const Bits at = training ? shuffled(i, batch.all, batch.bits, batch.key) : i;
-            unpack(batch.samples[at], unpacked[t / 32], batch.scale);
+    const float4 partner_bias = load(weights + BiasAt + partner);
+    for (auto n = static_cast<int>(blockIdx.x); n < size; n += static_cast<int>(gridDim.x)) {
+        const Unpacked& p = passing.unpacked[n];
+        for (int side = 0; side < 2; ++side) {
+            float4 a = bias, b = partner_bias;
+            add_rows(a, weights + neuron, Hidden, p.features[side], p.count);
+            add_rows(b, weights + partner, Hidden, p.features[side], p.count);
+            if (neuron < ThreatHidden)
+                add_rows(
+                    a, weights + ThreatsAt + neuron, ThreatHidden, p.threats[side], p.threat_count);
+            float* to = row_of(passing.neurons, 2 * n + side, Hidden);
+            store(to + neuron, clipped(a));
+            store(to + partner, clipped(b));
         }
-        __syncthreads();
-        for (int g = 0; g < Warps && first + g < batch.size; ++g) {
-            const Unpacked& p = unpacked[g];
-            const float* output = row_of(weights + OutputAt + neuron, 2 * p.bucket, Hidden);
-            float4 sums[2], outputs[2], squares[2];
-            float part = 0;
-            for (int side = 0; side < 2; ++side) {
-                float4& s = sums[side] = bias;
-                add_rows(s, weights + neuron, Hidden, p.features[side], p.count);
-                if (neuron < ThreatHidden)
-                    add_rows(s,
-                             weights + ThreatsAt + neuron,
-                             ThreatHidden,
-                             p.threats[side],
-                             p.threat_count);
-                const float4 o = outputs[side] = load(row_of(output, side, Hidden));
-                const float x = clipped(s.x), y = clipped(s.y), z = clipped(s.z), w = clipped(s.w);
-                const float4 q = squares[side] = make_float4(x * x, y * y, z * z, w * w);
-                part += q.x * o.x + q.y * o.y + q.z * o.z + q.w * o.w;
+    }
+}
+
+// The gradient of the neurons' weights.
+__global__ void __launch_bounds__(Threads) backward(int size, Passing passing, float* gradient) {
+    const int neuron = 4 * static_cast<int>(threadIdx.x), partner = neuron + Products;
+    float4 bias = make_float4(0, 0, 0, 0), partner_bias = bias;
+    for (auto n = static_cast<int>(blockIdx.x); n < size; n += static_cast<int>(gridDim.x)) {
+        const Unpacked& p = passing.unpacked[n];
+        for (int side = 0; side < 2; ++side) {
+            const float* from = row_of(passing.neurons, 2 * n + side, Hidden);
+            const float4 a = load(from + neuron), b = load(from + partner);
+            add(bias, a), add(partner_bias, b);
+            for (int i = 0; i < p.count; ++i) {
+                float* to = row_of(gradient, p.features[side][i], Hidden);
+                add_atomically(to + neuron, a);
+                add_atomically(to + partner, b);
             }
-            for (int d = 16; d != 0; d /= 2)
-                part += __shfl_xor_sync(AllLanes, part, d);
-            if (t % 32 == 0)
-                partial[t / 32] = part;
-            __syncthreads();
-            float out = weights[OutputBiasAt + p.bucket];
-            for (const float sum : partial)
-                out += sum;
-            __syncthreads();
-            const float expected = 1.0F / (1.0F + __expf(-steepness * out));
-            const float error = expected - p.target;
-            if (t == 0)
-                errors += static_cast<double>(error * error);
-            if (!training)
-                continue;
-            const float slope = 2.0F * steepness * error * expected * (1.0F - expected);
-            if (t == 0)
-                output_bias_gradient[p.bucket] += slope;
-            for (int side = 0; side < 2; ++side) {
-                const float4 s = sums[side], o = outputs[side], q = squares[side];
-                float* to = row_of(output_gradient + neuron, 2 * p.bucket + side, Hidden);
-                to[0] += slope * q.x, to[1] += slope * q.y;
-                to[2] += slope * q.z, to[3] += slope * q.w;
-                const float4 delta = make_float4(slope_of(s.x, o.x, slope),
-                                                 slope_of(s.y, o.y, slope),
-                                                 slope_of(s.z, o.z, slope),
-                                                 slope_of(s.w, o.w, slope));
-                add(bias_gradient, delta);
-                for (int i = 0; i < p.count; ++i)
-                    add_atomically(row_of(gradient + neuron, p.features[side][i], Hidden), delta);
-                if (neuron < ThreatHidden)
-                    for (int i = 0; i < p.threat_count; ++i)
-                        add_atomically(
-                            row_of(gradient + ThreatsAt + neuron, p.threats[side][i], ThreatHidden),
-                            delta);
-            }
+            if (neuron < ThreatHidden)
+                for (int i = 0; i < p.threat_count; ++i)
+                    add_atomically(
+                        row_of(gradient + ThreatsAt + neuron, p.threats[side][i], ThreatHidden), a);
         }
+    }
+    add_atomically(gradient + BiasAt + neuron, bias);
+    add_atomically(gradient + BiasAt + partner, partner_bias);
+}
+
+// The values of the layers for the positions of a tile, and their slopes.
+struct LayerValues {
+    float first[Tile][FirstLayer], first_slope[Tile][FirstLayer + 1];
+    float activated[Tile][SecondLayer + 1];  // of the first layer: clipped, then squares
+    float second[Tile][SecondLayer + 1], second_slope[Tile][SecondLayer + 1];
+    float part[Tile][8], slope[Tile];  // of the output
+    float error[Tile];
+    int position[Tile];
+};
+
+// Four products of a position; `input` counts those of both sides.
+__device__ float4 products_at(const Passing& passing, int position, int input) {
+    const int side = input >= Products ? 1 : 0;
+    const float* from =
+        row_of(passing.neurons, 2 * position + side, Hidden) + input - side * Products;
+    return product(load(from), load(from + Products));
+}
+
+// Adds up 2 * half sums over the lanes of a warp, such that each lane ends with its share of them.
+template <int half>
+__device__ void share(float* sums, int lane) {
+    constexpr int Distance = half / (OfWarp * FirstLayer / 32);
+    const bool upper = (lane & Distance) != 0;
+    UNROLL
+    for (int i = 0; i < half; ++i) {
+        const float sent = upper ? sums[i] : sums[i + half];
+        const float kept = upper ? sums[i + half] : sums[i];
+        sums[i] = kept + __shfl_xor_sync(AllLanes, sent, Distance);
+    }
+    if constexpr (Distance > 1)
+        share<half / 2>(sums, lane);
+}
+
+// The first layer of OfWarp positions, by one warp: the lanes share the inputs, and add up their
+// sums such that each ends with two of them.
+__device__ void first_layer(
+    const Passing& passing, const float* first, const float* bias, LayerValues& values, int from) {
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    constexpr int Sums = OfWarp * FirstLayer;
+    static_assert(Sums == 64);
+    float sums[Sums];
+    UNROLL
+    for (float& sum : sums)
+        sum = 0;
+    for (int input = 4 * lane; input < Hidden; input += 128) {
+        float4 p[OfWarp];
+        UNROLL
+        for (int s = 0; s < OfWarp; ++s)
+            p[s] = products_at(passing, values.position[from + s], input);
+        UNROLL
+        for (int o = 0; o < FirstLayer; ++o) {
+            const float4 w = load(row_of(first, o, Hidden) + input);
+            UNROLL
+            for (int s = 0; s < OfWarp; ++s)
+                sums[s * FirstLayer + o] += dot(w, p[s]);
+        }
+    }
+    share<Sums / 2>(sums, lane);
+    for (int i = 0; i < 2; ++i) {
+        const int at = 2 * lane + i, o = at % FirstLayer;
+        values.first[from + at / FirstLayer][o] = sums[i] + bias[o];
+    }
+}
+
+// The second layer and the output: eight threads for each position.
+__device__ void second_layer(const float* weights, int bucket, LayerValues& values) {
+    const int t = static_cast<int>(threadIdx.x), s = t / 8, part = t % 8;
+    for (int o = 2 * part; o < 2 * part + 2; ++o) {
+        const float z = values.first[s][o];
+        values.activated[s][o] = clipped(z);
+        values.activated[s][o + FirstLayer] = fminf(z * z, 1.0F) * SquareScale;
+    }
+    __syncthreads();
+    const float* bias = row_of(weights + SecondBiasAt, bucket, SecondLayer);
+    const float* third = row_of(weights + ThirdAt, bucket, SecondLayer);
+    float output = 0;
+    for (int j = 4 * part; j < 4 * part + 4; ++j) {
+        const float* row = row_of(weights + SecondAt, bucket * SecondLayer + j, SecondLayer);
+        float sum = bias[j];
+        for (int i = 0; i < SecondLayer; ++i)
+            sum += row[i] * values.activated[s][i];
+        values.second[s][j] = clipped(sum);
+        output += third[j] * values.second[s][j];
+    }
+    values.part[s][part] = output;
+    __syncthreads();
+}
+
+// The slopes of both layers; eight threads for each position.
+__device__ void layer_slopes(const float* weights, int bucket, LayerValues& values) {
+    const int t = static_cast<int>(threadIdx.x), s = t / 8, part = t % 8;
+    const float* second = row_of(weights + SecondAt, bucket * SecondLayer, SecondLayer);
+    const float* third = row_of(weights + ThirdAt, bucket, SecondLayer);
+    const float slope = values.slope[s];
+    for (int j = 4 * part; j < 4 * part + 4; ++j)
+        values.second_slope[s][j] = is_between(values.second[s][j], 0, 1) ? slope * third[j] : 0.0F;
+    __syncthreads();
+    for (int o = 2 * part; o < 2 * part + 2; ++o) {
+        float clipped_slope = 0, square_slope = 0;
+        for (int j = 0; j < SecondLayer; ++j) {
+            const float* row = row_of(second, j, SecondLayer);
+            clipped_slope += values.second_slope[s][j] * row[o];
+            square_slope += values.second_slope[s][j] * row[o + FirstLayer];
+        }
+        const float z = values.first[s][o];
+        values.first_slope[s][o] =
+            (is_between(z, 0, 1) ? clipped_slope : 0.0F) +
+            (is_between(z, -1, 1) ? 2 * SquareScale * z * square_slope : 0.0F) +
+            (o == 0 ? slope : 0.0F);
+    }
+    __syncthreads();
+}
+
+// The gradient of the second layer, the output and the biases, added up over the tile.
+__device__ void small_gradients(int bucket, const LayerValues& values, float* gradient) {
+    const int t = static_cast<int>(threadIdx.x);
+    for (int at = t; at < SecondLayer * SecondLayer; at += LayerThreads) {
+        const int j = at / SecondLayer, i = at % SecondLayer;
+        float sum = 0;
+        for (int s = 0; s < Tile; ++s)
+            sum += values.second_slope[s][j] * values.activated[s][i];
+        atomicAdd(gradient + SecondAt + bucket * SecondLayer * SecondLayer + at, sum);
+    }
+    float first_bias = 0, second_bias = 0, third = 0, third_bias = 0;
+    for (int s = 0; s < Tile; ++s) {
+        first_bias += values.first_slope[s][t % FirstLayer];
+        second_bias += values.second_slope[s][t % SecondLayer];
+        third += values.slope[s] * values.second[s][t % SecondLayer];
+        third_bias += values.slope[s];
+    }
+    if (t < FirstLayer)
+        atomicAdd(gradient + FirstBiasAt + bucket * FirstLayer + t, first_bias);
+    if (t < SecondLayer) {
+        atomicAdd(gradient + SecondBiasAt + bucket * SecondLayer + t, second_bias);
+        atomicAdd(gradient + ThirdAt + bucket * SecondLayer + t, third);
     }
     if (t == 0)
+        atomicAdd(gradient + ThirdBiasAt + bucket, third_bias);
+}
+
+// The gradient of the first layer: a warp takes 128 inputs and half of the outputs.
+__device__ void first_gradient(const Passing& passing, const LayerValues& values, float* gradient) {
+    constexpr int Half = FirstLayer / 2;
+    const int warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
+    for (int item = warp; item < 2 * Hidden / 128; item += LayerWarps) {
+        const int input = item / 2 * 128 + 4 * lane, from = item % 2 * Half;
+        float4 sums[Half];
+        UNROLL
+        for (float4& sum : sums)
+            sum = make_float4(0, 0, 0, 0);
+        for (int s = 0; s < Tile; ++s) {
+            const float4 p = products_at(passing, values.position[s], input);
+            UNROLL
+            for (int o = 0; o < Half; ++o)
+                add_scaled(sums[o], values.first_slope[s][from + o], p);
+        }
+        UNROLL
+        for (int o = 0; o < Half; ++o)
+            add_atomically(row_of(gradient, from + o, Hidden) + input, sums[o]);
+    }
+}
+
+// Replaces the neurons of OfWarp positions by their slopes, by one warp.
+__device__ void neuron_slopes(
+    const Passing& passing, const float* first, const LayerValues& values, int from, int count) {
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    for (int input = 4 * lane; input < Hidden; input += 128) {
+        float4 slopes[OfWarp];
+        UNROLL
+        for (float4& slope : slopes)
+            slope = make_float4(0, 0, 0, 0);
+        UNROLL
+        for (int o = 0; o < FirstLayer; ++o) {
+            const float4 w = load(row_of(first, o, Hidden) + input);
+            UNROLL
+            for (int s = 0; s < OfWarp; ++s)
+                add_scaled(slopes[s], values.first_slope[from + s][o], w);
+        }
+        const int side = input >= Products ? 1 : 0;
+        UNROLL
+        for (int s = 0; s < OfWarp; ++s) {
+            if (from + s >= count)
+                continue;
+            float* at = row_of(passing.neurons, 2 * values.position[from + s] + side, Hidden) +
+                        input - side * Products;
+            const float4 a = load(at), b = load(at + Products);
+            store(at, passed(a, product(slopes[s], b)));
+            store(at + Products, passed(b, product(slopes[s], a)));
+        }
+    }
+}
+
+// Adds the squared errors of a batch to `loss` and, if training, the gradient of the layers to
+// `gradient`. A block has the tile blockIdx.x of the bucket blockIdx.y.
+template <bool training>
+__global__ void __launch_bounds__(LayerThreads) layers(Passing passing,
+                                                       float scale,
+                                                       const float* __restrict__ weights,
+                                                       float* gradient,
+                                                       double* loss) {
+    __shared__ LayerValues values;
+    const int t = static_cast<int>(threadIdx.x), s = t / 8, from = t / 32 * OfWarp;
+    const auto bucket = static_cast<int>(blockIdx.y);
+    const int begin = static_cast<int>(blockIdx.x) * Tile;
+    const int count = min(passing.filled[bucket] - begin, Tile);
+    if (count <= 0)
+        return;
+    // An unused place has a copy of the first position, of slope zero.
+    if (t < Tile)
+        values.position[t] = passing.order[bucket * passing.capacity + begin + (t < count ? t : 0)];
+    __syncthreads();
+    const float* first = row_of(weights + FirstAt, bucket * FirstLayer, Hidden);
+    first_layer(passing, first, row_of(weights + FirstBiasAt, bucket, FirstLayer), values, from);
+    __syncthreads();
+    second_layer(weights, bucket, values);
+    if (t % 8 == 0) {
+        float output = weights[ThirdBiasAt + bucket] + values.first[s][0];
+        for (const float part : values.part[s])
+            output += part;
+        const float steepness = OutputCentipawns / scale;
+        const float expected = 1.0F / (1.0F + __expf(-steepness * output));
+        const float error =
+            s < count ? expected - passing.unpacked[values.position[s]].target : 0.0F;
+        values.error[s] = error * error;
+        values.slope[s] = 2.0F * steepness * error * expected * (1.0F - expected);
+    }
+    __syncthreads();
+    if (t == 0) {
+        double errors = 0;
+        for (const float error : values.error)
+            errors += static_cast<double>(error);
         atomicAdd(loss, errors);
+    }
     if (!training)
         return;
+    layer_slopes(weights, bucket, values);
+    small_gradients(bucket, values, gradient);
+    first_gradient(passing, values, row_of(gradient + FirstAt, bucket * FirstLayer, Hidden));
     __syncthreads();
-    add_atomically(gradient + BiasAt + neuron, bias_gradient);
-    for (int i = t; i < OutputWeights; i += Threads)
-        atomicAdd(gradient + OutputAt + i, output_gradient[i]);
-    if (t < Buckets)
-        atomicAdd(gradient + OutputBiasAt + t, output_bias_gradient[t]);
+    neuron_slopes(passing, first, values, from, count);
 }
 
 struct Adam {
@@ -306,7 +554,7 @@ __global__ void update(float* weights, float* gradient, Adam adam, int batch) {
     const float square = adam.square[i] = Beta2 * adam.square[i] + (1 - Beta2) * g * g;
     const float move =
         mean * adam.correction1 / (sqrtf(square * adam.correction2) + Epsilon) + Decay * weights[i];
-    const float limit = i >= ThreatsAt && i < OutputBiasAt ? MaxThreatWeight : MaxWeight;
+    const float limit = i >= ThreatsAt && i < FirstAt ? MaxThreatWeight : MaxWeight;
     weights[i] = fminf(fmaxf(weights[i] - adam.rate * move, -limit), limit);
 }
 

@@ -19,9 +19,15 @@ constexpr int WarmUp = 200;  // steps until the full learning rate
 
 struct Parameters {
     std::vector<std::string> samples;
-    std::string held_out, weights, output;
+    std::vector<std::string> held_out;  // files, an error for each
+    std::string weights, output;
     double epochs = 10, learning_rate = 0.0008, end_learning_rate = 0.000001, scale = 134;
     int batch = 16'384;
+};
+
+struct HeldOut {
+    const Sample* samples;
+    Bits count;
 };
 
 [[noreturn]] void fail(const std::string& what) {
@@ -61,6 +67,34 @@ T* copied(const std::vector<T>& values) {
     check(cudaMemcpy(memory, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice));
     return memory;
 }
+// The kernels of a pass, and the memory that they share.
+class Passes {
+  public:
+    Passes(int capacity, unsigned grid)
+        : grid_(grid), passing_{allocate<Unpacked>(static_cast<std::size_t>(capacity)),
+                                allocate<float>(static_cast<std::size_t>(capacity) * 2 * Hidden),
+                                allocate<int>(static_cast<std::size_t>(capacity) * Buckets),
+                                allocate<int>(Buckets),
+                                capacity} {}
+
+    // Adds to the loss and, if training, to the gradient.
+    template <bool training>
+    void run(const Batch& batch, const float* weights, float* gradient, double* loss) const {
+        const auto size = static_cast<unsigned>(batch.size);
+        check(cudaMemsetAsync(passing_.filled, 0, Buckets * sizeof(int)));
+        unpack_batch<<<(size + 7) / 8, 8 * 32>>>(batch, passing_);
+        forward<<<grid_, Threads>>>(batch.size, passing_, weights);
+        layers<training><<<dim3((size + Tile - 1) / Tile, Buckets), LayerThreads>>>(
+            passing_, batch.scale, weights, gradient, loss);
+        if (training)
+            backward<<<grid_, Threads>>>(batch.size, passing_, gradient);
+    }
+
+  private:
+    unsigned grid_;
+    Passing passing_;
+};
+
 // Reads the sum and sets it to zero.
 double taken(double* sum) {
     double value = 0;
@@ -77,16 +111,21 @@ double learning_rate(const Parameters& p, double progress, std::uint64_t steps) 
 }
 
 void train(const Parameters& p) {
-    std::vector<Sample> all, held;
+    std::vector<Sample> all;
     for (const std::string& path : p.samples)
         read(path, all);
-    read(p.held_out, held);
     std::vector<float> result;
     read(p.weights, result);
     if (result.size() != Weights)
         fail(p.weights + ": weights of another network");
     const Bits count = all.size();
-    const Sample *samples = copied(all), *held_out = copied(held);
+    const Sample* samples = copied(all);
+    std::vector<HeldOut> held_out;
+    for (const std::string& path : p.held_out) {
+        std::vector<Sample> held;
+        read(path, held);
+        held_out.push_back({copied(held), held.size()});
+    }
     float *weights = copied(result), *gradient = allocate<float>(Weights);
     Adam adam{allocate<float>(Weights), allocate<float>(Weights), 0, 0, 0};
     double* loss = allocate<double>(1);
@@ -94,8 +133,8 @@ void train(const Parameters& p) {
     while (1ULL << (2 * bits) < count)
         ++bits;
     check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0));
-    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, pass<true>, Threads, 0));
-    const auto grid = static_cast<unsigned>(processors * blocks);
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, backward, Threads, 0));
+    const Passes passes(p.batch, static_cast<unsigned>(processors * blocks));
     const auto scale = static_cast<float>(p.scale);
     const auto begun = std::chrono::steady_clock::now();
     const auto wanted = static_cast<Bits>(p.epochs * static_cast<double>(count));
@@ -104,8 +143,8 @@ void train(const Parameters& p) {
         const Bits epoch = done / count, from = done % count;
         const auto size = static_cast<int>(std::min<Bits>(p.batch, count - from));
         const auto key = static_cast<unsigned>(epoch) * 7'919U + 12'345U;
-        pass<true><<<grid, Threads>>>(
-            {samples, count, from, size, bits, key, scale}, weights, gradient, loss);
+        passes.run<true>(
+            {samples, count, from, size, bits, key, scale, true}, weights, gradient, loss);
         const double rate =
             learning_rate(p, static_cast<double>(done) / static_cast<double>(wanted), steps);
         ++steps;
@@ -119,18 +158,24 @@ void train(const Parameters& p) {
         check(cudaGetLastError());  // of the launches
         const double training = taken(loss) / static_cast<double>(done - reported);
         reported = done;
-        pass<false><<<grid, Threads>>>(
-            {held_out, held.size(), 0, static_cast<int>(held.size()), 1, 0, scale},
-            weights,
-            nullptr,
-            loss);
+        std::string errors;
+        for (const HeldOut& held : held_out) {
+            for (Bits at = 0; at < held.count; at += static_cast<Bits>(p.batch)) {
+                const auto part = static_cast<int>(std::min<Bits>(p.batch, held.count - at));
+                passes.run<false>({held.samples, held.count, at, part, 1, 0, scale, false},
+                                  weights,
+                                  nullptr,
+                                  loss);
+            }
+            errors += ' ' + std::to_string(taken(loss) / static_cast<double>(held.count));
+        }
         const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begun;
         std::printf(
-            "epoch %5.2f  learning rate %.2e  training %.6f  held out %.6f  %.2f M samples/s\n",
+            "epoch %5.2f  learning rate %.2e  training %.6f  held out%s  %.2f M samples/s\n",
             static_cast<double>(done) / static_cast<double>(count),
             rate,
             training,
-            taken(loss) / static_cast<double>(held.size()),
+            errors.c_str(),
             static_cast<double>(done) / spent.count() / 1e6);
         std::fflush(stdout);
     }
@@ -153,7 +198,7 @@ Parameters parse(int argc, char** argv) {
             return argv[++i];
         };
         if (word == "--held-out")
-            p.held_out = value();
+            p.held_out.push_back(value());
         else if (word == "--weights")
             p.weights = value();
         else if (word == "-o")
@@ -175,7 +220,7 @@ Parameters parse(int argc, char** argv) {
     }
     if (p.samples.empty() || p.held_out.empty() || p.weights.empty() || p.output.empty() ||
         p.batch < 1 || !(p.epochs > 0) || !(p.scale > 0) || !(p.learning_rate > 0))
-        fail("usage: train SAMPLES... --held-out SAMPLES --weights FILE -o FILE [--epochs N] "
+        fail("usage: train SAMPLES... --held-out SAMPLES... --weights FILE -o FILE [--epochs N] "
              "[--learning-rate X] [--end-learning-rate X] [--scale X] [--batch N]");
     return p;
 }

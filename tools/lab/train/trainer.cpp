@@ -212,8 +212,8 @@ class Trainer {
                         std::clamp(end, first, last));
         };
         apply(MaxWeight, 0, model_.threats_at());
-        apply(MaxThreatWeight, model_.threats_at(), model_.output_bias_at());
-        apply(MaxWeight, model_.output_bias_at(), size);
+        apply(MaxThreatWeight, model_.threats_at(), model_.first_at());
+        apply(MaxWeight, model_.first_at(), size);
     }
 
     using Pass = NetworkPass<hidden>;

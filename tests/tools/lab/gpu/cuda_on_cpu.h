@@ -17,7 +17,7 @@
 #define __device__
 #define __global__
 #define __shared__ static
-#define __launch_bounds__(threads)
+#define __launch_bounds__(...)
 
 struct float4 {
     float x, y, z, w;
@@ -29,7 +29,7 @@ inline float4 make_float4(float x, float y, float z, float w) {
 namespace cuda_on_cpu {
 
 struct Index {
-    unsigned x = 0;
+    unsigned x = 0, y = 0;
 };
 inline thread_local Index thread, block;
 inline Index threads, blocks;
@@ -53,16 +53,17 @@ std::array<T, WarpSize> exchange(std::array<std::array<T, WarpSize>, MaxWarps>& 
 
 // kernel<<<block_count, thread_count>>>(): thread_count must be a multiple of WarpSize.
 template <typename Kernel>
-void launch(unsigned block_count, unsigned thread_count, const Kernel& kernel) {
-    threads.x = thread_count, blocks.x = block_count;
-    for (unsigned b = 0; b < block_count; ++b) {
+void launch(Index block_count, unsigned thread_count, const Kernel& kernel) {
+    threads.x = thread_count, blocks = block_count;
+    for (unsigned b = 0; b < block_count.x * block_count.y; ++b) {
         block_barrier.emplace(static_cast<std::ptrdiff_t>(thread_count));
         for (std::size_t warp = 0; warp < thread_count / WarpSize; ++warp)
             warp_barriers.at(warp).emplace(static_cast<std::ptrdiff_t>(WarpSize));
         std::vector<std::jthread> running;
         for (unsigned t = 0; t < thread_count; ++t)
-            running.emplace_back([&kernel, b, t] {
-                block.x = b, thread.x = t;
+            running.emplace_back([&kernel, block_count, b, t] {
+                block = {b % block_count.x, b / block_count.x};
+                thread.x = t;
                 kernel();
             });
     }
@@ -105,8 +106,8 @@ inline float __shfl_xor_sync(unsigned /*mask*/, float value, int distance) {
         .at(lane ^ static_cast<std::size_t>(distance));
 }
 template <typename T>
-void atomicAdd(T* to, T value) {
-    std::atomic_ref<T>(*to).fetch_add(value);
+T atomicAdd(T* to, T value) {
+    return std::atomic_ref<T>(*to).fetch_add(value);
 }
 inline int __popc(unsigned x) {
     return std::popcount(x);

@@ -60,21 +60,27 @@ Gradient on_cpu(const Model& model) {
     return gradient;
 }
 
-gpu::Batch batch_of(const std::vector<gpu::Sample>& all) {
-    return {all.data(), all.size(), 0, static_cast<int>(all.size()), 2, 7, Scale};
-}
-
 // In two blocks, in shuffled order.
 Gradient on_gpu(const Model& model) {
     const std::vector<Sample> all = samples();
+    const auto count = static_cast<int>(all.size());
     std::vector<gpu::Sample> copies(all.size());
     static_assert(sizeof(Sample) == sizeof(gpu::Sample));
     std::memcpy(copies.data(), all.data(), all.size() * sizeof(Sample));
+    const gpu::Batch batch{copies.data(), all.size(), 0, count, 2, 7, Scale, true};
+    std::vector<gpu::Unpacked> unpacked(all.size());
+    std::vector<float> neurons(all.size() * 2 * HIDDEN);
+    std::vector<int> order(all.size() * gpu::Buckets), filled(gpu::Buckets);
+    const gpu::Passing passing{unpacked.data(), neurons.data(), order.data(), filled.data(), count};
     Gradient gradient{std::vector<float>(model.weights.size())};
-    cuda_on_cpu::launch(2, gpu::Threads, [&] {
-        gpu::pass<true>(
-            batch_of(copies), model.weights.data(), gradient.of_weights.data(), &gradient.loss);
+    const float* weights = model.weights.data();
+    float* to = gradient.of_weights.data();
+    cuda_on_cpu::launch({2, 1}, 4 * 32, [&] { gpu::unpack_batch(batch, passing); });
+    cuda_on_cpu::launch({2, 1}, gpu::Threads, [&] { gpu::forward(count, passing, weights); });
+    cuda_on_cpu::launch({1, gpu::Buckets}, gpu::LayerThreads, [&] {
+        gpu::layers<true>(passing, Scale, weights, to, &gradient.loss);
     });
+    cuda_on_cpu::launch({2, 1}, gpu::Threads, [&] { gpu::backward(count, passing, to); });
     return gradient;
 }
 
