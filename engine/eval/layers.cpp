@@ -46,7 +46,7 @@ void activate(Activated& out, const Hidden1& in) {
     for (std::size_t i = 0; i < in.size(); ++i) {
         const std::int32_t clamped = std::min(std::max(in[i], -First), First);
         out[i] = static_cast<std::int16_t>(std::max(clamped, 0));
-        out[i + FirstLayer] = static_cast<std::int16_t>((clamped * clamped) >> 13);
+        out[i + FirstLayer] = static_cast<std::int16_t>((clamped * clamped) >> SquareShift);
     }
 }
 

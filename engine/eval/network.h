@@ -29,6 +29,7 @@ inline constexpr std::size_t Buckets = 8;                // of the layers
 // of the first layer and One for an output of the next two.
 inline constexpr int Unit = 255, ProductUnit = 127, FirstUnit = 64, LayerUnit = 256;
 inline constexpr int First = ProductUnit * FirstUnit, One = First * LayerUnit;
+inline constexpr int SquareShift = 13;        // First² >> SquareShift is about First
 inline constexpr int OutputCentipawns = 100;  // the value of an output of 1.0
 inline constexpr int MaxFeatureWeight = 900;  // against overflow, as those below
 inline constexpr int MaxThreatWeight = 127;   // 32 pieces attack 256 others at most: fits 16 bits
@@ -41,7 +42,7 @@ using ThreatWeights = std::array<std::int8_t, ThreatHidden>;
 
 // The layers of a bucket. With p the products, own side first:
 //     z = first_bias + first · p                          (16 numbers, 1.0 is First)
-//     a = z clamped to 0..First, then (z clamped to -First..First)² >> 13
+//     a = z clamped to 0..First, then (z clamped to -First..First)² >> SquareShift
 //     h = (second_bias + second · a) >> 8 clamped to 0..First
 //     output = third_bias + third · h + LayerUnit · z[0]  (1.0 is One)
 struct alignas(64) Layers {

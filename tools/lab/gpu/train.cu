@@ -220,7 +220,7 @@ Parameters parse(int argc, char** argv) {
     }
     if (p.samples.empty() || p.held_out.empty() || p.weights.empty() || p.output.empty() ||
         p.batch < 1 || !(p.epochs > 0) || !(p.scale > 0) || !(p.learning_rate > 0))
-        fail("usage: train SAMPLES... --held-out SAMPLES... --weights FILE -o FILE [--epochs N] "
+        fail("usage: train SAMPLES... (--held-out SAMPLES)... --weights FILE -o FILE [--epochs N] "
              "[--learning-rate X] [--end-learning-rate X] [--scale X] [--batch N]");
     return p;
 }

@@ -21,7 +21,7 @@ using tools::value_or_throw;
 
 constexpr std::size_t CheckedPositions = 10'000, DistillationBatch = 8'192;
 constexpr double DistillationRate = 0.001;
-constexpr double MaxQuantisationError = 4.0;  // centipawns, on average; generation 8 has 3.0
+constexpr double MaxQuantisationError = 3.5;  // centipawns, on average; generation 8 has 3.0
 
 // Positions in which Black lacks a piece, by the name of the piece.
 constexpr std::array<std::pair<const char*, const char*>, 5> Odds{

@@ -184,7 +184,7 @@ int QuantisedModel::evaluate(const Sample& sample) const {
         a.push_back(std::clamp<std::int64_t>(x, 0, First));
     for (const std::int64_t x : z) {
         const auto within = std::clamp<std::int64_t>(x, -First, First);
-        a.push_back(within * within >> SquareShift);
+        a.push_back(within * within >> engine::SquareShift);
     }
     auto h = outputs(w.second, w.second_bias, a, engine::SecondLayer);
     for (std::int64_t& x : h)

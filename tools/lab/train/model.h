@@ -16,8 +16,7 @@ constexpr std::size_t threat_hidden(std::size_t hidden) {
 // The second layer sees the outputs of the first one, then their squares. SquareScale is the square
 // of 1.0, as the engine's integers have it.
 inline constexpr std::size_t SecondInputs = std::size_t{2} * engine::FirstLayer;
-inline constexpr int SquareShift = 13;
-inline constexpr float SquareScale = static_cast<float>(engine::First) / (1 << SquareShift);
+inline constexpr float SquareScale = static_cast<float>(engine::First) / (1 << engine::SquareShift);
 
 // All weights in one vector: features, bias, threats, then the weights and the biases of each
 // layer, bucket by bucket. A row of a layer's weights belongs to one output.

@@ -17,7 +17,7 @@
 #define __device__
 #define __global__
 #define __shared__ static
-#define __launch_bounds__(...)
+#define __launch_bounds__(threads)
 
 struct float4 {
     float x, y, z, w;
