@@ -22,13 +22,12 @@ function filter() {
   return query;
 }
 
-let lists = 0;  // a list that another one, or another position, has overtaken is dropped
 async function showGames() {
-  const asked = ++lists, question = questions;
+  const latest = lists.begin();
   const query = Object.assign(filter(), {page: state.page});
   if (pressed("here")) Object.assign(query, positionQuery(), {here: 1});
   const list = await ask("games", query);
-  if (asked !== lists || question !== questions) return;
+  if (!latest()) return;
   table("games", [["Game", 1], ["Date"], ["We"], ["Opponent"], ["Result"], ["Opening"], ["Left the book"], ["Time"]],
     list.games.map(gameRow), !pressed("here") ? "No such games." : "No such games came here.");
   const turnTo = (text, page, possible) => {
@@ -68,11 +67,10 @@ function exitOf(game) {
   return n + (game.exitMove || "") + (game.exitDepth < 0 ? "" : " (" + signed(game.exitCp) + ")");
 }
 
-let replays = 0;  // a game that another one has overtaken is dropped
 async function replay(number) {
-  const asked = ++replays;
+  const latest = replays.begin();
   const game = await ask("game", {number});
-  if (asked !== replays) return;
+  if (!latest()) return;
   const plies = Math.min(game.moves.length, state.start === game.start && state.moves.every((m, i) => m === game.moves[i])
     ? state.moves.length : 0);
   state.turned = game.color === "black";

@@ -41,14 +41,23 @@ async function ask(name, query, body) {
 }
 const sentence = text => text.charAt(0).toUpperCase() + text.slice(1) + ".";
 
+// Things of one kind that wait for the server. begin() begins one, and returns whether no other has begun since.
+class Latest {
+  begun = 0;
+  begin() {
+    const mine = ++this.begun;
+    return () => mine === this.begun;
+  }
+}
+
 // Runs what asks the server, and tells what went wrong. Only the latest clears the message: an earlier one that ends
 // now would clear what the person has not read yet.
-let attempts = 0;
+const attempts = new Latest();
 async function attempt(work) {
-  const attempted = ++attempts;
+  const latest = attempts.begin();
   try {
     await work();
-    if (attempted === attempts) say("");
+    if (latest()) say("");
     return true;
   } catch (error) {
     say(error.message);
@@ -58,12 +67,15 @@ async function attempt(work) {
 
 const positionQuery = () => ({start: state.start, moves: state.moves.join("-")});
 
-let questions = 0;  // an answer that another question has overtaken is dropped
+// An answer that another one, or for a list another position, has overtaken is dropped.
+const positions = new Latest(), lists = new Latest(), replays = new Latest();
+
 async function showPosition() {
-  const question = ++questions;
+  const latest = positions.begin();
+  lists.begin();
   await attempt(async () => {
     const position = await ask("position", Object.assign(filter(), positionQuery()));
-    if (question !== questions) return;
+    if (!latest()) return;
     state.position = position;
     show();
     await showGames();
