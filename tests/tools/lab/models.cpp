@@ -9,23 +9,6 @@ using namespace tools::train;  // NOLINT(google-build-using-namespace)
 
 namespace {
 
-// With 32, 30, 22, 17, 12, 10 and 4 pieces: seven buckets.
-const std::array Fens{"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-                      "r1bqk1nr/pppp1ppp/8/2b1n3/2B1P3/8/PPP2PPP/RNBQK2R b KQkq - 0 5",
-                      "2r2rk1/pp3ppp/4p3/3qP3/3P4/8/PP1Q1PPP/R4RK1 w - - 0 18",
-                      "3r2k1/5pp1/4p2p/1p1qP3/3P4/5N1P/5PP1/3Q2K1 b - - 0 30",
-                      "8/5pk1/4p1p1/1n2P3/6P1/5P2/4K3/3B1N2 b - - 0 45",
-                      "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 b - - 0 1",
-                      "8/8/1k6/8/3r4/5K2/4R3/8 w - - 0 1"};
-
-std::vector<Sample> samples() {
-    std::vector<Sample> all;
-    all.reserve(Fens.size());
-    for (const char* fen : Fens)
-        all.push_back(make_sample(engine::Position::from_fen(fen).value(), 0, GameResult::Drawn));
-    return all;
-}
-
 bool all_equal(const Model& model, std::size_t begin, std::size_t end) {
     const std::size_t one = (end - begin) / engine::Buckets;
     const auto at = [&](std::size_t i) {

@@ -15,17 +15,6 @@ namespace {
 
 constexpr std::size_t Parts = 24, OfRow = 64;  // weights of a group and of a row to check
 
-const std::array Fens{"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-                      "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 b - - 0 1"};
-
-std::vector<Sample> samples() {
-    std::vector<Sample> all;
-    all.reserve(Fens.size());
-    for (const char* fen : Fens)
-        all.push_back(make_sample(engine::Position::from_fen(fen).value(), 0, GameResult::Unknown));
-    return all;
-}
-
 double output(const Model& model, const Sample& sample) {
     return static_cast<double>(evaluate(model, sample)) / engine::OutputCentipawns;
 }

@@ -17,23 +17,6 @@ namespace {
 
 constexpr float Scale = 134;
 
-// With all kinds of pieces, with kings on either half, and with few pieces.
-const std::array Fens{"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-                      "r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1 b - - 0 1",
-                      "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 b - - 0 1",
-                      "8/8/1k6/8/8/5K2/4R3/8 w - - 0 1",
-                      "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"};
-
-std::vector<Sample> samples() {
-    std::vector<Sample> all;
-    for (const char* fen : Fens) {
-        const int score = 70 * static_cast<int>(all.size()) - 90;
-        all.push_back(
-            make_sample(engine::Position::from_fen(fen).value(), score, GameResult::Unknown));
-    }
-    return all;
-}
-
 float expected_score(float centipawns) {
     return 1 / (1 + std::exp(-centipawns / Scale));
 }
