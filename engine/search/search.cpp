@@ -174,8 +174,9 @@ void Worker::hindsight_depth(int ply, NodeState& s) {
 // Steps 5 to 8. The score to return if the node need not be searched.
 std::optional<Score> Worker::prune_node(int ply, const NodeState& s) {
     // Step 5. Reverse futility pruning (static null move): the evaluation is so far above beta that
-    // the opponent will not bring it below. A large correction makes it less certain.
-    if (s.depth <= RfpDepth() && s.eval < KnownWin &&
+    // the opponent will not bring it below. A large correction makes it less certain. Not where the
+    // score was once exact: such nodes may belong to the PV again.
+    if (!frame(ply).tt_pv && s.depth <= RfpDepth() && s.eval < KnownWin &&
         s.eval - RfpMargin() * (s.depth - s.improving) - s.correction / 2 >= s.beta)
         return (s.eval + s.beta) / 2;
 
@@ -268,6 +269,8 @@ Score Worker::search_moves(int ply, NodeState& s) {
     Frame& f = frame(ply);
     const bool in_singular_search = static_cast<bool>(f.excluded_move);
     const Score old_alpha = s.alpha;
+    if (root)
+        root_window_ = s.beta - s.alpha;
     const ContinuationHistory continuation = continuation_history(ply);
     const Threats threats(pos_, ~pos_.side_to_move());
     f.attacked = threats.all;
@@ -417,7 +420,7 @@ int Worker::late_move_reduction(int ply,
     r -= f.history * 1'024 / (quiet ? LmrHistoryDivisor() : LmrCaptureHistoryDivisor());
     r += s.improving ? 0 : LmrNotImproving();
     r += s.cut_node ? LmrCutNode() : 0;
-    r -= pv ? LmrPv() : 0;
+    r -= pv ? LmrPv() + LmrWindow() * (s.beta - s.alpha) / root_window_ : 0;
     r -= f.tt_pv ? LmrTtPv() : 0;
     r += s.tt.move && pos_.is_capture(s.tt.move) ? LmrTtCapture() : 0;
     r -= m == f.killer ? LmrKiller() : 0;

@@ -106,7 +106,7 @@ void Worker::update_histories_at_end(int ply,
                                      const Best& best) {
     // Step 17 of search.cpp. A bonus for the move that caused a beta cutoff, and a malus for
     // those searched before it, and for the opponent's last move if it was the first one that he
-    // tried; if all moves failed low, a bonus for the opponent's last move if its history was bad.
+    // tried; if all moves failed low, a bonus for the opponent's last move.
     Frame& f = frame(ply);
     const Frame& before = frame(ply - 1);
     if (best.score >= s.beta) {
@@ -117,10 +117,10 @@ void Worker::update_histories_at_end(int ply,
                                           before.piece,
                                           before.move.to(),
                                           -std::min(RefutedSlope() * s.depth, RefutedMax()));
-    } else if (!best.move && !f.excluded_move && before.move && !before.noisy &&
-               before.history < 0) {
-        update_continuation_histories(
-            ply - 1, before.piece, before.move.to(), history_bonus(s.depth) / 2);
+    } else if (!best.move && !f.excluded_move && before.move && !before.noisy) {
+        const int bonus = history_bonus(s.depth);
+        update_continuation_histories(ply - 1, before.piece, before.move.to(), bonus);
+        histories_->add_quiet(~pos_.side_to_move(), before.move, before.attacked, bonus);
     }
 }
 

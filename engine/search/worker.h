@@ -270,6 +270,7 @@ class Worker {
     std::uint64_t nodes_ = 0;
     int until_poll_ = 1;
     int root_depth_ = 0, finished_depth_ = 0, seldepth_ = 0;
+    Score root_window_ = 1;  // beta - alpha at the root
     int null_from_ply_ = 0;  // no null moves before this ply, while one is verified
     int stable_iterations_ = 0;
     bool restricted_ = false;  // not all moves of the root are to be considered
