@@ -134,10 +134,10 @@ void ThreadPool::start(const Game& game, const Limits& limits, OnInfo on_info, O
 // Short searches take a tenth less time without waking the main search thread.
 SearchResult ThreadPool::search(const Game& game, const Limits& limits) {
     SearchResult result;
-    prepare(game, limits, {}, [&result](const SearchResult& found) { result = found; });
 #ifdef NUTCRACKER_TUNE
     const params::Values before = std::exchange(params::values, parameters_);
 #endif
+    prepare(game, limits, {}, [&result](const SearchResult& found) { result = found; });
     run_main_thread();
 #ifdef NUTCRACKER_TUNE
     params::values = before;

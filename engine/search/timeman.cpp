@@ -32,7 +32,7 @@ Budget budget(const GameClock& clock, milliseconds overhead, milliseconds reserv
         const microseconds horizon = left + 49 * increment;
         // At most 1/8 of the clock per move: then it settles above the emergency limit even if only
         // an increment of 10 ms is left.
-        soft = std::min(horizon * 24 / 1'000, left / 8);
+        soft = std::min(horizon * params::TimeShare() / 10'000, left / 8);
         hard = std::min(soft * 5, left / 2);
     }
     return {std::max(soft, AtOnce), std::max(hard, AtOnce)};
@@ -57,7 +57,8 @@ int soft_percent(const Confidence& c) {
     const auto elsewhere = static_cast<int>(1'000 - best * 1'000 / all);
     const int node = TimeNodeBase() + TimeNodeSlope() * elsewhere / 1'000;
     const int stable = TimeStableMax() - TimeStableStep() * std::min(c.stable_iterations, 9);
-    const int trend = std::clamp(86 + c.score_drop + c.score_drop_game * 5 / 2, 80, 150);
+    const int lost = TimeTrendIteration() * c.score_drop + TimeTrendGame() * c.score_drop_game;
+    const int trend = std::clamp(86 + lost / 10, 80, 150);
     return std::clamp(node * stable / 100 * trend / 100, 20, 400);
 }
 

@@ -31,6 +31,7 @@ class SideClock {
 
     // Time for this move; nothing if only depth or nodes limit it.
     [[nodiscard]] std::optional<milliseconds> left() const;
+    [[nodiscard]] milliseconds increment() const { return control_.increment; }
     // Moves until more time comes, the next one included; 0: none will come.
     [[nodiscard]] int moves_to_go() const { return moves_to_go_; }
     // A move took `spent`: false if the time and the margin were exceeded.

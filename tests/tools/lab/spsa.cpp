@@ -137,9 +137,10 @@ BOOST_AUTO_TEST_CASE(a_damaged_file_is_refused) {
     BOOST_TEST(state_from_text(good).has_value());
     for (std::size_t length = 0; length < good.size(); ++length)
         BOOST_TEST(!state_from_text(good.substr(0, length)).has_value(), length);
-    const std::vector<std::pair<std::string, std::string>> damages{{"spsa 1", "spsa 2"},
+    const std::vector<std::pair<std::string, std::string>> damages{{"spsa 2", "spsa 1"},
                                                                    {"seed 7", "seed -7"},
                                                                    {"nodes 100", "nodes 0"},
+                                                                   {"clock inf", "clock 0"},
                                                                    {"pairs 300", "pairs 19"},
                                                                    {"done 20", "done"},
                                                                    {"done 20", "done 2e1"},
@@ -226,6 +227,24 @@ BOOST_AUTO_TEST_CASE(equal_seeds_play_equal_games_that_the_numbers_decide) {
     BOOST_TEST(again.code == 0);
     BOOST_TEST(again.lines.back() == run.lines.back());
     BOOST_TEST(content(folder / "two") == content(folder / "one"));
+}
+
+BOOST_AUTO_TEST_CASE(a_clock_that_runs_by_nodes_tunes_time_management) {
+    const Folder folder;
+    const std::string wanted = (folder / "wanted").string();
+    std::ofstream(wanted) << "TimeShare 100\n";  // of the limit that is set before the search
+    const std::vector<std::string> words{
+        "--params", wanted, "--games", "12", "--nodes", "2000", "--clock", "2+0.02"};
+    BOOST_TEST(Run(folder / "one", words).code == 0);
+    const Result<State> after = state_from_text(content(folder / "one"));
+    BOOST_TEST_REQUIRE(after.has_value());
+    BOOST_TEST(after->done == 6);
+    BOOST_TEST((after->values != begin_tuning(after->plan).values));
+    BOOST_TEST(Run(folder / "two", words).code == 0);
+    BOOST_TEST(content(folder / "two") == content(folder / "one"));
+    // Without a clock they decide nothing, and are refused.
+    BOOST_TEST(Run(folder / "three", {"--params", "TimeShare", "--games", "2"}).code == 2);
+    BOOST_TEST(Run(folder / "four", {"--clock", "2+"}).code == 2);
 }
 
 BOOST_AUTO_TEST_CASE(an_interrupted_tuning_ends_as_one_that_was_not) {

@@ -6,6 +6,7 @@
 #include "tools/common/workers.h"
 #include "tools/lab/spsa/play.h"
 #include "tools/lab/spsa/tuning_file.h"
+#include "tools/match/time_control.h"
 
 #include <atomic>
 #include <cmath>
@@ -78,10 +79,10 @@ class Session {
 
 std::string explanation() {
     tools::Movetext names;
-    for (const spsa::Parameter& p : spsa::known_parameters(1))
+    for (const spsa::Parameter& p : spsa::known_parameters(1, true))
         names.add(p.name);
-    return "\nThe parameters are those of engine/search/params.inc that games with fixed nodes can "
-           "tune:\n" +
+    return "\nThe parameters are those of engine/search/params.inc, with a clock also those of "
+           "time management:\n" +
            names.text() +
            "A file of parameters has one in each line, NAME [C_END [R_END]]. C_END is the\n"
            "perturbation in the last iteration (a 20th of the range, at least 0.5), R_END its "
@@ -99,7 +100,9 @@ Options parse(const tools::Words& words) {
     option("params", bound(o.parameters), "all, names separated by commas, or a file");
     option("out,o", po::value(&o.output), "file of the tuning; one that exists is continued");
     option("games", bound(o.games), "games in all, an even number");
-    option("nodes", bound(o.plan.nodes), "nodes of a move");
+    option("nodes", bound(o.plan.nodes), "nodes of a move, or those that count as a second");
+    option(
+        "clock", bound(o.plan.clock), "instead of equal moves, a clock that runs by nodes: 4+0.04");
     option("threads", bound(o.threads), "pairs of games at the same time");
     option("seed", bound(o.plan.seed), "with one thread, equal seeds give equal tunings");
     option("r-end", bound(o.r_end), "last step for a won game, as a share of the perturbation");
@@ -111,8 +114,10 @@ Options parse(const tools::Words& words) {
         !(o.r_end > 0 && o.r_end <= 1))
         throw Failure("a number is out of range");
     o.plan.pairs = o.games / 2;
+    const bool by_clock =
+        value_or_throw(tools::match::parse_time_control(o.plan.clock)).has_clock();
     o.plan.parameters =
-        value_or_throw(choose_parameters(o.parameters, spsa::known_parameters(o.r_end)));
+        value_or_throw(choose_parameters(o.parameters, spsa::known_parameters(o.r_end, by_clock)));
     return o;
 }
 
@@ -126,12 +131,13 @@ spsa::State open_tuning(const Options& o) {
     const std::string text = value_or_throw(tools::read_bytes(o.output));
     spsa::State state = value_or_throw(spsa::state_from_text(text), o.output + ": ");
     if (state.plan != o.plan)
-        throw Failure(fmt::format(
-            "{}: was begun with other parameters or options (seed {}, nodes {}, games {})",
-            o.output,
-            state.plan.seed,
-            state.plan.nodes,
-            2 * state.plan.pairs));
+        throw Failure(fmt::format("{}: was begun with other parameters or options (seed {}, nodes "
+                                  "{}, clock {}, games {})",
+                                  o.output,
+                                  state.plan.seed,
+                                  state.plan.nodes,
+                                  state.plan.clock,
+                                  2 * state.plan.pairs));
     return state;
 }
 

@@ -1,10 +1,12 @@
 #include "tools/lab/spsa/play.h"
 
 #include "engine/search/params.h"
+#include "tools/common/errors.h"
 #include "tools/common/fixed_nodes.h"
 #include "tools/common/openings.h"
 #include "tools/common/self_play.h"
 #include "tools/lab/spsa/tuning_file.h"
+#include "tools/match/time_control.h"
 
 namespace tools::spsa {
 namespace {
@@ -51,15 +53,34 @@ engine::Game random_start(engine::Searcher& searcher, const Plan& plan, const Tr
     return game;
 }
 
+engine::SearchResult search_by_clock(engine::Searcher& searcher,
+                                     const engine::Game& game,
+                                     match::SideClock& clock,
+                                     std::uint64_t nodes_per_second) {
+    engine::Limits limits;
+    limits.clock = {
+        .left = *clock.left(), .increment = clock.increment(), .moves_to_go = clock.moves_to_go()};
+    limits.nodes_per_second = nodes_per_second;
+    limits.solve_endings = false;
+    const engine::SearchResult result = searcher.search(game, limits);
+    clock.move_made(milliseconds(result.nodes * 1'000 / nodes_per_second));
+    return result;
+}
+
 // With too few nodes for one iteration there is a move, but no score.
 Outcome play_game(const Duel::Players& players,
                   engine::Game game,
-                  std::uint64_t nodes,
+                  const Plan& plan,
                   const std::atomic<bool>& stop) {
+    const match::TimeControl control = value_or_throw(match::parse_time_control(plan.clock));
+    std::array<match::SideClock, 2> clocks{match::SideClock(control), match::SideClock(control)};
     return play_out(game, Adjudication, [&](const engine::Game& now) -> std::optional<MoveChoice> {
         if (stop)
             return std::nullopt;
-        const auto result = search_nodes(*players[now.position().side_to_move()], now, nodes);
+        const engine::Color side = now.position().side_to_move();
+        const auto result = control.has_clock()
+                                ? search_by_clock(*players[side], now, clocks[side], plan.nodes)
+                                : search_nodes(*players[side], now, plan.nodes);
         return MoveChoice{result.best,
                           result.depth > 0 ? std::optional(result.score) : std::nullopt};
     });
@@ -73,7 +94,7 @@ std::optional<int> Duel::play(const Plan& plan, const Trial& trial, const std::a
     for (const engine::Color plus : {engine::White, engine::Black}) {
         begin_game(*players_[plus], values_of(plan, trial.plus));
         begin_game(*players_[~plus], values_of(plan, trial.minus));
-        const Outcome outcome = play_game(players_, start, plan.nodes, stop);
+        const Outcome outcome = play_game(players_, start, plan, stop);
         if (outcome == Outcome::Unfinished)
             return std::nullopt;
         points += outcome == win_for(plus) ? 1 : outcome == win_for(~plus) ? -1 : 0;
@@ -81,10 +102,10 @@ std::optional<int> Duel::play(const Plan& plan, const Trial& trial, const std::a
     return points;
 }
 
-std::vector<Parameter> known_parameters(double r_end) {
+std::vector<Parameter> known_parameters(double r_end, bool by_clock) {
     std::vector<Parameter> known;
     for (const params::Tunable& t : params::All)
-        if (!t.name.starts_with("Time"))  // they need a clock
+        if (by_clock || !t.name.starts_with("Time"))
             known.push_back({.name = std::string(t.name),
                              .start = t.value,
                              .min = t.min,

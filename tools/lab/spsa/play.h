@@ -11,8 +11,8 @@
 
 namespace tools::spsa {
 
-// All parameters of the search that games of fixed nodes can tune, with default gains.
-std::vector<Parameter> known_parameters(double r_end);
+// All parameters of the search, with default gains; those of time management if `by_clock`.
+std::vector<Parameter> known_parameters(double r_end, bool by_clock);
 
 // Two engines that play each other. Duels in different threads do not disturb each other.
 class Duel {

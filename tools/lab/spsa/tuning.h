@@ -21,7 +21,8 @@ struct Parameter {
 
 struct Plan {
     std::vector<Parameter> parameters{};
-    std::uint64_t seed = 1, nodes = 1'000;  // nodes of a move
+    std::uint64_t seed = 1, nodes = 1'000;  // nodes of a move, or of a second of the clock
+    std::string clock = "inf";              // of a side, as in match/time_control.h
     int pairs = 0;  // of games with the same opening; one pair is one iteration
     friend bool operator==(const Plan&, const Plan&) = default;
 };

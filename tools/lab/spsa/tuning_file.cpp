@@ -3,6 +3,7 @@
 #include "tools/common/errors.h"
 #include "tools/common/files.h"
 #include "tools/common/strings.h"
+#include "tools/match/time_control.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view Title = "nutcracker-spsa 1", End = "end";
+constexpr std::string_view Title = "nutcracker-spsa 2", End = "end";
 constexpr double MaxGain = 1e6;
 
 bool is_gain(double x) {
@@ -63,6 +64,14 @@ std::vector<Parameter> parse_choices(std::string_view text, const std::vector<Pa
     if (chosen.empty())
         throw Failure("no parameters to tune");
     return chosen;
+}
+
+bool take_clock(std::string_view& text, std::string& clock) {
+    const std::vector<std::string_view> words = fields(take_line(text));
+    if (words.size() != 2 || words[0] != "clock")
+        return false;
+    clock = words[1];
+    return match::parse_time_control(clock).has_value();
 }
 
 template <typename T>
@@ -128,10 +137,11 @@ Result<std::vector<Parameter>> choose_parameters(const std::string& wanted,
 
 std::string to_text(const State& state) {
     const Plan& plan = state.plan;
-    std::string text = fmt::format("{}\nseed {}\nnodes {}\npairs {}\ndone {}\n",
+    std::string text = fmt::format("{}\nseed {}\nnodes {}\nclock {}\npairs {}\ndone {}\n",
                                    Title,
                                    plan.seed,
                                    plan.nodes,
+                                   plan.clock,
                                    plan.pairs,
                                    state.done);
     for (std::size_t i = 0; i < plan.parameters.size(); ++i) {
@@ -154,8 +164,9 @@ Result<State> state_from_text(std::string_view text) {
         return fail("not a tuning of nutcracker-spsa");
     Plan& plan = state.plan;
     if (!take_named(text, "seed", plan.seed) || !take_named(text, "nodes", plan.nodes) ||
-        !take_named(text, "pairs", plan.pairs) || !take_named(text, "done", state.done) ||
-        plan.nodes < 1 || plan.pairs < 1 || state.done < 0 || state.done > plan.pairs)
+        !take_clock(text, plan.clock) || !take_named(text, "pairs", plan.pairs) ||
+        !take_named(text, "done", state.done) || plan.nodes < 1 || plan.pairs < 1 ||
+        state.done < 0 || state.done > plan.pairs)
         return fail("damaged before its parameters");
     std::string_view line = take_line(text);
     for (; line != End; line = take_line(text))
