@@ -62,6 +62,7 @@ bool Worker::aspiration_search(int depth) {
     Score beta = std::min(middle + delta, +Infinite);
     int fail_high_count = 0;
     for (;;) {
+        root_window_ = beta - alpha;
         // After a fail high a reduced depth suffices to confirm the score.
         const Score score =
             search<Node::Root>(0, alpha, beta, std::max(depth - fail_high_count, 1), false);

@@ -269,8 +269,6 @@ Score Worker::search_moves(int ply, NodeState& s) {
     Frame& f = frame(ply);
     const bool in_singular_search = static_cast<bool>(f.excluded_move);
     const Score old_alpha = s.alpha;
-    if (root)
-        root_window_ = s.beta - s.alpha;
     const ContinuationHistory continuation = continuation_history(ply);
     const Threats threats(pos_, ~pos_.side_to_move());
     f.attacked = threats.all;

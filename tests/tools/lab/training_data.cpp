@@ -260,7 +260,7 @@ BOOST_AUTO_TEST_CASE(scores_end_a_game_unless_its_ending_is_played_out) {
     const std::unique_ptr<engine::Searcher> searcher = engine::make_searcher();
     std::array<int, 2> adjudicated{};  // by whether the ending is played out
     int played_on = 0;
-    for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    for (std::uint64_t seed = 1; seed <= 150; ++seed) {
         const TrainingGame game = play_training_game(*searcher, {.soft_nodes = 40}, seed);
         const bool played_out = is_played_out(seed);
         const std::size_t end = adjudicated_after(game, played_out ? 11 : 0);
