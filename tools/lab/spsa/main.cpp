@@ -145,6 +145,7 @@ int run(const tools::Words& words) {
     Options o = parse(words);
     const auto& signals = engine::platform::end_requests();
     std::vector<std::unique_ptr<spsa::Duel>> duels;
+    duels.reserve(static_cast<std::size_t>(o.threads));
     for (int i = 0; i < o.threads; ++i)
         duels.push_back(value_or_throw(spsa::make_duel()));
     const spsa::State before = open_tuning(o);
