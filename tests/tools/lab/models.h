@@ -38,7 +38,7 @@ inline tools::train::Model model_with_threats(std::size_t hidden) {
     return model;
 }
 
-// Drawn games' positions with all numbers of pieces, all kinds of pieces, and kings on either half.
+// With 4 to 32 pieces of all kinds, and kings on either half.
 inline constexpr std::array SampleFens{
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",

@@ -101,8 +101,9 @@ Options parse(const tools::Words& words) {
     option("out,o", po::value(&o.output), "file of the tuning; one that exists is continued");
     option("games", bound(o.games), "games in all, an even number");
     option("nodes", bound(o.plan.nodes), "nodes of a move, or those that count as a second");
-    option(
-        "clock", bound(o.plan.clock), "instead of equal moves, a clock that runs by nodes: 4+0.04");
+    option("clock",
+           bound(o.plan.clock),
+           "of a side, which runs by nodes, as 4+0.04; inf: every move has --nodes");
     option("threads", bound(o.threads), "pairs of games at the same time");
     option("seed", bound(o.plan.seed), "with one thread, equal seeds give equal tunings");
     option("r-end", bound(o.r_end), "last step for a won game, as a share of the perturbation");
