@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <string_view>
+#include <utility>
 
 namespace engine::params {
 
@@ -39,6 +40,17 @@ inline constexpr Values Defaults = [] {
 }();
 // Used by the searches of this thread; must not change while one runs.
 inline constinit thread_local Values values = Defaults;
+// Sets them, until its end.
+class Scope {
+  public:
+    explicit Scope(const Values& now) : before_(std::exchange(values, now)) {}
+    ~Scope() { values = before_; }
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+
+  private:
+    Values before_;
+};
 
 enum class Index : std::size_t {
 #define TUNABLE(name, value, min, max) name,

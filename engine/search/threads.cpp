@@ -124,6 +124,9 @@ void ThreadPool::clear() {
 }
 
 void ThreadPool::start(const Game& game, const Limits& limits, OnInfo on_info, OnResult on_result) {
+#ifdef NUTCRACKER_TUNE
+    const params::Scope scope(parameters_);  // for the limits
+#endif
     prepare(game, limits, std::move(on_info), std::move(on_result));
     const std::lock_guard lock(mutex_);
     searching_ = true;
@@ -135,13 +138,10 @@ void ThreadPool::start(const Game& game, const Limits& limits, OnInfo on_info, O
 SearchResult ThreadPool::search(const Game& game, const Limits& limits) {
     SearchResult result;
 #ifdef NUTCRACKER_TUNE
-    const params::Values before = std::exchange(params::values, parameters_);
+    const params::Scope scope(parameters_);
 #endif
     prepare(game, limits, {}, [&result](const SearchResult& found) { result = found; });
     run_main_thread();
-#ifdef NUTCRACKER_TUNE
-    params::values = before;
-#endif
     return result;
 }
 
