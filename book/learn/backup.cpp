@@ -60,7 +60,7 @@ struct NodeHash {
 // What is known of one move of a position.
 struct MoveEvidence {
     Results imported{};
-    double imported_games = 0;
+    std::int64_t imported_games = 0;
     std::optional<SearchScore> analysed;
     const Visit* visit = nullptr;
 };
@@ -118,9 +118,12 @@ Child Backup::child_of(const NodeKey& parent,
         child.visited = true;
         child.frequency = known.visit->weight / aging_.growth(at.clock);
     }
-    child.belief = posterior(model_, prior(model_, known.imported, known.analysed, own), own);
+    const Belief before = prior(model_, known.imported, known.analysed, own);
+    child.belief = posterior(model_, before, own);
+    child.gained = child.belief.evidence - before.evidence;
     if (mover(move) != parent.side)
-        child.frequency += model_.imported_replies * std::sqrt(known.imported_games);
+        child.frequency +=
+            model_.imported_replies * std::sqrt(static_cast<double>(known.imported_games));
     return child;
 }
 
@@ -130,10 +133,15 @@ bool Backup::recompute(const NodeKey& key, Node& node) {
     for (const Visit& v : visits)
         if (v.visits > 0)
             moves[v.move].visit = &v;
+    std::int64_t most = 0;
     for (const Edge& e : positions_.edges(key.key)) {
         moves[e.move].imported = results_for(e, key.side);
-        moves[e.move].imported_games = static_cast<double>(e.games());
+        moves[e.move].imported_games = e.games();
+        most = std::max(most, e.games());
     }
+    for (auto& [move, known] : moves)
+        if (mover(move) == key.side)
+            known.imported.rarity = rarity(known.imported_games, most);
     for (const Analysis& a : positions_.analyses(key.key))
         if (const auto known = moves.find(a.move); known != moves.end())
             known->second.analysed = analysed_score(a, key.side);

@@ -143,7 +143,7 @@ double overperformance(Store& store,
     const std::optional<Node> exit = store.positions.node(key_on(track, track.exit));
     if (exit && (exit->weight_sum > 0 || exit->evidence > 0))
         mean = posterior(model, prior(model, {}, std::nullopt), own_of(*exit, aging, exit->clock))
-                   .mean(model, 0.5);
+                   .mean(0.5);
     return game.score - expected_score(rating_difference(game)) - (mean - 0.5);
 }
 

@@ -7,7 +7,6 @@ namespace book {
 namespace {
 
 constexpr double HalfImport = 20;  // imported games that give half of the maximal evidence
-constexpr double DrawnGames = 4;   // added to imported results, so that one win is not certainty
 
 }  // namespace
 
@@ -15,24 +14,32 @@ double Belief::deviation(const Model& model) const {
     return model.sigma / std::sqrt(evidence);
 }
 
+double rarity(std::int64_t games, std::int64_t most_games) {
+    return std::log(static_cast<double>(most_games + 1) / static_cast<double>(games + 1));
+}
+
+double import_worth(const Model& model, double games) {
+    return model.imported * games / (games + HalfImport);
+}
+
+// A few results are mostly chance: their mean is drawn towards what the rarity of the move lets
+// expect, and a rare move is expected to be worse than the position it is played in.
 Belief prior(const Model& model,
              const Results& imported,
              std::optional<SearchScore> analysed,
              const Own& own) {
-    Belief b{.evidence = model.parent, .sum = 0};
     const double games = imported.games();
-    if (games > 0) {
-        const double worth = model.imported * games / (games + HalfImport);
-        const double mean =
-            (imported.wins + imported.draws / 2 + DrawnGames / 2) / (games + DrawnGames);
-        b.evidence += worth;
-        b.sum += worth * mean;
-    }
+    const double worth = import_worth(model, games);
+    const double told = worth / (games + model.import_noise);  // by each game
+    Belief b{.evidence = model.parent + worth,
+             .sum = told * (imported.wins + imported.draws / 2),
+             .parent = model.parent + worth - told * games};
+    b.sum -= b.parent * model.rarity * imported.rarity;
     if (analysed) {
         const double counted = own.exits > 0 && own.exit_score ? model.exit : 0;
-        const double worth = std::max(0.0, analysed->worth(model) - counted);
-        b.evidence += worth;
-        b.sum += worth * analysed->score;
+        const double more = std::max(0.0, analysed->worth(model) - counted);
+        b.evidence += more;
+        b.sum += more * analysed->score;
     }
     return b;
 }
@@ -63,20 +70,21 @@ Backed back_up(const Model& model, std::span<const Child> children, const Own& o
     const auto take = [&](const Belief& b, double f) {
         frequency += f;
         sum += f * b.sum / b.evidence;
-        own_share += f * model.parent / b.evidence;
+        own_share += f * b.parent / b.evidence;
     };
     for (const Child& child : children) {
         if (child.frequency > 0)
             take(child.belief, child.frequency);
         if (child.visited)
-            evidence += child.belief.evidence;
+            evidence += child.gained;
     }
     if (evidence <= 0)
         return {};
     if (own.exits > 0) {  // leaving the book here is one more move
-        const Belief left = with_exits(model, {.evidence = model.parent, .sum = 0}, own);
+        const Belief left =
+            with_exits(model, {.evidence = model.parent, .sum = 0, .parent = model.parent}, own);
         take(left, own.exits);
-        evidence += left.evidence;
+        evidence += left.evidence - model.parent;
     }
     if (frequency - own_share <= 1e-12 * frequency)
         return {.value = 0.5, .evidence = evidence};

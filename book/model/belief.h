@@ -15,6 +15,10 @@ struct Model {
     double sigma = 0.40;             // standard deviation of one result
     double parent = 2;               // evidence of the parent position's value as a prior
     double imported = 6;             // upper bound of the evidence of imported games
+    double import_noise = 50;        // imported games with a move that tell as much of its value as
+                                     // their rarity does: sigma² over the variance of values
+    double rarity = 0.008;           // value that a move of ours has less for each factor of e by
+                                     // which it is rarer than the most popular move
     double exit = 10;                // evidence of the search score at an exit
     double analysis = 10;            // evidence of the search score of an analysed move
     double deep_analysis = 25;       // the same of a search of DeepNodes or more
@@ -63,9 +67,10 @@ struct SearchScore {
 // A belief about a move; its mean depends on the mean of the position it is played in.
 struct Belief {
     double evidence = 0;  // with the parent's share
-    double sum = 0;       // of evidence * score, without the parent's share
-    [[nodiscard]] double mean(const Model& model, double parent_mean) const {
-        return (sum + model.parent * parent_mean) / evidence;
+    double sum = 0;       // of evidence * score, without the parent's mean
+    double parent = 0;    // the share of the evidence that has the parent's mean
+    [[nodiscard]] double mean(double parent_mean) const {
+        return (sum + parent * parent_mean) / evidence;
     }
     // Standard deviation of the posterior.
     [[nodiscard]] double deviation(const Model& model) const;
@@ -74,6 +79,7 @@ struct Belief {
 // Results of imported games, ours.
 struct Results {
     double wins = 0, draws = 0, losses = 0;
+    double rarity = 0;  // of a move of ours: see rarity()
     [[nodiscard]] double games() const { return wins + draws + losses; }
 };
 
@@ -85,6 +91,10 @@ struct Own {
     double value = 0.5, evidence = 0;    // backed up from the moves played; evidence 0: none
 };
 
+// How much rarer a move is than the most popular one: the logarithm of the ratio of their games.
+double rarity(std::int64_t games, std::int64_t most_games);
+// The evidence of so many imported games of one position.
+double import_worth(const Model& model, double games);
 // The belief before own games. If `own` has a search score, an analysis counts only with the
 // evidence it has more than that score: the errors of two searches of one position are correlated.
 Belief prior(const Model& model,
@@ -101,6 +111,7 @@ struct Child {
     Belief belief;
     double frequency = 0;  // ours: weight of own visits; theirs: how often to expect the reply
     bool visited = false;  // by own games
+    double gained = 0;     // evidence of own games alone
 };
 // Value and evidence of a position from its moves and from the games that left the book there.
 struct Backed {

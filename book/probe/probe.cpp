@@ -63,9 +63,7 @@ bool yields_to_search(const BookMove& move, const ChoiceTerms& terms) {
 double popularity(const BookMove& move, std::int64_t most_games) {
     constexpr double HalfGames = 10;  // own finished games that halve the logarithm
     const auto own = static_cast<double>(move.finished());
-    const double share =
-        static_cast<double>(move.imported_games + 1) / static_cast<double>(most_games + 1);
-    return std::pow(share, HalfGames / (HalfGames + own));
+    return std::exp(-rarity(move.imported_games, most_games) * HalfGames / (HalfGames + own));
 }
 
 Candidate to_candidate(const BookMove& move) {

@@ -210,8 +210,8 @@ class ViewReader {
         return opponent && is_suspicious(model_, *opponent);
     }
 
-    // The prior of the moves: the backed-up value or, without own games, the imported results; with
-    // neither, the best analysed move of the side to move.
+    // The prior of the moves: the backed-up value or, without own games, the imported results and
+    // the best analysed move of the side to move.
     [[nodiscard]] double position_value() const {
         if (here_.own.evidence > 0)
             return here_.own.value;
@@ -220,22 +220,24 @@ class ViewReader {
             games += move.imported.games();
             score += move.imported.wins + move.imported.draws / 2;
         }
-        if (games == 0)
-            if (const std::optional<double> best = best_analysed())
-                return *best;
-        return (score + 10) / (games + 20);
+        const double mean = (score + 10) / (games + 20);
+        const std::optional<SearchScore> best = best_analysed();
+        if (!best)
+            return mean;
+        const double told = import_worth(model_, games), searched = best->worth(model_);
+        return (told * mean + searched * best->score) / (told + searched);
     }
 
-    // The value of the best analysed move, by the view of its mover; ours, 0..1.
-    [[nodiscard]] std::optional<double> best_analysed() const {
-        std::optional<double> best;
+    // What the searches say of the best analysed move, by the view of its mover.
+    [[nodiscard]] std::optional<SearchScore> best_analysed() const {
+        std::optional<SearchScore> best;
         for (const auto& [stored, move] : moves_) {
             if (move.child == 0 || !move.analysed)
                 continue;
-            const double score = analysed_score(move.analysis, query_.side).score;
+            const SearchScore found = analysed_score(move.analysis, query_.side);
             const bool ours = mover(stored) == query_.side;
-            if (!best || (ours ? score > *best : score < *best))
-                best = score;
+            if (!best || (ours ? found.score > best->score : found.score < best->score))
+                best = found;
         }
         return best;
     }
@@ -264,12 +266,18 @@ class ViewReader {
     PositionView make_view() {
         view_.value = position_value();
         view_.visited = here_.visited;
-        view_.analysed = best_analysed();
+        if (const std::optional<SearchScore> best = best_analysed())
+            view_.analysed = best->score;
+        std::int64_t most = 0;
+        for (const auto& [stored, move] : moves_)
+            most = std::max(most, move.child != 0 ? move.imported_games : 0);
         for (auto& [stored, move] : moves_) {
             if (move.child == 0)
                 continue;
+            if (mover(stored) == query_.side)
+                move.imported.rarity = rarity(move.imported_games, most);
             move.belief = belief_of(move);
-            move.mean = move.belief.mean(model_, view_.value);
+            move.mean = move.belief.mean(view_.value);
             add_repeats(move, repeats_[stored]);
             view_.moves.push_back(move);
         }

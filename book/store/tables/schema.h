@@ -5,7 +5,7 @@
 
 namespace book {
 
-inline constexpr int FormatVersion = 5;
+inline constexpr int FormatVersion = 6;
 
 inline constexpr const char* Schema = R"(
 CREATE TABLE meta (name TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID;
@@ -166,6 +166,10 @@ CREATE TEMP VIEW game AS SELECT *, NULL AS analysed_nodes, 0 AS source FROM main
 )" VIEWS_BEFORE_4},
     // In format 4 opponent.sn and ss were sums of all games, and opponent_line had no exits:
     // open_store() computes the derived tables anew. Readers take the old sums as they are.
+    FormatStep{.migrate = "INSERT OR REPLACE INTO meta VALUES ('derived values are old', 1)",
+               .read = ""},
+    // In format 5 the evidence of a position contained that of imported games and searches at each
+    // ply below it: the same again.
     FormatStep{.migrate = "INSERT OR REPLACE INTO meta VALUES ('derived values are old', 1)",
                .read = ""}};
 #undef VIEWS_BEFORE_4

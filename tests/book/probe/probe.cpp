@@ -214,6 +214,68 @@ BOOST_AUTO_TEST_CASE(the_book_does_not_end_in_an_exchange) {
     BOOST_TEST(!books.choose(1'000'000, "e4 d5 exd5 Nf6").chosen.has_value());
 }
 
+// Counts of a collection of masters' games. In 17 games 1.g4 has done better than any other move.
+BOOST_AUTO_TEST_CASE(a_rare_move_that_was_lucky_is_not_played) {
+    Store store(":memory:", true);
+    const Key start = engine::Position().key();
+    const auto stored = [](const char* san) {
+        return book::store(helpers::move(engine::Game(), san), engine::White);
+    };
+    std::vector<KeyedEdge> edges{
+        {.key = start,
+         .edge = {.move = stored("e4"), .white = 23'813, .draws = 27'520, .black = 17'039}},
+        {.key = start,
+         .edge = {.move = stored("d4"), .white = 18'786, .draws = 24'318, .black = 13'065}},
+        {.key = start, .edge = {.move = stored("f3"), .white = 2}},
+        {.key = start, .edge = {.move = stored("g4"), .white = 10, .draws = 3, .black = 4}}};
+    std::sort(edges.begin(), edges.end(), [](const KeyedEdge& a, const KeyedEdge& b) {
+        return a.edge.move < b.edge.move;
+    });
+    store.positions.add_edges(edges, true);
+    const auto share = [&](const char* san) {
+        PositionView seen = view({.experience = &store},
+                                 store.model(),
+                                 query_of(engine::Position(), engine::White, TimeClass::Blitz));
+        add_probabilities(store.model(), true, {}, seen);
+        for (const BookMove& move : seen.moves)
+            if (move.move == stored(san))
+                return move.probability;
+        return -1.0;
+    };
+    for (const bool searched : {false, true}) {
+        if (searched)  // and the searches think less of White than the results do
+            for (const char* san : {"e4", "d4"})
+                store.positions.set_analysis(
+                    start, {.move = stored(san), .cp = 15, .depth = 30, .nodes = 16'000'000});
+        BOOST_TEST(share("e4") > 0.2);
+        BOOST_TEST(share("d4") > 0.2);
+        BOOST_TEST(share("g4") < 0.01);
+        BOOST_TEST(share("f3") < 0.01);
+    }
+}
+
+// All games are the same one: their length is no evidence.
+BOOST_AUTO_TEST_CASE(evidence_does_not_grow_with_the_length_of_a_line) {
+    const std::string line = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6 c3 O-O h3 Nb8";
+    const auto evidence_at_the_root = [&line](int exit) {
+        Store store(":memory:", true);
+        for (const char* uid : {"a", "b"}) {
+            GameRecord won = record(uid, line, 1, exit);
+            won.opponent.name = uid;
+            take(store, won);
+        }
+        const Model model = store.model();
+        return view({.experience = &store},
+                    model,
+                    query_of(engine::Position(), engine::White, TimeClass::Blitz))
+                   .moves.at(0)
+                   .belief.evidence -
+               model.parent;
+    };
+    BOOST_TEST(evidence_at_the_root(18) <= 2 + Model().exit);  // two games, one search score
+    BOOST_TEST(evidence_at_the_root(18) == evidence_at_the_root(4));
+}
+
 BOOST_AUTO_TEST_CASE(own_results_make_up_for_few_games_of_others) {
     BaseAndOwn books;
     books.add("", "h3");

@@ -19,6 +19,8 @@ constexpr std::pair<const char*, double Model::*> ModelSettings[] = {
     {"sigma", &Model::sigma},
     {"parent", &Model::parent},
     {"imported", &Model::imported},
+    {"import-noise", &Model::import_noise},
+    {"rarity", &Model::rarity},
     {"exit", &Model::exit},
     {"analysis", &Model::analysis},
     {"imported-replies", &Model::imported_replies},
