@@ -242,6 +242,8 @@ void Importer::Impl::read(const GamesFile& file, std::int64_t known_bytes) {
     for (TextRemark& r : reader.remarks())
         listener_.trouble(
             {.file = file.name, .line = r.line, .what = std::move(r.what), .left_out = r.lost});
+    if (reader.lost_text() && reader.bytes_read() == known_bytes)  // not one whole game more
+        return;
     files_.push_back({.source = {.id = 0,
                                  .kind = "pgn",
                                  .name = file.name,

@@ -219,10 +219,17 @@ void PgnReader::read_tags(PgnGame& game) {
 }
 
 bool PgnReader::lost_text() const {
-    return text_.has_ended() && trouble_ != nullptr && trouble_->lost;
+    return cut_off_ || (text_.has_ended() && trouble_ != nullptr && trouble_->lost);
 }
-bool PgnReader::is_cut_off(const PgnGame& game) {
-    return !game.has_end && !text_.has_more() && lost_text();
+
+// Plain text does not tell that it was cut off. Whether a result belongs behind the moves is seen
+// from the games before or, if there are none, from the tag.
+bool PgnReader::is_cut_off(const PgnGame& game, bool is_surely_game) {
+    if (game.has_end || text_.has_more())
+        return false;
+    const bool is_only_game = games_ == 1 && !skipped_ && game.outcome != Outcome::Unknown;
+    return lost_text() ||
+           (is_surely_game && (has_results_ || text_.skipped_result() || is_only_game));
 }
 
 bool PgnReader::next(PgnGame& game) {
@@ -234,21 +241,25 @@ bool PgnReader::next(PgnGame& game) {
             return false;
         }
         const char* const first = text_.at();
-        const bool is_surely_game =
-            *first == '[' || (*first == '1' && !is_kind(first[1], DigitChar));
+        bool is_surely_game = *first == '[' || (*first == '1' && !is_kind(first[1], DigitChar));
         game.line = text_.line();
         game.number = ++games_;
         read_tags(game);
         read_movetext(text_, game, keeps_comments_);
-        if (is_cut_off(game)) {
-            game.trouble = "the file breaks off inside this game";
-            game.trouble_line = text_.line();
+        is_surely_game = is_surely_game || game.moves.size() > 4;
+        if (is_cut_off(game, is_surely_game)) {
+            if (lost_text() || game.trouble.empty()) {
+                game.trouble = "the file breaks off inside this game";
+                game.trouble_line = text_.line();
+            }
+            cut_off_ = true;
             return true;
         }
         text_.mark();
         if (game.contradicts_tag && game.trouble.empty())
             note(contradictions_, game.line);
-        if (is_surely_game || game.trouble.empty() || game.moves.size() > 4)
+        has_results_ = has_results_ || game.has_end;
+        if (is_surely_game || game.trouble.empty())
             return true;
         --games_;  // prose that began like a game
         note(other_lines_, game.line);
@@ -270,6 +281,10 @@ std::vector<TextRemark> PgnReader::remarks() const {
         false);
     if (text_.has_ended() && trouble_ != nullptr && !trouble_->what.empty())
         all.push_back({.line = 0, .what = trouble_->what, .lost = trouble_->lost});
+    else if (cut_off_)
+        all.push_back({.line = 0,
+                       .what = "the file is cut off: no result stands behind its last moves",
+                       .lost = true});
     return all;
 }
 

@@ -20,12 +20,17 @@ struct TextRemark {
 class PgnReader {
   public:
     using Source = TextSource;
-    // A game that is open where the source ends in trouble, with text lost, is a bad game.
+    // A game that is open where the source ends in trouble, with text lost, is a bad game. So is
+    // the last one if no result stands behind its moves, but behind those of a game before; or, if
+    // it is the only game, in its tag.
     explicit PgnReader(Source source, std::shared_ptr<const SourceTrouble> trouble = nullptr)
         : text_(std::move(source)), trouble_(std::move(trouble)) {}
 
     // Skips bytes of the text, all if there are fewer. Only before the first game.
-    void skip(std::int64_t bytes) { text_.skip(bytes); }
+    void skip(std::int64_t bytes) {
+        text_.skip(bytes);
+        skipped_ = skipped_ || bytes > 0;
+    }
     // From now on games have their comments.
     void keep_comments() { keeps_comments_ = true; }
     // The next game; false at the end. `game` keeps its memory from call to call.
@@ -41,7 +46,8 @@ class PgnReader {
     // True if the end was reached, and text is missing there.
     [[nodiscard]] bool lost_text() const;
     // Of the text so far: lines that are no games, comments between games that are not closed,
-    // results that contradict the tags. At the end also the trouble of the source.
+    // results that contradict the tags. At the end also the trouble of the source, or that the text
+    // is cut off.
     [[nodiscard]] std::vector<TextRemark> remarks() const;
 
   private:
@@ -51,7 +57,7 @@ class PgnReader {
     void note(Places& places, std::int64_t line);
     bool find_game();
     [[nodiscard]] bool is_first_move() const;
-    bool is_cut_off(const PgnGame& game);
+    bool is_cut_off(const PgnGame& game, bool is_surely_game);
     void read_tags(PgnGame& game);
     void read_tag(PgnGame& game);
     std::string_view read_value();
@@ -64,6 +70,9 @@ class PgnReader {
     Places other_lines_, open_comments_, contradictions_;
     bool open_to_end_ = false;  // the last of these comments
     bool keeps_comments_ = false;
+    bool skipped_ = false;      // text before the first game
+    bool has_results_ = false;  // a result stood behind the moves of a game
+    bool cut_off_ = false;      // the last game
 };
 
 }  // namespace book

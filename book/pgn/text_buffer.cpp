@@ -77,6 +77,12 @@ void TextBuffer::skip(std::int64_t bytes) {
         const std::ptrdiff_t n = std::min<std::int64_t>(bytes, size());
         at_ += n;
         bytes -= n;
+        const char* last = at_;
+        while (last > begin_ && is_kind(last[-1], SpaceChar))
+            --last;
+        if (last > begin_)  // "*", or the end of "1-0" or "1/2"
+            skipped_result_ = last[-1] == '*' || (is_kind(last[-1], DigitChar) &&
+                                                  (last[-2] == '-' || last[-2] == '/'));
     }
     mark();
 }

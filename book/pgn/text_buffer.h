@@ -41,6 +41,8 @@ class TextBuffer {
     [[nodiscard]] bool has_ended() const { return at_end_; }  // the source has nothing more
 
     void skip(std::int64_t bytes);  // fewer at the end of the text
+    // True if what was skipped ends with a result, as behind the moves of a game.
+    [[nodiscard]] bool skipped_result() const { return skipped_result_; }
     void skip_kind(int kinds) {
         while (has_more() && is_kind(*at_, kinds))
             ++at_;
@@ -77,7 +79,7 @@ class TextBuffer {
     const char* marked_ = nullptr;  // null if this text was consumed: its length and hash are kept
     std::int64_t lines_ = 0, consumed_ = 0, marked_bytes_ = 0;
     char line_end_ = '\n';  // '\r' in files of old Macintoshes
-    bool at_end_ = false, started_ = false;
+    bool at_end_ = false, started_ = false, skipped_result_ = false;
 };
 
 }  // namespace book

@@ -22,6 +22,16 @@ for kind in gz bz2 zst; do
     rm -f own.db*
 done
 
+# The end of a plain file is missing: its last game is left out, and read when the file is whole.
+head -c -6 "$data/small.pgn" >cut.pgn
+said 1 "cut.pgn: the file is cut off: no result stands behind its last moves" check cut.pgn
+said 1 "cut.pgn: the file is cut off: no result stands behind its last moves" import --quiet cut.pgn
+grep -q '^imported	3$' printed || fail "a cut plain file: $(cat printed)"
+cp "$data/small.pgn" cut.pgn
+said 0 "imported before up to this line" import cut.pgn
+grep -q '^imported	1$' printed || fail "the rest of a plain file: $(cat printed)"
+rm -f own.db*
+
 reason="Input/output error"
 [[ ! -d $build/wine ]] || reason="Invalid argument"
 # A file that cannot be read does not keep the others from being imported.

@@ -191,6 +191,63 @@ BOOST_AUTO_TEST_CASE(a_file_that_was_cut_off_is_read_on_when_it_is_whole) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(a_plain_file_that_was_cut_off_is_read_on_when_it_is_whole) {
+    const std::string text = games(0, 3), last = games(3, 4);
+    // Inside a tag, behind the tags, inside a comment, behind a move, inside a move, before and
+    // inside the result.
+    for (const std::size_t part : {std::size_t{30},
+                                   last.find("1. e4"),
+                                   last.find('{') + 9,
+                                   last.find("} e5") + 4,
+                                   last.find("Nf3") + 2,
+                                   last.find(" 1-0\n"),
+                                   last.find(" 1-0\n") + 3}) {
+        helpers::Folder folder;
+        const std::filesystem::path file = folder / "games.pgn";
+        Store store(":memory:", true);
+        for (const bool first : {true, false}) {  // the second time nothing is new
+            std::ofstream(file, std::ios::binary) << text + last.substr(0, part);
+            const Done cut = take(store, file);
+            BOOST_TEST_CONTEXT("cut off after \"" << last.substr(0, part) << '"') {
+                BOOST_TEST(cut.report.imported == (first ? 3 : 0));
+                BOOST_TEST(cut.report.bad == 1);
+                BOOST_TEST(cut.says("the file is cut off"), messages(cut));
+                BOOST_TEST(cut.lost());
+                BOOST_TEST(store.games.sources().size() == 1U);
+            }
+        }
+        std::ofstream(file, std::ios::binary) << text + last + games(4, 5);
+        const Done rest = take(store, file);
+        BOOST_TEST(rest.report.imported == 2);
+        BOOST_TEST(rest.troubles.size() == 1U, messages(rest));
+        BOOST_TEST(rest.says("imported before up to this line"));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(the_only_game_is_cut_off_if_its_tag_has_a_result_and_its_moves_have_not) {
+    const Done cut = take_text("[Event \"E\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3\n");
+    BOOST_TEST((cut.report.imported == 0 && cut.lost()), messages(cut));
+    for (const char* const whole : {"[Event \"E\"]\n[Result \"*\"]\n\n1. e4 e5 2. Nf3\n",
+                                    "1. e4 e5 2. Nf3\n",
+                                    "[Event \"E\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0"}) {
+        const Done done = take_text(whole);
+        BOOST_TEST((done.report.imported == 1 && done.troubles.empty()), messages(done));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(files_without_results_behind_the_moves_are_whole) {
+    const std::string one = "[Event \"E\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3\n\n";
+    helpers::Folder folder;
+    const std::filesystem::path file = folder / "games.pgn";
+    Store store(":memory:", true);
+    std::ofstream(file, std::ios::binary) << one << one;
+    const Done done = take(store, file);
+    BOOST_TEST((done.report.imported == 2 && done.troubles.empty()), messages(done));
+    std::ofstream(file, std::ios::binary) << one << one << one;  // it has grown
+    const Done grown = take(store, file);
+    BOOST_TEST((grown.report.imported == 1 && !grown.lost()), messages(grown));
+}
+
 BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_read_is_no_empty_file, *test_system::needs_posix()) {
     Store store(":memory:", true);
     const Done done = take(store, "/proc/self/mem");  // can be opened, but not read from 0 on

@@ -192,7 +192,9 @@ BOOST_AUTO_TEST_CASE(results_are_found_in_tag_or_text) {
     BOOST_TEST((outcome("", "1/2") == Outcome::Draw));
     BOOST_TEST((outcome("", "*") == Outcome::Unknown));
     BOOST_TEST((outcome("", "") == Outcome::Unknown));
-    BOOST_TEST((outcome("[Result \"1-0\"]\n", "") == Outcome::White));
+    const std::string tag_alone = "[Event \"E\"]\n[Result \"1-0\"]\n\n1. e4 e5\n\n";
+    for (const PgnGame& game : read(tag_alone + tag_alone).games)
+        BOOST_TEST((game.outcome == Outcome::White && game.trouble.empty()));
     BOOST_TEST((outcome("[Result \"*\"]\n", "0-1") == Outcome::Black));
     BOOST_TEST((outcome("[Result \"1-0\"]\n", "*") == Outcome::White));
 }

@@ -40,7 +40,8 @@ Counts count(const std::string& text, std::size_t piece = 1 << 20) {
             mix(game.keys[i]);
         }
     }
-    BOOST_TEST(reader.bytes_read() == static_cast<std::int64_t>(text.size()));
+    if (!reader.lost_text())
+        BOOST_TEST(reader.bytes_read() == static_cast<std::int64_t>(text.size()));
     return c;
 }
 
