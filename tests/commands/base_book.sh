@@ -32,6 +32,17 @@ awk '$1 == 1 { if ($2 == "!") print $3, $4; else print $2, $3 }' one.txt | sort 
 grep -o '"san":"[^"]*"\|"cp":[-0-9]*' shown | sed 's/.*://; s/"//g' | paste -d ' ' - - | sort >book.values
 cmp text.values book.values || fail "values of the text and of the book: $(diff text.values book.values)"
 
+# It takes the place of one made before, but of no book of the user's.
+nutcracker-book make-base --text one.txt --out base.db 2>complained || fail "again: $(cat complained)"
+make_book own.db >/dev/null
+for file in own.db base.db; do
+    cp $file before.db
+    nutcracker-book --book $file make-base --text one.txt --out $file 2>complained && fail "overwrites the book $file"
+    grep -qF "\"$file\" is a book" complained || fail "make-base --out $file: $(cat complained)"
+    cmp $file before.db || fail "make-base changed $file"
+done
+nutcracker-book --book none.db make-base --text one.txt --out own.db 2>complained && fail "overwrites own games"
+
 # A bad text makes no book, and the message names the line.
 sed '3s/ [A-Cx] / Q /' one.txt >bad.txt
 nutcracker-book make-base --text bad.txt --out bad.db 2>complained && fail "a bad text was taken"

@@ -53,6 +53,29 @@ for move in f1h1 f1g1 e1g1 e8g8; do
     [[ $(grep -c "	$move	" said) == 1 ]] || fail "castling as $move: $(cat said)"
 done
 
+# What is exported takes the place of no book, and of another file only when it is whole.
+on all.db export --bin also.bin >/dev/null
+for file in a.db link.db b.db also.bin; do
+    [[ $file != link.db ]] || ln -s a.db link.db
+    cp $file before.copy
+    for command in "export --pgn" "export --tsv" "export --bin" "report --out"; do
+        # shellcheck disable=SC2086
+        nutcracker-book --book a.db --base "" --also also.bin $command $file >/dev/null 2>complained &&
+            fail "$command overwrites $file"
+        grep -qF "\"$file\" is a book" complained || fail "$command $file: $(cat complained)"
+        cmp $file before.copy || fail "$command changed $file"
+    done
+done
+rm -f link.db also.bin before.copy
+if [[ ! -d $build/wine ]]; then
+    echo before >old.tsv
+    ln -s old.tsv link.tsv
+    on importedsmall.pgn export --tsv link.tsv
+    [[ -L link.tsv && $(wc -l <old.tsv) -gt 1 && ! -e old.tsv.part ]] || fail "a file behind a link is not replaced"
+fi
+on a.db export --tsv missing/a.tsv >said && fail "export writes into a missing folder"
+grep -qF '"missing/a.tsv" cannot be written' said || fail "no such folder: $(cat said)"
+
 # Merging in any order gives the book that learned all games itself.
 cp a.db ab.db && on ab.db merge b.db >/dev/null
 cp b.db ba.db && on ba.db merge a.db >/dev/null

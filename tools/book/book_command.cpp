@@ -204,14 +204,72 @@ std::string name_of(const book::OpponentRecord& opponent) {
     return opponent.name.empty() ? "?" : opponent.name;
 }
 
-void write_file(const std::string& name, const std::function<void(std::ostream&)>& write) {
-    std::ofstream file;
-    if (name != "-")
-        file.open(engine::platform::long_path(name), std::ios::binary | std::ios::trunc);
-    std::ostream& out = name == "-" ? std::cout : file;
-    if (out)
+bool is_book(const std::filesystem::path& file) {
+    constexpr std::string_view Magic = "SQLite format 3";
+    std::error_code none;
+    if (!std::filesystem::is_regular_file(file, none))
+        return false;
+    std::array<char, Magic.size()> begin{};
+    std::ifstream(file, std::ios::binary).read(begin.data(), begin.size());
+    return std::string_view(begin.data(), begin.size()) == Magic;
+}
+
+bool is_in_use(const Call& call, const std::filesystem::path& file) {
+    const auto is_same = [&file](const std::filesystem::path& book) {
+        std::error_code none;
+        return std::filesystem::equivalent(file, book, none);
+    };
+    return is_same(call.book_file) ||
+           std::any_of(call.further_files.begin(), call.further_files.end(), is_same);
+}
+
+void refuse_book(const Call& call, const std::string& name) {
+    const std::filesystem::path file = engine::platform::long_path(name);
+    if (is_book(file) || is_in_use(call, file))
+        throw book::Failure(
+            fmt::format("\"{}\" is a book, which is not overwritten; give another file", name));
+}
+
+namespace {
+
+// Writes a file by way of "NAME.part"; a pipe or a device directly. False if it cannot be written.
+bool write_whole(std::filesystem::path file, const std::function<void(std::ostream&)>& write) {
+    namespace fs = std::filesystem;
+    std::error_code error;
+    if (const fs::path target = fs::canonical(file, error); !error)  // where links lead
+        file = target;
+    const bool direct = fs::exists(file, error) && !fs::is_regular_file(file, error);
+    const fs::path unfinished = direct ? file : fs::path(file) += ".part";
+    bool good = false;
+    {
+        std::ofstream out(unfinished, std::ios::binary | std::ios::trunc);
+        if (!out)
+            return false;
         write(out);
-    if (!out.flush())
+        out.close();
+        good = !out.fail();
+    }
+    error.clear();
+    if (good && !direct)
+        fs::rename(unfinished, file, error);
+    good = good && !error;
+    if (!good && !direct)
+        fs::remove(unfinished, error);
+    return good;
+}
+
+}  // namespace
+
+void write_file(const Call& call,
+                const std::string& name,
+                const std::function<void(std::ostream&)>& write) {
+    if (name != "-")
+        refuse_book(call, name);
+    else if (std::cout)
+        write(std::cout);
+    const bool good = name == "-" ? static_cast<bool>(std::cout.flush())
+                                  : write_whole(engine::platform::long_path(name), write);
+    if (!good)
         throw book::Failure(fmt::format("\"{}\" cannot be written", name));
 }
 

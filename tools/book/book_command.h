@@ -169,8 +169,16 @@ std::string exit_text(const book::GameSummary& summary);
 // "12 games, +5 =4 -3, 58 % since the last look at the news on 2024-05-01"; "" if there was none.
 std::string news_text(book::Store& store);
 
-// Writes a file, or standard output if the name is "-". Throws Failure if it cannot be written.
-void write_file(const std::string& name, const std::function<void(std::ostream&)>& write);
+// Whether the file is a database, and whether it is the user's book or one of the further ones.
+bool is_book(const std::filesystem::path& file);
+bool is_in_use(const Call& call, const std::filesystem::path& file);
+// Throws Failure if a file that is to be written is a book.
+void refuse_book(const Call& call, const std::string& name);
+// Writes a file that is whole or as it was before, or standard output if the name is "-". Throws
+// Failure if it cannot be written, or is a book.
+void write_file(const Call& call,
+                const std::string& name,
+                const std::function<void(std::ostream&)>& write);
 
 // The day of seconds since 1970, "2024-05-01", or "?" if it is 0, unknown, or out of range; and
 // back, or nothing.

@@ -214,6 +214,7 @@ int export_book(Call& call) {
     polyglot.white = side != engine::Black;
     polyglot.black = side != engine::White;
     if (!bin.empty()) {
+        refuse_book(call, bin);
         const std::int64_t entries = export_bin(call, bin, options);
         if (entries == 0)
             return complain("export: the book has no such move, and nothing was written");
@@ -221,7 +222,7 @@ int export_book(Call& call) {
         return 0;
     }
     book::Store store = pgn.empty() ? open_book(call, Access::Read) : open_log(call);
-    write_file(pgn + tsv + csv, [&](std::ostream& out) {
+    write_file(call, pgn + tsv + csv, [&](std::ostream& out) {
         if (!pgn.empty())
             export_pgn(store, out);
         else

@@ -256,13 +256,14 @@ constexpr std::array Commands{
     Command{"export",
             "write a PolyGlot .bin, the own games as PGN, or all moves as TSV or CSV",
             "--bin FILE|--pgn FILE|--tsv FILE|--csv FILE [OPTIONS]",
-            "Writes the book for other programs. FILE - is standard output, except for --bin.",
+            "Writes the book for other programs. FILE - is standard output, except for --bin. A\n"
+            "FILE that is a book of ours is not overwritten.",
             commands::export_book},
     Command{"make-base",
             "make the book that is installed, from its text",
             "--text TEXT --out FILE",
             "Makes the book that is installed from its text, which is checked move by move. No\n"
-            "position is searched.",
+            "position is searched. FILE may be one made before, but no other book.",
             commands::make_base},
 };
 

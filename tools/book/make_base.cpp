@@ -45,6 +45,18 @@ void fill(book::Store& store, BaseText text) {
     store.db.seal();
 }
 
+// True if the file is one that this command made, and has no own games and no marks.
+bool is_base_book(const fs::path& file) {
+    book::Store store(file, false);
+    const std::vector<book::Source> sources = store.games.sources();
+    bool marked = false;
+    store.positions.each_flag([&marked](book::Key, book::StoredMove, int) { marked = true; });
+    return !marked && store.games.counts().games == 0 && !sources.empty() &&
+           std::all_of(sources.begin(), sources.end(), [](const book::Source& source) {
+               return source.kind == "base";
+           });
+}
+
 }  // namespace
 
 int make_base(Call& call) {
@@ -53,6 +65,8 @@ int make_base(Call& call) {
     call.option("out", out, "the book to write");
     call.read();
     call.require(!text_file.empty() && !out.empty(), "--text and --out are needed");
+    if (!is_book(out) || is_in_use(call, out) || !is_base_book(out))
+        refuse_book(call, out);
     const std::string bytes = book::value_or_throw(read_bytes(text_file));
     Result<BaseText> text = to_result([&] { return read_base_text(bytes); });
     if (!text)
@@ -66,8 +80,11 @@ int make_base(Call& call) {
         fill(store, std::move(*text));
     }
     fs::rename(unfinished, out, error);
-    if (error)
-        throw book::Failure(fmt::format("\"{}\" cannot be written: {}", out, error.message()));
+    if (error) {
+        const std::string why = error.message();
+        fs::remove(unfinished, error);
+        throw book::Failure(fmt::format("\"{}\" cannot be written: {}", out, why));
+    }
     return 0;
 }
 

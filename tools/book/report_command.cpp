@@ -243,7 +243,7 @@ int report(Call& call) {
     book::BookFiles files = open_files(call);
     tell_waiting(call);
     const std::string data = report_data(files, limits, waiting_text(call));
-    write_file(name, [&data](std::ostream& out) {
+    write_file(call, name, [&data](std::ostream& out) {
         for (const char* const* line = ReportPage; *line; ++line) {
             std::string text = *line;
             if (const std::size_t mark = text.find("@DATA@"); mark != std::string::npos)
