@@ -86,16 +86,32 @@ std::string hex_hash(std::string_view text) {
     return fmt::format("{:016x}", digest.finish_word());
 }
 
-// What follows the last "/" of "https://lichess.org/AbCdEfGh/white" is no game, but a view of it.
+// The number of the game in "https://lichess.org/AbCdEfGh/white", whose end is a view of it; a
+// player's own address of the game has 4 characters more. "" of other pages.
 std::string lichess_game(const std::string& site) {
     constexpr std::string_view Host = "lichess.org/";
-    constexpr std::size_t Size = 8;
+    constexpr std::size_t Size = 8, PlayerSize = 12;
+    constexpr std::array Pages{"analysis",
+                               "training",
+                               "practice",
+                               "insights",
+                               "features",
+                               "streamer",
+                               "variants",
+                               "timeline",
+                               "security",
+                               "settings"};
     const std::size_t at = site.find(Host);
     if (at == std::string::npos)
         return "";
-    const std::string id = site.substr(at + Host.size(), Size);
+    std::string id = site.substr(at + Host.size());
+    id.resize(std::min(id.find_first_of("/?#"), id.size()));
     const auto is_alphanumeric = [](unsigned char c) { return std::isalnum(c) != 0; };
-    return id.size() == Size && std::all_of(id.begin(), id.end(), is_alphanumeric) ? id : "";
+    if ((id.size() != Size && id.size() != PlayerSize) ||
+        !std::all_of(id.begin(), id.end(), is_alphanumeric) ||
+        std::find(Pages.begin(), Pages.end(), id) != Pages.end())
+        return "";
+    return id.substr(0, Size);
 }
 
 std::vector<std::string> draws_of(const PgnGame& game) {

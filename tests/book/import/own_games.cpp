@@ -140,7 +140,19 @@ BOOST_AUTO_TEST_CASE(an_import_can_be_undone_and_forgotten) {
 BOOST_AUTO_TEST_CASE(games_are_identified_by_their_server) {
     BOOST_TEST(uid_of(game_with("https://lichess.org/AbCdEfGh")) == "lichess.org/AbCdEfGh");
     BOOST_TEST(uid_of(game_with("https://lichess.org/AbCdEfGh/black")) == "lichess.org/AbCdEfGh");
-    BOOST_TEST(uid_of(game_with("https://lichess.org/AbC")).starts_with("pgn/"));
+    BOOST_TEST(uid_of(game_with("https://lichess.org/AbCdEfGhIjKl")) == "lichess.org/AbCdEfGh");
+    BOOST_TEST(uid_of(game_with("https://lichess.org/AbCdEfGh?x#12")) == "lichess.org/AbCdEfGh");
+    for (const char* const other : {"AbC",
+                                    "AbCdEfGhI",
+                                    "analysis",
+                                    "analysis/standard",
+                                    "training/AbCdEfGh",
+                                    "broadcast/round-1/AbCdEfGh",
+                                    "tournament/AbCdEfGh",
+                                    "study/AbCdEfGh/IjKlMnOp"})
+        BOOST_TEST(
+            uid_of(game_with(std::string("https://lichess.org/") + other)).starts_with("pgn/"),
+            other);
     BOOST_TEST(server_of("https://lichess.org/AbCdEfGh") == "lichess.org");
     BOOST_TEST(server_of("FICS freechess.org") == "freechess.org");
     BOOST_TEST(server_of("St. Petersburg") == "");
