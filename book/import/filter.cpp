@@ -2,6 +2,7 @@
 
 #include "book/model/ending.h"
 #include "book/pgn/fingerprint.h"
+#include "book/store/games.h"
 
 #include <algorithm>
 #include <charconv>
@@ -226,7 +227,7 @@ std::string settings_text(const ImportOptions& o) {
     add(o.winner_only, "winners");
     add(!o.eco.empty(), "ECO {}", o.eco);
     add(o.duplicates == Duplicates::ByMoves, "no moves twice");
-    add(o.duplicates == Duplicates::Keep, "with duplicates");
+    add(o.duplicates == Duplicates::Keep, "{}", WithDuplicates);
     return text;
 }
 

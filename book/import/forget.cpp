@@ -161,12 +161,15 @@ void Forgetting::find_years() {
 }
 
 Forgotten Forgetting::run(const Source& source) {
+    forgotten_.read_again = store_.games.read_again_after(source.id);
     if (source.kind == "own") {
         forgotten_.sources = {source};
         forgotten_.games = remove_own_imports(store_, std::span(&source.id, 1));
         return forgotten_;
     }
     forgotten_.sources = counted_together(source);
+    std::erase_if(forgotten_.read_again,
+                  [this](const Source& later) { return later.id <= forgotten_.sources.back().id; });
     for (const Source& s : forgotten_.sources)
         read_games(s);
     drop_rare();

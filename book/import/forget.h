@@ -13,6 +13,9 @@ struct Forgotten {
     std::int64_t games = 0;         // imported, or own
     std::int64_t moves = 0;         // that imported games no longer count, each time it was played
     std::int64_t analyses = 0;
+    // Later imports of PGN, which left out the games that were in this one as well. To count them,
+    // the same files are to be imported again, and are then read from the beginning.
+    std::vector<Source> read_again{};
     // The latest year of some moves may be too late: it came from this import, or from others that
     // kept no games.
     bool years_may_differ = false;

@@ -72,6 +72,7 @@ void restore(Store& store, const Change::Replaced& before) {
 std::int64_t remove_own_imports(Store& store, std::span<const std::int64_t> sources) {
     std::int64_t games = 0;
     for (const std::int64_t source : sources) {
+        store.games.read_again_after(source);
         games += store.games.remove_of_source(source);
         store.positions.remove_analyses(source);
         store.games.remove_source(source);

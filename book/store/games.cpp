@@ -414,6 +414,17 @@ void Games::remove_source(std::int64_t id) {
         fmt::format("DELETE FROM source WHERE id = {0}; DELETE FROM kept WHERE source = {0}", id));
 }
 
+std::vector<Source> Games::read_again_after(std::int64_t id) {
+    std::vector<Source> found = sources();
+    std::erase_if(found, [id](const Source& source) {
+        return source.id <= id || source.kind != "pgn" || source.digest.empty() ||
+               source.settings.ends_with(WithDuplicates);
+    });
+    SQLite::Statement update(impl_->db, "UPDATE source SET digest = x'' WHERE id = ?1");
+    for (const Source& source : found)
+        run(update, source.id);
+    return found;
+}
 void Games::remove_imported(std::span<const std::int64_t> hashes) {
     SQLite::Statement remove(impl_->db, "DELETE FROM imported WHERE hash = ?1");
     for (const std::int64_t hash : hashes)

@@ -60,6 +60,9 @@ struct Source {  // one imported file
     bool with_previous = false;
 };
 
+// The end of Source::settings where duplicates counted.
+inline constexpr std::string_view WithDuplicates = "with duplicates";
+
 enum class OwnResult : std::int8_t { Lost = -1, Drawn = 0, Won = 1 };
 
 // The games a command is about; an empty field matches all.
@@ -135,6 +138,9 @@ class Games {
     std::vector<Source> sources();
     std::int64_t add_source(const Source& source);  // returns its id
     void remove_source(std::int64_t id);            // and the games kept for it
+    // Forgets which text the imports of PGN after this one have read, but for those that left out
+    // no duplicates, so that the same files are read once more. Returns the imports.
+    std::vector<Source> read_again_after(std::int64_t id);
     void remove_imported(std::span<const std::int64_t> hashes);
     // Blocks of imported games, in the form of import/kept_games.
     void keep(std::int64_t source, const std::string& block);

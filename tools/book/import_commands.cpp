@@ -418,6 +418,10 @@ int forget(Call& call) {
         std::cout, "games\t{}\nmoves\t{}\nanalyses\t{}\n", done.games, done.moves, done.analyses);
     if (done.sources.size() > 1)
         std::cerr << "their moves were counted together, so they are forgotten together\n";
+    for (const book::Source& s : done.read_again)
+        std::cerr << fmt::format("games that were also in \"{}\" count again when that is "
+                                 "imported again\n",
+                                 s.name);
     if (done.years_may_differ)
         std::cerr << "an older import kept no games: the latest year of some moves may be that of "
                      "a game that is forgotten\n";

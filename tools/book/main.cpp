@@ -56,7 +56,8 @@ constexpr std::array Commands{
             "Removes what an import added, as if it had never been made: counts of moves, own\n"
             "games of import --as, analyses. Its files can be imported again. Imports of versions\n"
             "before 0.4.0 and of --no-forget kept no games and cannot be forgotten; files that\n"
-            "were imported by one command with --min-game are forgotten together.",
+            "were imported by one command with --min-game are forgotten together. Games that\n"
+            "later files have as well count again when these are imported again; it names them.",
             commands::forget,
             1,
             1},

@@ -78,6 +78,33 @@ BOOST_AUTO_TEST_CASE(counts_ratings_and_years_are_as_before) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(games_that_a_later_file_has_as_well_come_back_with_it) {
+    const Folder folder;
+    const auto all = games_of(folder, "all.pgn", 1990, 5),
+               some = games_of(folder, "some.pgn", 1990, 3);
+    const auto take = [](Store& store, const std::filesystem::path& file) {
+        Importer importer(store, ":memory:", {}, {});
+        const std::int64_t known = importer.known_bytes(open_games(file));
+        importer.read(open_games(file), known);
+        return importer.finish().imported;
+    };
+    for (const std::filesystem::path& later : {some, all}) {
+        const auto first = later == some ? all : some;
+        Store store(":memory:", true), only(":memory:", true);
+        import_files(only, {later});
+        BOOST_TEST(take(store, first) == (first == all ? 5 : 3));
+        BOOST_TEST(take(store, later) == (first == all ? 0 : 2));
+        BOOST_TEST(take(store, later) == 0);
+        const Forgotten done = forget_named(store, first.filename().string());
+        BOOST_TEST_REQUIRE(done.read_again.size() == 1U);
+        BOOST_TEST(done.read_again[0].name == later.string());
+        BOOST_TEST(take(store, later) == 3);
+        BOOST_TEST((table(store) == table(only)));
+        helpers::check_verifies(store);
+        BOOST_TEST(take(store, later) == 0);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(files_counted_together_are_forgotten_together) {
     const Folder folder;
     const auto a = games_of(folder, "a.pgn", 1990, 5), b = games_of(folder, "b.pgn", 2001, 5);
