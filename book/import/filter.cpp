@@ -13,6 +13,7 @@
 namespace book {
 namespace {
 
+constexpr std::string_view NoMovesTwice = "no moves twice";
 constexpr std::size_t MinLongGame = 60;  // plies; no two such games are equal by chance
 
 char lowered(char c) {
@@ -226,9 +227,15 @@ std::string settings_text(const ImportOptions& o) {
     add(!o.player.empty(), "player {}{}", o.player, o.player_only ? " alone" : "");
     add(o.winner_only, "winners");
     add(!o.eco.empty(), "ECO {}", o.eco);
-    add(o.duplicates == Duplicates::ByMoves, "no moves twice");
+    add(o.duplicates == Duplicates::ByMoves, "{}", NoMovesTwice);
     add(o.duplicates == Duplicates::Keep, "{}", WithDuplicates);
     return text;
+}
+
+Duplicates duplicates_of(const std::string& settings) {
+    return settings.ends_with(WithDuplicates) ? Duplicates::Keep
+           : settings.ends_with(NoMovesTwice) ? Duplicates::ByMoves
+                                              : Duplicates::ByGame;
 }
 
 std::int64_t game_hash(const PgnGame& game, Duplicates by) {

@@ -45,6 +45,8 @@ struct ImportOptions {
 bool is_wanted(const PgnGame& game, const ImportOptions& options);
 // One line for people that names all filters; equal for equal filters.
 std::string settings_text(const ImportOptions& options);
+// What was a duplicate in an import with this settings_text().
+Duplicates duplicates_of(const std::string& settings);
 // A hash that is equal for duplicates.
 std::int64_t game_hash(const PgnGame& game, Duplicates by);
 

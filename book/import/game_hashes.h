@@ -31,6 +31,7 @@ class GameHashes {
     [[nodiscard]] std::size_t max_in_memory() const { return max_in_memory_; }
     // A game of an earlier import; at most max_in_memory() / 2 of them.
     void add_earlier(std::int64_t hash) { in_memory_.insert(hash); }
+    [[nodiscard]] bool has_earlier(std::int64_t hash) const { return in_memory_.contains(hash); }
     // False if the game is known to be a duplicate, which is then not added. `game` is its number.
     // Throws Failure if the temporary file cannot be written.
     bool add(std::int64_t hash, std::uint64_t game);

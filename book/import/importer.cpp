@@ -54,6 +54,7 @@ class Importer::Impl {
     void load_hashes();
     void read_games(PgnReader& reader, const GamesFile& file);
     void handle(const PgnGame& game, const GamesFile& file);
+    bool is_duplicate(const PgnGame& game, std::int64_t hash);
     void add_moves(const PgnGame& game, std::int64_t hash);
     void store();
     void store_all();
@@ -75,8 +76,10 @@ class Importer::Impl {
     Evals evals_;
     HashSet own_;
     std::vector<ReadFile> files_;
-    std::vector<Source> known_texts_;  // beginnings of files, imported with the same options
-    bool ask_book_ = false;            // hashes of earlier imports are only in the book
+    // Beginnings of files, imported with the same options, or with other --duplicates: the hashes
+    // of their games do not tell then that these are known.
+    std::vector<Source> known_texts_;
+    bool ask_book_ = false;  // hashes of earlier imports are only in the book
 };
 
 Importer::Impl::Impl(Store& store,
@@ -107,7 +110,8 @@ void Importer::Impl::load_known_texts() {
         return;
     const std::string settings = settings_text(options_);
     for (Source& source : store_.games.sources())
-        if (source.kind == "pgn" && !source.digest.empty() && source.settings == settings)
+        if (source.kind == "pgn" && !source.digest.empty() &&
+            (source.settings == settings || duplicates_of(source.settings) != options_.duplicates))
             known_texts_.push_back(std::move(source));
     std::sort(known_texts_.begin(), known_texts_.end(), [](const Source& a, const Source& b) {
         return a.bytes < b.bytes;
@@ -173,6 +177,17 @@ void Importer::Impl::add_moves(const PgnGame& game, std::int64_t hash) {
     }
 }
 
+// Counts the game as the next one if it is none. One of an earlier import by game is known by the
+// hash of that, too.
+bool Importer::Impl::is_duplicate(const PgnGame& game, std::int64_t hash) {
+    if (options_.duplicates == Duplicates::ByMoves) {
+        const std::int64_t by_game = game_hash(game, Duplicates::ByGame);
+        if (ask_book_ ? store_.games.was_imported(by_game) : hashes_.has_earlier(by_game))
+            return true;
+    }
+    return !hashes_.add(hash, static_cast<std::uint64_t>(report_.imported));
+}
+
 void Importer::Impl::handle(const PgnGame& game, const GamesFile& file) {
     if (!game.trouble.empty()) {
         ++report_.bad;
@@ -198,7 +213,7 @@ void Importer::Impl::handle(const PgnGame& game, const GamesFile& file) {
                game.outcome != Outcome::Unknown &&
                own_.contains(content_hash(game.start, game.moves, white_score(game.outcome)))) {
         ++report_.own;
-    } else if (!keep_all && !hashes_.add(hash, static_cast<std::uint64_t>(report_.imported))) {
+    } else if (!keep_all && is_duplicate(game, hash)) {
         ++report_.duplicates;
     } else {
         add_moves(game, hash);

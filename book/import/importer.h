@@ -54,8 +54,9 @@ class Importer {
     Importer& operator=(const Importer&) = delete;
     ~Importer();
 
-    // Bytes of the file's text that were imported before with the same options; 0 if none. Reads
-    // from the file: open it anew for read(). Does not access the book.
+    // Bytes of the file's text that were imported before with the same options, or with another
+    // ImportOptions::duplicates, which would count its games twice; 0 if none. Reads from the file:
+    // open it anew for read(). Does not access the book.
     [[nodiscard]] std::int64_t known_bytes(const GamesFile& file) const;
     void read(const GamesFile& file, std::int64_t known_bytes = 0);
     void stop();  // not all files will be read

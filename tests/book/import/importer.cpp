@@ -136,6 +136,32 @@ BOOST_AUTO_TEST_CASE(copies_are_told_by_game_by_moves_or_not_at_all) {
     BOOST_TEST(imported(Duplicates::Keep) == 10);
 }
 
+BOOST_AUTO_TEST_CASE(a_file_counts_once_whatever_its_duplicates_are) {
+    constexpr std::array Modes{Duplicates::ByGame, Duplicates::ByMoves, Duplicates::Keep};
+    for (const Duplicates first : Modes)
+        for (const Duplicates second : Modes) {
+            Store store = new_store();
+            take(store, {Data / "small.pgn"}, {.duplicates = first});
+            const Done done = take(store, {Data / "small.pgn"}, {.duplicates = second});
+            BOOST_TEST((done.report.imported == 0 && done.report.known_files == 1));
+            BOOST_TEST_REQUIRE(done.troubles.size() == 1U);
+            BOOST_TEST(done.troubles[0].what == "imported before up to this line");
+        }
+    Store store = new_store();
+    take(store, {Data / "small.pgn"});
+    const ImportOptions again{.duplicates = Duplicates::Keep, .again = true};
+    BOOST_TEST(take(store, {Data / "small.pgn"}, again).report.imported == 4);
+}
+
+BOOST_AUTO_TEST_CASE(games_known_by_game_are_known_by_moves) {
+    helpers::Folder folder;
+    std::ofstream(folder / "copy.pgn") << "\n" << std::ifstream(Data / "small.pgn").rdbuf();
+    Store store = new_store();
+    take(store, {Data / "small.pgn"});
+    const Done done = take(store, {folder / "copy.pgn"}, {.duplicates = Duplicates::ByMoves});
+    BOOST_TEST((done.report.imported == 0 && done.report.duplicates == 4));
+}
+
 BOOST_AUTO_TEST_CASE(long_copies_are_told_whatever_their_headers_say) {
     const auto game = [](const std::string& tags, int rounds, const std::string& result) {
         std::string text = "[Event \"E\"]\n" + tags + "[Result \"" + result + "\"]\n\n";
