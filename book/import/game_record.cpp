@@ -15,6 +15,7 @@ namespace book {
 namespace {
 
 constexpr std::string_view DrawTag = "[%draw ";
+constexpr std::string_view HashPrefix = "pgn/";  // of a uid
 
 template <typename Number>
 bool read_number(std::string_view text, Number& value) {
@@ -260,7 +261,11 @@ std::string uid_of(const PgnGame& g) {
                                     g.round,
                                     g.site})
         text += '\n' + part;
-    return "pgn/" + hex_hash(text);
+    return std::string(HashPrefix) + hex_hash(text);
+}
+
+bool is_hash(const std::string& uid) {
+    return uid.starts_with(HashPrefix);
 }
 
 std::optional<OwnGame> own_game(const PgnGame& g, Color side) {

@@ -30,6 +30,8 @@ std::optional<OwnGame> own_game(const PgnGame& game, Color side);
 
 // Identifies the game: of the tag NutcrackerUid, of a server, or a hash of all it says.
 std::string uid_of(const PgnGame& game);
+// Whether it is such a hash.
+bool is_hash(const std::string& uid);
 // The host of a server from the tag Site; "" of a place.
 std::string server_of(const std::string& site);
 // Seconds since 1970 of date and time ("12:30:00", or ""); 0 if the day is unknown.

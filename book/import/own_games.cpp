@@ -39,6 +39,22 @@ double white_score(const GameRecord& r) {
     return r.our_side == engine::White ? r.score : 1 - r.score;
 }
 
+std::int64_t content_of(const OwnGame& own) {
+    const GameRecord& r = own.game.record;
+    return content_hash(r.game.start(), own.moves, white_score(r));
+}
+
+// Of games from two files: one has the number of a server, and the other is known only by what it
+// says. Two numbers differ, and so do two hashes, as of rounds of a match.
+bool may_be_same(const std::string& uid, const std::string& other) {
+    return is_hash(uid) != is_hash(other);
+}
+
+bool is_same_day(std::int64_t played, std::int64_t other) {
+    constexpr std::int64_t Day = 86'400;
+    return played != 0 && played / Day == other / Day;
+}
+
 int rating_difference(const GameRecord& r) {
     return r.our_rating > 0 && r.opponent.rating > 0 ? r.our_rating - r.opponent.rating : 0;
 }
@@ -62,11 +78,22 @@ class OwnGames::Impl {
         OwnGame own;
         std::size_t file = 0;
     };
+    // What tells whether a game of another file is the same one.
+    struct Copy {
+        std::size_t file = 0;
+        std::string uid, opponent;
+        std::int64_t played = 0;
+        Color side = engine::White;
+        bool matched = false;
+    };
     void handle(const PgnGame& game, const GamesFile& file);
     [[nodiscard]] std::optional<Color> side_in(const PgnGame& game) const;
     void store();
     void load_log();
-    bool is_known(const OwnGame& game);
+    void drop_known();
+    bool has_known_uid(const OwnGame& own);
+    bool is_logged(const OwnGame& own);
+    bool is_in_other_file(const NewGame& game);
     bool finish_noted(OwnGame& game);
     [[nodiscard]] bool is_same(const LoggedGame& logged, const OwnGame& game);
     void count_reach(const OwnGame& game);
@@ -89,6 +116,7 @@ class OwnGames::Impl {
     std::vector<LoggedGame> noted_;   // games of the log without a result
     std::set<std::int64_t> matched_;  // games of the log that were found in the files
     std::set<std::string> uids_;      // of the games of this import
+    std::unordered_multimap<std::int64_t, Copy> copies_;  // of these, by content_hash()
     std::unordered_map<Key, std::pair<std::int64_t, std::size_t>> reach_[2];  // games, last of them
     std::size_t counted_ = 0;
 };
@@ -175,31 +203,79 @@ void OwnGames::Impl::read(const GamesFile& file) {
 
 bool OwnGames::Impl::is_same(const LoggedGame& logged, const OwnGame& own) {
     const GameRecord& r = own.game.record;
-    if (logged.record.our_side != r.our_side || logged.source != 0 || matched_.contains(logged.id))
+    if (logged.record.our_side != r.our_side || matched_.contains(logged.id))
+        return false;
+    if (logged.source != 0 && !may_be_same(logged.record.uid, r.uid))
         return false;
     if (const auto opponent = store_.opponents.get(logged.opponent_id);
         opponent && !r.opponent.name.empty() &&
         lowered(opponent->name) != same_name(r.opponent.name))
         return false;
+    if (logged.source != 0)
+        return is_same_day(logged.record.played, r.played);
     const bool slow = r.time == TimeClass::Standard || !own.exact_time;
     return r.played == 0 ||
            std::abs(r.played - logged.record.played) <= (slow ? NearDays : NearMinutes);
 }
 
-// Also true if it was learned at the board, under a uid that no server knows.
-bool OwnGames::Impl::is_known(const OwnGame& own) {
-    const GameRecord& r = own.game.record;
-    if (!uids_.insert(r.uid).second || store_.games.find(r.uid))
+bool OwnGames::Impl::has_known_uid(const OwnGame& own) {
+    const std::string& uid = own.game.record.uid;
+    if (const std::optional<LoggedGame> logged = store_.games.find(uid)) {
+        matched_.insert(logged->id);
         return true;
+    }
+    return !uids_.insert(uid).second;
+}
+
+// True if it was learned at the board, under a uid that no server knows, or from a file that says
+// less of it, or more.
+bool OwnGames::Impl::is_logged(const OwnGame& own) {
     if (own.exported)
         return false;
-    for (const LoggedGame& logged :
-         store_.games.with_content(content_hash(r.game.start(), own.moves, white_score(r))))
+    for (const LoggedGame& logged : store_.games.with_content(content_of(own)))
         if (logged.state != GameState::Pending && is_same(logged, own)) {
             matched_.insert(logged.id);
             return true;
         }
     return false;
+}
+
+bool OwnGames::Impl::is_in_other_file(const NewGame& game) {
+    const GameRecord& r = game.own.game.record;
+    const Copy copy{.file = game.file,
+                    .uid = r.uid,
+                    .opponent = same_name(r.opponent.name),
+                    .played = r.played,
+                    .side = r.our_side};
+    const std::int64_t content = content_of(game.own);
+    const auto [first, last] = copies_.equal_range(content);
+    for (auto at = first; at != last; ++at) {
+        Copy& other = at->second;
+        if (!game.own.exported && !other.matched && other.file != copy.file &&
+            other.side == copy.side && other.opponent == copy.opponent &&
+            may_be_same(other.uid, copy.uid) && is_same_day(other.played, copy.played))
+            return other.matched = true;
+    }
+    copies_.emplace(content, copy);
+    return false;
+}
+
+// Leaves games out that the log has, and those that an earlier one of the files has. Games are
+// matched one to one, those with the number of a server first: their files say most.
+void OwnGames::Impl::drop_known() {
+    const auto erase = [this](const auto& is_known) {
+        games_.erase(std::remove_if(games_.begin(), games_.end(), is_known), games_.end());
+    };
+    const auto by_date = [](const NewGame& a, const NewGame& b) {
+        return a.own.game.record.played < b.own.game.record.played;
+    };
+    std::stable_sort(games_.begin(), games_.end(), by_date);
+    erase([this](const NewGame& g) { return has_known_uid(g.own); });
+    std::stable_partition(games_.begin(), games_.end(), [](const NewGame& g) {
+        return !is_hash(g.own.game.record.uid);
+    });
+    erase([this](const NewGame& g) { return is_logged(g.own) || is_in_other_file(g); });
+    std::stable_sort(games_.begin(), games_.end(), by_date);
 }
 
 // Completes a game whose end the book did not learn; its exit and its uid stay. False if there is
@@ -349,10 +425,7 @@ void OwnGames::Impl::store() {
     const bool log_was_empty = store_.games.counts().games == 0;
     const std::int64_t epoch = store_.games.last_epoch() + 1;
     load_log();
-    std::stable_sort(games_.begin(), games_.end(), [](const NewGame& a, const NewGame& b) {
-        return a.own.game.record.played < b.own.game.record.played;
-    });
-    std::erase_if(games_, [this](const NewGame& g) { return is_known(g.own); });
+    drop_known();
     report_.known = static_cast<std::int64_t>(report_.games) - report_.bad - report_.others -
                     report_.filtered - static_cast<std::int64_t>(games_.size());
     if (games_.empty() && evals_.empty())

@@ -122,6 +122,43 @@ BOOST_AUTO_TEST_CASE(repeated_games_of_one_day_are_matched_one_to_one) {
     BOOST_TEST(games_of(store).size() == 2U);
 }
 
+BOOST_AUTO_TEST_CASE(a_game_of_a_server_and_of_a_program_is_one) {
+    const std::string moves = "\n1. e4 e5 2. Nf3 Nc6 1-0";
+    const auto numbered = [&](int day, const std::string& number) {
+        return pgn(day,
+                   "MyBot(C)",
+                   "Anna",
+                   "[FICSGamesDBGameNo \"" + number + "\"]\n[Time \"10:00:00\"]\n" + moves);
+    };
+    const auto saved = [&](int day, const std::string& round) {
+        return pgn(day, "MyBot", "anna", "[Round \"" + round + "\"]\n" + moves);
+    };
+    const std::string server = numbered(1, "7") + numbered(1, "8");
+    const std::string program = saved(1, "1") + saved(1, "2");
+    for (const bool program_first : {false, true}) {
+        Store store(":memory:", true);
+        BOOST_TEST(take(store, program_first ? program : server).report.learned == 2);
+        const Imported other = take(store, program_first ? server : program);
+        BOOST_TEST((other.report.learned == 0 && other.report.known == 2));
+        // What one of them does not have is learned: a third game, other days, other opponents.
+        BOOST_TEST(take(store, program + saved(1, "3")).report.learned == 1);
+        BOOST_TEST(take(store, program + saved(1, "3")).report.learned == 0);
+        BOOST_TEST(take(store, numbered(2, "9")).report.learned == 1);
+        BOOST_TEST(take(store, pgn(2, "MyBot", "Carl", moves)).report.learned == 1);
+        check_verifies(store);
+    }
+    const Folder folder;
+    std::ofstream(folder / "server.pgn") << server;
+    std::ofstream(folder / "program.pgn") << program << saved(1, "3");
+    Store store(":memory:", true);
+    OwnGames games(store, ":memory:", {"MyBot"}, {}, {});
+    games.read(open_games(folder / "program.pgn"));
+    games.read(open_games(folder / "server.pgn"));
+    BOOST_TEST(games.finish().learned == 3);
+    BOOST_TEST(store.games.has("fics/7"));
+    BOOST_TEST(store.games.has("fics/8"));
+}
+
 BOOST_AUTO_TEST_CASE(an_import_can_be_undone_and_forgotten) {
     Store store(":memory:", true);
     helpers::take(store, helpers::record("ours", "e4 c5 Nf3 d6", 1, 2));
