@@ -264,6 +264,17 @@ std::string uid_of(const PgnGame& g) {
     return std::string(HashPrefix) + hex_hash(text);
 }
 
+std::string former_uid_of(const PgnGame& g) {
+    PgnGame former = g;
+    for (std::string PgnGame::*const text :
+         {&PgnGame::white, &PgnGame::black, &PgnGame::round, &PgnGame::site})
+        former.*text = utf8_to_latin1(g.*text).value_or(g.*text);
+    std::string uid = uid_of(former);
+    if (uid == uid_of(g))
+        uid.clear();
+    return uid;
+}
+
 bool is_hash(const std::string& uid) {
     return uid.starts_with(HashPrefix);
 }
@@ -278,6 +289,7 @@ std::optional<OwnGame> own_game(const PgnGame& g, Color side) {
         side = r.our_side;
     const bool white = side == engine::White;
     r.uid = uid_of(g);
+    own.former_uid = former_uid_of(g);
     r.our_side = side;
     r.game = engine::Game(g.start);
     own.moves = g.moves;

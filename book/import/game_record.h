@@ -19,6 +19,7 @@ struct OwnGame {
     std::vector<engine::Move> moves;
     std::vector<Key> keys;                             // before each of them
     std::vector<std::pair<int, CommentScore>> scores;  // by the number of plies before our move
+    std::string former_uid{};                          // see former_uid_of()
     bool exported = false;    // by this program: exit, evidence and clock hold
     bool exact_time = false;  // record.played is right to the second
 };
@@ -30,6 +31,8 @@ std::optional<OwnGame> own_game(const PgnGame& game, Color side);
 
 // Identifies the game: of the tag NutcrackerUid, of a server, or a hash of all it says.
 std::string uid_of(const PgnGame& game);
+// The hash that a game had when tags in Latin-1 were not converted; "" if it is the same.
+std::string former_uid_of(const PgnGame& game);
 // Whether it is such a hash.
 bool is_hash(const std::string& uid);
 // The host of a server from the tag Site; "" of a place.

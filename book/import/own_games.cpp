@@ -29,9 +29,14 @@ std::string lowered(std::string name) {
     return name;
 }
 
+// A name as the log has it, which a program may have given in Latin-1.
+std::string same_text(const std::string& name) {
+    return lowered(is_utf8(name) ? name : latin1_to_utf8(name));
+}
+
 std::string same_name(const std::string& name) {
     constexpr std::string_view Title = "bot ";
-    const std::string plain = lowered(identity(name));
+    const std::string plain = same_text(identity(name));
     return plain.starts_with(Title) ? plain.substr(Title.size()) : plain;
 }
 
@@ -209,7 +214,7 @@ bool OwnGames::Impl::is_same(const LoggedGame& logged, const OwnGame& own) {
         return false;
     if (const auto opponent = store_.opponents.get(logged.opponent_id);
         opponent && !r.opponent.name.empty() &&
-        lowered(opponent->name) != same_name(r.opponent.name))
+        same_text(opponent->name) != same_name(r.opponent.name))
         return false;
     if (logged.source != 0)
         return is_same_day(logged.record.played, r.played);
@@ -220,11 +225,12 @@ bool OwnGames::Impl::is_same(const LoggedGame& logged, const OwnGame& own) {
 
 bool OwnGames::Impl::has_known_uid(const OwnGame& own) {
     const std::string& uid = own.game.record.uid;
-    if (const std::optional<LoggedGame> logged = store_.games.find(uid)) {
+    std::optional<LoggedGame> logged = store_.games.find(uid);
+    if (!logged && !own.former_uid.empty())
+        logged = store_.games.find(own.former_uid);
+    if (logged)
         matched_.insert(logged->id);
-        return true;
-    }
-    return !uids_.insert(uid).second;
+    return logged || !uids_.insert(uid).second;
 }
 
 // True if it was learned at the board, under a uid that no server knows, or from a file that says

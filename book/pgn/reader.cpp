@@ -167,6 +167,17 @@ std::string_view PgnReader::read_value() {
     return value_;
 }
 
+std::string_view PgnReader::as_utf8(std::string_view value) {
+    if (is_utf8(value))
+        return value;
+    // Where a value was cut, half a character may be left.
+    for (std::size_t cut = 1; value.size() == MaxValue && cut < 4; ++cut)
+        if (is_utf8(value.substr(0, MaxValue - cut)))
+            return value.substr(0, MaxValue - cut);
+    value_ = latin1_to_utf8(value);
+    return value_;
+}
+
 void PgnReader::read_tag(PgnGame& game) {
     text_.pass();
     const char* name_end = text_.at();
@@ -181,9 +192,11 @@ void PgnReader::read_tag(PgnGame& game) {
         return text_.skip_line();
     text_.pass();
     const std::string_view value = read_value();
-    if (tag != nullptr && tag->text != nullptr)
-        game.*tag->text = value;
-    else if (tag != nullptr)
+    if (tag == nullptr)
+        return;
+    if (tag->text != nullptr)
+        game.*tag->text = as_utf8(value);
+    else
         tag->set(game, value);
 }
 

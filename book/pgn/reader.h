@@ -33,7 +33,8 @@ class PgnReader {
     }
     // From now on games have their comments.
     void keep_comments() { keeps_comments_ = true; }
-    // The next game; false at the end. `game` keeps its memory from call to call.
+    // The next game; false at the end. `game` keeps its memory from call to call. Values of tags
+    // are UTF-8; text that is not is read as Latin-1.
     bool next(PgnGame& game);
 
     // Of the text up to the end of the last game, with what was skipped. At the end all of it,
@@ -61,11 +62,12 @@ class PgnReader {
     void read_tags(PgnGame& game);
     void read_tag(PgnGame& game);
     std::string_view read_value();
+    std::string_view as_utf8(std::string_view value);
     bool closes_value();
 
     TextBuffer text_;
     std::shared_ptr<const SourceTrouble> trouble_;
-    std::string value_;  // of a tag with escapes
+    std::string value_;  // of a tag with escapes, or in another encoding
     std::int64_t games_ = 0;
     Places other_lines_, open_comments_, contradictions_;
     bool open_to_end_ = false;  // the last of these comments

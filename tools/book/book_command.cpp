@@ -385,21 +385,7 @@ std::string counted(std::int64_t number, const std::string& singular, const char
 }
 
 std::string utf8(const std::string& text) {
-    try {
-        (void)nlohmann::json(text).dump();
-        return text;
-    } catch (const nlohmann::json::type_error&) {
-        std::string converted;
-        for (const char c : text) {
-            const auto byte = static_cast<unsigned char>(c);
-            if (byte < 0x80)
-                converted += c;
-            else
-                (converted += static_cast<char>(0xC0 | byte >> 6)) +=
-                    static_cast<char>(0x80 | (byte & 0x3F));
-        }
-        return converted;
-    }
+    return book::is_utf8(text) ? text : book::latin1_to_utf8(text);
 }
 
 double rounded(double value, int digits) {

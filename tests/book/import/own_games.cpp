@@ -159,6 +159,25 @@ BOOST_AUTO_TEST_CASE(a_game_of_a_server_and_of_a_program_is_one) {
     BOOST_TEST(store.games.has("fics/8"));
 }
 
+BOOST_AUTO_TEST_CASE(a_name_in_latin_1_is_the_same_in_utf_8) {
+    Store store(":memory:", true);
+    const std::string moves = "\n1. e4 e5 2. Nf3 Nc6 1-0";
+    const Imported done =
+        take(store, pgn(1, "MyBot", "M\xFCller", moves) + pgn(2, "MyBot", "M\xC3\xBCller", moves));
+    BOOST_TEST(done.report.learned == 2);
+    const std::vector<LoggedGame> games = games_of(store);
+    BOOST_TEST_REQUIRE(games.size() == 2U);
+    BOOST_TEST(games[0].opponent_id == games[1].opponent_id);
+    BOOST_TEST(store.opponents.get(games[0].opponent_id)->name == "M\xC3\xBCller");
+    // Of books that were made before names were converted.
+    PgnGame game;
+    game.black = "M\xC3\xBCller";
+    PgnGame former = game;
+    former.black = "M\xFCller";
+    BOOST_TEST(former_uid_of(game) == uid_of(former));
+    BOOST_TEST(former_uid_of(game_with("London")) == "");
+}
+
 BOOST_AUTO_TEST_CASE(an_import_can_be_undone_and_forgotten) {
     Store store(":memory:", true);
     helpers::take(store, helpers::record("ours", "e4 c5 Nf3 d6", 1, 2));

@@ -172,6 +172,29 @@ BOOST_AUTO_TEST_CASE(a_comment_without_end_costs_its_game_alone) {
     BOOST_TEST(c.moves == 3 + 2);
 }
 
+BOOST_AUTO_TEST_CASE(tags_in_latin_1_are_converted) {
+    const auto white = [](const std::string& value) {
+        const std::string text = game("[White \"" + value + "\"]\n", "1. e4 e5 1-0");
+        PgnReader reader(helpers::pieces(text, 1 << 20));
+        PgnGame read;
+        BOOST_TEST_REQUIRE(reader.next(read));
+        return read.white;
+    };
+    BOOST_TEST(white("M\xFCller") == "M\xC3\xBCller");
+    BOOST_TEST(white("M\xC3\xBCller") == "M\xC3\xBCller");
+    BOOST_TEST(white("Ren\xE9") == "Ren\xC3\xA9");
+    BOOST_TEST(white("a \\\"M\xFCller\\\"") == "a \"M\xC3\xBCller\"");
+    BOOST_TEST(white("\xE2\x99\x94 \xF0\x9F\x98\x80") == "\xE2\x99\x94 \xF0\x9F\x98\x80");
+    for (const char* const bad : {"\xC0\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\x80", "\xE9"}) {
+        BOOST_TEST(!book::is_utf8(bad));
+        BOOST_TEST(book::utf8_to_latin1(white(bad)).value() == bad);
+    }
+    // A long value is not cut inside a character.
+    BOOST_TEST(white("x" + repeated("\xC3\xBC", 200)) == "x" + repeated("\xC3\xBC", 127));
+    BOOST_TEST(white(repeated("\xC3\xBC", 200)) == repeated("\xC3\xBC", 127));
+    BOOST_TEST(!book::utf8_to_latin1("\xE2\x99\x94"));
+}
+
 BOOST_AUTO_TEST_CASE(texts_changed_at_random_are_read_the_same_in_any_pieces) {
     std::mt19937_64 random(5);  // NOLINT(cert-msc*): the same texts every time
     const std::array<std::string, 22> parts{"{",
