@@ -170,18 +170,24 @@ std::optional<TimeClass> time_class_of(const PgnGame& g) {
 }
 
 int date_number(std::string_view date) {
-    int number = 0, digits = 0;
-    for (const char c : date) {
-        if (c == '.' || c == '-' || c == '/')
-            continue;
-        if (digits == 8)
-            break;
-        number = 10 * number + ('0' <= c && c <= '9' ? c - '0' : 0);
-        ++digits;
+    constexpr std::string_view Separators = ".-/";
+    constexpr std::array<std::size_t, 3> Widths{4, 2, 2};  // of year, month and day
+    const bool separated = date.find_first_of(Separators) != std::string_view::npos;
+    std::array<int, 3> parts{};
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const std::string_view part =
+            date.substr(0, separated ? date.find_first_of(Separators) : Widths[i]);
+        date.remove_prefix(std::min(part.size() + (separated ? 1 : 0), date.size()));
+        for (const char c : part.substr(0, Widths[i])) {
+            if (c != '?' && !is_kind(c, DigitChar))
+                break;
+            parts[i] = 10 * parts[i] + (c == '?' ? 0 : c - '0');
+        }
     }
-    for (; digits < 8; ++digits)
-        number *= 10;
-    return number;
+    const auto [year, month, day] = parts;
+    if (month > 12)
+        return 10'000 * year;
+    return 10'000 * year + 100 * month + (day > 31 ? 0 : day);
 }
 
 bool contains_ignoring_case(std::string_view text, std::string_view part) {

@@ -57,7 +57,8 @@ std::optional<Termination> ending_of(const PgnGame& game, const std::string& opp
 // From the tag TimeControl or, where that is missing, from words of the tag Event.
 std::optional<TimeClass> time_class_of(const PgnGame& game);
 
-// yyyymmdd of "2021.07.20", with zeros for unknown digits.
+// yyyymmdd of "2021.07.20" or "2021.7.20", with zeros for unknown digits, and for a month or a day
+// that there is not.
 int date_number(std::string_view date);
 // True if the text contains the part, in any case.
 bool contains_ignoring_case(std::string_view text, std::string_view part);

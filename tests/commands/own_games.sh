@@ -162,6 +162,22 @@ filtered 3 --no-bots
 filtered 1 --title bot
 filtered 0 --title bot --time lightning
 filtered 1 --results 1-0 --from 2024.05.01
+# Months and days without a zero are the same; what is no day is refused.
+sed 's/2024[.]05[.]0/2024.5./' server.pgn >short.pgn
+dated() { rm -f x.db; on x.db import "${@:2}" short.pgn >said || true; [[ $(field imported) == "$1" ]] || fail "${*:2}: $(cat said)"; }
+for form in 2024.05.02 2024.5.2 2024-5-02 20240502; do
+    filtered 2 --from $form
+    filtered 2 --to $form
+    dated 2 --from $form
+done
+filtered 1 --from 2024.05.02 --to 2024.05.02
+filtered 3 --from 2024.05 --to 2024.05
+filtered 0 --from 2024.06
+for form in 2024-13-45 2024.0.1 2024.02.30 2024.1.2.3 2024..1 2024. 24.1.2 2024.001 1 x 202405011; do
+    rm -f x.db
+    on x.db import --from $form server.pgn >said && fail "--from $form"
+    grep -qF "\"$form\" is no date" said || fail "--from $form: $(cat said)"
+done
 rm -f x.db
 on x.db import --time fast server.pgn >said && fail "--time fast"
 

@@ -5,9 +5,12 @@
 #include "book/import/polyglot.h"
 #include "tools/book/book_command.h"
 #include "tools/book/import_progress.h"
+#include "tools/common/strings.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <chrono>
 #include <csignal>
 #include <iostream>
 #include <sstream>
@@ -28,21 +31,42 @@ void interrupt(int signal) {
     std::signal(signal, SIG_DFL);
 }
 
-// Converts "1990.05" to yyyymmdd. `open_digit` fills in what is missing: '0' at the beginning of a
-// range, '9' at its end. Returns 0 for "", nothing for text that is not a date.
-std::optional<int> date_from(const std::string& text, char open_digit) {
-    std::string digits;
-    for (const char c : text)
-        if ('0' <= c && c <= '9')
-            digits += c;
-        else if (c != '.' && c != '-')
-            return std::nullopt;
+// Converts "1990.05" to yyyymmdd. `open_part` stands for the month and the day where they are
+// missing: 0 at the beginning of a range, 99 at its end. Returns 0 for "", nothing for text that is
+// not a date.
+std::optional<int> date_from(const std::string& text, int open_part) {
     if (text.empty())
         return 0;
-    if (digits.size() != 4 && digits.size() != 6 && digits.size() != 8)
+    const bool separated = text.find_first_of(".-") != std::string::npos;
+    std::array<int, 3> parts{0, 1, 1};
+    std::size_t given = 0;
+    std::string_view rest = text;
+    for (; given < parts.size() && !rest.empty(); ++given) {
+        const std::size_t width = given == 0 ? 4 : 2;
+        const std::string_view part = rest.substr(0, separated ? rest.find_first_of(".-") : width);
+        const std::optional<int> value = number<int>(part);
+        if (!value || *value < 1 || part.size() > width || (given == 0 && part.size() < width))
+            return std::nullopt;
+        parts[given] = *value;
+        rest.remove_prefix(part.size());
+        if (separated && !rest.empty() && (rest.remove_prefix(1), rest.empty()))
+            return std::nullopt;  // a separator at the end
+    }
+    namespace chrono = std::chrono;
+    const auto [year, month, day] = parts;
+    const chrono::year_month_day first{chrono::year(year),
+                                       chrono::month(static_cast<unsigned>(month)),
+                                       chrono::day(static_cast<unsigned>(day))};
+    if (!rest.empty() || !first.ok())
         return std::nullopt;
-    digits.resize(8, open_digit);
-    return std::stoi(digits);
+    return 10'000 * year + 100 * (given < 2 ? open_part : month) + (given < 3 ? open_part : day);
+}
+
+int date_option(const Call& call, const std::string& text, int open_part) {
+    const std::optional<int> date = date_from(text, open_part);
+    call.require(date.has_value(),
+                 fmt::format("\"{}\" is no date: yyyy, yyyy.mm or yyyy.mm.dd", text));
+    return *date;
 }
 
 struct ImportCommand {
@@ -121,10 +145,8 @@ ImportCommand read_import(Call& call) {
     call.option("again", o.again, "read again files that were imported before");
     command.files = call.read();
 
-    const std::optional<int> first = date_from(from, '0'), last = date_from(to, '9');
-    call.require(first && last, "a date is yyyy, yyyy.mm or yyyy.mm.dd");
-    o.from_date = *first;
-    o.to_date = *last;
+    o.from_date = date_option(call, from, 0);
+    o.to_date = date_option(call, to, 99);
     call.require(from.empty() || to.empty() || o.from_date <= o.to_date, "--from is after --to");
     o.duplicates = call.one_of<book::Duplicates>("--duplicates",
                                                  duplicates,

@@ -215,6 +215,15 @@ BOOST_AUTO_TEST_CASE(games_are_identified_by_their_server) {
     BOOST_TEST(server_of("London") == "");
     BOOST_TEST(seconds_at("1970.01.02", "00:00:01") == 86'401);
     BOOST_TEST(seconds_at("2024.??.??", "") == 0);
+    BOOST_TEST(seconds_at("2024.1.5", "") == seconds_at("2024.01.05", ""));
+    BOOST_TEST(date_number("2024.1.5") == 20240105);
+    BOOST_TEST(date_number("2024/01/05 12:00") == 20240105);
+    BOOST_TEST(date_number("20240105") == 20240105);
+    BOOST_TEST(date_number("199?.??.??") == 19900000);
+    BOOST_TEST(date_number("2024.5") == 20240500);
+    BOOST_TEST(date_number("2024.13.45") == 20240000);
+    BOOST_TEST(date_number("2024.12.45") == 20241200);
+    BOOST_TEST(date_number("?") == 0);
 }
 
 BOOST_AUTO_TEST_CASE(a_damaged_log_tag_is_refused) {
