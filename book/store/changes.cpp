@@ -66,8 +66,12 @@ void remove_change(Database& db, std::int64_t id) {
 void drop_imported(Database& db, std::int64_t source) {
     SQLite::Statement s(*db.connection(), "UPDATE change SET undo = ?2 WHERE id = ?1");
     for (Change& change : changes(db, std::numeric_limits<int>::max()))
-        if (std::erase(change.imported, source) > 0)
-            run(s, change.id, undo_text(change));
+        if (std::erase(change.imported, source) > 0) {
+            if (const std::string rest = undo_text(change); rest.empty())
+                remove_change(db, change.id);
+            else
+                run(s, change.id, rest);
+        }
 }
 
 std::vector<Change> changes(Database& db, int max) {

@@ -34,7 +34,8 @@ struct Change {
 
 void add_change(Database& db, const Change& change);
 void remove_change(Database& db, std::int64_t id);
-// Takes an import that is gone out of the changes that it would undo.
+// Takes an import that is gone out of the changes that would undo it, and removes those that would
+// then undo nothing.
 void drop_imported(Database& db, std::int64_t source);
 // The latest first, at most `max`.
 std::vector<Change> changes(Database& db, int max);

@@ -1,6 +1,7 @@
 // Own games from PGN: whose they are, where they left the book, and each of them once.
 #include "book/import/own_games.h"
 
+#include "book/import/forget.h"
 #include "book/import/game_record.h"
 #include "book/learn/user_edits.h"
 #include "tests/book/helpers.h"
@@ -191,6 +192,16 @@ BOOST_AUTO_TEST_CASE(an_import_can_be_undone_and_forgotten) {
     BOOST_TEST(static_cast<double>(store.clock()) == before[1]);
     BOOST_TEST(store.games.sources().empty());
     check_verifies(store);
+}
+
+BOOST_AUTO_TEST_CASE(a_forgotten_import_is_no_change_to_undo) {
+    Store store(":memory:", true);
+    helpers::take(store, helpers::record("ours", "e4 c5 Nf3 d6", 1, 2));
+    take(store, pgn(1, "MyBot", "Anna", "\n1. e4 e5 2. Nf3 Nc6 0-1"));
+    book::forget(store, ":memory:", store.games.sources().back());
+    BOOST_TEST(changes(store.db, 10).empty());
+    BOOST_TEST(undo(store) == "game 1, a win with White");
+    BOOST_TEST(undo(store) == "");
 }
 
 BOOST_AUTO_TEST_CASE(games_are_identified_by_their_server) {
