@@ -301,8 +301,10 @@ PolyglotImport import_polyglot(Store& store, const std::filesystem::path& file) 
 
     Transaction transaction(store.db);
     for (const Source& known : store.games.sources())
-        if (known.digest == read.digest)
+        if (known.digest == read.digest) {
+            report.known = true;
             return report;
+        }
     report.taken = static_cast<std::int64_t>(edges.size());
     report.unreachable = report.entries - report.taken;
     store.positions.add_edges(edges, false);

@@ -42,6 +42,7 @@ struct PolyglotImport {
     std::int64_t entries = 0;  // in the file, without headers
     std::int64_t taken = 0;
     std::int64_t unreachable = 0;  // not reached from the start position by moves of the file
+    bool known = false;            // the file was imported before, and nothing was taken
 };
 // Imports the moves as drawn games, half of the weight each: a weight says how often a move was
 // played, but not how well it scored. Entries must be reachable from the start position, because a

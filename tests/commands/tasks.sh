@@ -135,7 +135,10 @@ nutcracker-book --book empty.db --base "" learn on
 nutcracker-book --book empty.db --base "" export --bin none.bin >said 2>&1 && fail "an empty book was exported"
 [[ ! -e none.bin && $(wc -l <said) == 1 ]] || fail "export of an empty book: $(cat said)"
 refuses 'belong to --counts' export --bin third.bin --experience
-nutcracker-book --book third.db --base "" import first.bin >said 2>&1 || fail "its own .bin: $(cat said)"
+for how in "its own .bin" "the same .bin again"; do
+    nutcracker-book --book third.db --base "" import first.bin >said 2>&1 || fail "$how: $(cat said)"
+done
+grep -qx 'first.bin: imported before' said || fail "the same .bin again: $(cat said)"
 refuses '"sometimes" is no mark: always, prefer, avoid, never or none' edit "1. e4" e6=sometimes
 says 'taken back: marked d4' undo
 

@@ -176,7 +176,9 @@ void import_polyglot(const Call& call, const fs::path& file) {
                done.entries,
                done.taken,
                done.unreachable);
-    if (done.taken == 0)
+    if (done.known)
+        std::cerr << fmt::format("{}: imported before\n", file.string());
+    else if (done.taken == 0)
         throw book::Failure(fmt::format("\"{}\" has no move for this book", file.string()));
 }
 
