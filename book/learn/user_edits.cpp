@@ -142,7 +142,7 @@ std::string undo_last_change(Store& store, std::int64_t id) {
     Transaction transaction(store.db);
     const std::vector<Change> last = changes(store.db, 1);
     if (last.empty() || last.front().id != id)
-        throw Failure("the book was changed in another place meanwhile");
+        throw ChangedMeanwhile("the book was changed in another place meanwhile");
     undo_change(store, last.front());
     transaction.commit();
     return last.front().what;

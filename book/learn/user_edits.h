@@ -3,6 +3,7 @@
 #pragma once
 
 #include "book/store/changes.h"
+#include "book/store/failure.h"
 #include "book/store/store.h"
 
 #include <span>
@@ -19,8 +20,11 @@ std::int64_t remove_own_imports(Store& store, std::span<const std::int64_t> sour
 // Undoes the latest event, a learned game or a change. Returns one line that names it; "" if there
 // was nothing.
 std::string undo(Store& store);
+class ChangedMeanwhile : public Failure {
+    using Failure::Failure;
+};
 // Undoes the latest change by hand if it is the one with this number, whatever was learned since.
-// Returns the line that names it. Throws Failure if another one is the latest.
+// Returns the line that names it. Throws ChangedMeanwhile if another one is the latest.
 std::string undo_last_change(Store& store, std::int64_t id);
 
 // Whether engines learn from their games. ReadOnly: what they learn goes into a file beside the

@@ -46,9 +46,12 @@ std::string coordinates(const engine::Game& game) {
 // The line that a text gives, perhaps from the position shown on, as game_of() reads it.
 Json line_json(const Json& body) {
     const engine::Game here = game_of(text_of(body, "start"), text_of(body, "moves"));
-    const engine::Game game = game_from_text(text_of(body, "text"), here);
-    return {{"start", game.starts_normally() ? "" : game.start().fen()},
-            {"moves", coordinates(game)}};
+    const std::string text = text_of(body, "text");
+    const auto game = book::guarded([&] { return game_from_text(text, here); });
+    if (!game)
+        throw BadRequest(game.error().what);
+    return {{"start", game->starts_normally() ? "" : game->start().fen()},
+            {"moves", coordinates(*game)}};
 }
 
 Json changes_json(LiveBook& book) {
@@ -93,6 +96,9 @@ Json opponents_json(LiveBook& book) {
 
 Reply json_reply(const Json& json) {
     return {.body = json.dump(-1, ' ', true)};
+}
+Reply refusal(unsigned status, const std::string& what) {
+    return {.status = status, .type = "text/plain; charset=utf-8", .body = what + '\n'};
 }
 
 }  // namespace
@@ -187,8 +193,9 @@ Reply Api::answer(const Request& request) try {
     }
     return {.status = 404, .type = "text/plain", .body = "there is nothing here\n"};
 } catch (const BadRequest& e) {
-    return {
-        .status = 400, .type = "text/plain; charset=utf-8", .body = std::string(e.what()) + '\n'};
+    return refusal(400, e.what());
+} catch (const book::ChangedMeanwhile& e) {
+    return refusal(409, e.what());
 }
 
 }  // namespace tools::book_command

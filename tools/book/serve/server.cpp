@@ -27,6 +27,7 @@ using Answer = std::function<Reply(const http::request<http::string_body>&)>;
 
 constexpr std::chrono::seconds Patience{10};  // for a whole request, and for a whole answer
 constexpr std::size_t MaxConnections = 32;
+constexpr unsigned MethodNotAllowed = 405;  // the status
 constexpr std::uint32_t MaxHeaderBytes = 8192;
 constexpr std::uint64_t MaxBodyBytes = 65536;
 constexpr std::size_t MaxDiscardedBytes = 1'000'000;
@@ -94,11 +95,12 @@ class Connection : public std::enable_shared_from_this<Connection> {
                   false);
         } else if (!error) {
             const http::request<http::string_body>& request = parser_->get();
-            write(answer_(request), request.keep_alive());
+            write(answer_(request), request.keep_alive(), request.method() == http::verb::head);
         }
     }
 
-    void write(Reply reply, bool keep) {
+    // `head`: the request was HEAD, whose answer has no body.
+    void write(Reply reply, bool keep, bool head = false) {
         reply_ = {};
         reply_.version(11);
         reply_.result(reply.status);
@@ -112,9 +114,13 @@ class Connection : public std::enable_shared_from_this<Connection> {
         reply_.set("Referrer-Policy", "no-referrer");
         reply_.set("Cross-Origin-Resource-Policy", "same-origin");
         reply_.set("Cross-Origin-Opener-Policy", "same-origin");
+        if (reply.status == MethodNotAllowed)
+            reply_.set(http::field::allow, "GET, POST");
         reply_.body() = std::move(reply.body);
         reply_.keep_alive(keep);
         reply_.prepare_payload();
+        if (head)
+            reply_.body().clear();
         stream_.expires_after(Patience);
         http::async_write(
             stream_,
@@ -248,7 +254,7 @@ void Server::run(const std::function<bool(const std::string& path)>& open,
                  const std::function<Reply(const Request&)>& answer) {
     impl_->answer = [&](const http::request<http::string_body>& message) -> Reply {
         if (message.method() != http::verb::get && message.method() != http::verb::post)
-            return plain(405, "only GET and POST");
+            return plain(MethodNotAllowed, "only GET and POST");
         std::optional<Request> request =
             parse_target({message.target().data(), message.target().size()});
         if (!request || message.count(http::field::host) != 1)
