@@ -112,6 +112,10 @@ def text_becomes_a_line(server):
     check(line("e2e4 e7e5")["moves"] == "e2e4-e7e5", "coordinates")
     check(line("Nf3 d6", "e2e4-c7c5")["moves"] == "e2e4-c7c5-g1f3-d7d6", "moves that go on")
     check(line("1. d4", "e2e4-c7c5")["moves"] == "d2d4", "moves from the start")
+    check(line("1... e5 2. Nf3", "e2e4")["moves"] == "e2e4-e7e5-g1f3", "a number and a black move that goes on")
+    check(line("1 ... e5", "e2e4-c7c5-g1f3")["moves"] == "e2e4-e7e5", "another move in the place of one shown")
+    check(line(" 2.Nf3 d6", "e2e4-c7c5")["moves"] == "e2e4-c7c5-g1f3-d7d6", "a number and a white move that goes on")
+    check(line("0-0 Nf6", "e2e4-e7e5-g1f3-b8c6-f1c4-f8c5")["moves"].endswith("f8c5-e1g1-g8f6"), "castling with zeros")
     fen = "4k3/P7/8/8/8/8/8/4K3 w - - 0 1"
     check(line(fen + " a8=Q+") == {"start": fen, "moves": "a7a8q"}, "a FEN and a move")
     check(line(f'[FEN "{fen}"]\n1. a8=N')["moves"] == "a7a8n", "the tag FEN")

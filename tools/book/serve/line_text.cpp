@@ -5,7 +5,8 @@
 #include "engine/board/notation.h"
 
 #include <algorithm>
-#include <cctype>
+#include <charconv>
+#include <optional>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -103,6 +104,40 @@ engine::Game with_moves(engine::Game game, std::istringstream words) {
     return game;
 }
 
+// Whose move, and which, the text begins with if it has a number first: "2. Nf3", "1... e5",
+// "1 e4". Castling as "0-0" is none.
+struct MoveNumber {
+    int number = 0;
+    engine::Color side = engine::White;
+};
+std::optional<MoveNumber> leading_number(std::string_view text) {
+    MoveNumber found;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), found.number);
+    if (error != std::errc() || found.number < 1)
+        return std::nullopt;
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    const std::size_t move = std::min(text.find_first_not_of(". \n\r\t"), text.size());
+    if (move == 0 && !text.empty())
+        return std::nullopt;
+    if (std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(move), '.') > 1)
+        found.side = engine::Black;
+    return found;
+}
+
+// The game with its last moves taken back until this move is the next one; nothing if it has no
+// such place. "1." begins a new line.
+std::optional<engine::Game> before_move(engine::Game game, const MoveNumber& next) {
+    const auto is_next = [&] {
+        return game.position().fullmove_number() == next.number &&
+               game.position().side_to_move() == next.side;
+    };
+    while (game.ply() > 0 && !is_next())
+        game.undo();
+    if (!is_next() || (next.number == 1 && next.side == engine::White))
+        return std::nullopt;
+    return game;
+}
+
 }  // namespace
 
 engine::Game game_from_text(const std::string& text, const engine::Game& here) {
@@ -115,14 +150,15 @@ engine::Game game_from_text(const std::string& text, const engine::Game& here) {
     if (!fen.empty())
         return with_moves(engine::Game(book::value_or_throw(engine::Position::from_fen(fen))),
                           std::move(words));
-    words >> std::ws;
-    if (here.ply() > 0 && std::isdigit(words.peek()) == 0)
-        if (auto line = book::guarded([&] {
-                return with_moves(here,
-                                  std::istringstream(
-                                      words.str().substr(static_cast<std::size_t>(words.tellg()))));
-            }))
+    std::string moves = words.str();
+    moves.erase(0, moves.find_first_not_of(" \n\r\t"));
+    if (const std::optional<MoveNumber> number = leading_number(moves)) {
+        if (const std::optional<engine::Game> before = before_move(here, *number))
+            return with_moves(*before, std::istringstream(moves));
+    } else if (here.ply() > 0) {
+        if (auto line = book::guarded([&] { return with_moves(here, std::istringstream(moves)); }))
             return std::move(*line);
+    }
     return with_moves(engine::Game(), std::move(words));
 }
 
