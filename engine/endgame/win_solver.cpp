@@ -124,8 +124,12 @@ bool WinSolver::solve_slice(const Men& pawns) {
     lost_ = table_.lost_.data() + base_;
     wins_.assign(1, {});
     releases_.assign(1, {});
-    for (std::size_t k = 0; k < kings_.size(); ++k)
+    for (std::size_t k = 0; k < kings_.size(); ++k) {
+        constexpr std::size_t WordsInMillisecond = 4'096;
+        if (k * block_ % WordsInMillisecond == 0 && stopped_ && stopped_())
+            return false;
         begin_block(k, pawns);
+    }
     std::fill(open_changed_.begin(), open_changed_.end(), char{1});
     std::fill(lost_changed_.begin(), lost_changed_.end(), char{1});
     const auto any = [](const std::vector<char>& flags) {

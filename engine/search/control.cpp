@@ -14,6 +14,7 @@ void Control::begin(const Limits& limits, milliseconds overhead, std::size_t roo
     longest_stall_ = {};
     pondering_ = limits.ponder;
     apply(limits, limits.started.value_or(now));
+    limit_solving(limits, now);
     ponder_hit_pending_.store(false, std::memory_order_relaxed);
     stop_.store(false, std::memory_order_relaxed);
 }
@@ -57,8 +58,20 @@ void Control::ponder_hit(const Limits& limits) {
     const std::lock_guard lock(ponder_mutex_);
     ponder_limits_ = limits;
     ponder_hit_time_ = limits.started.value_or(Clock::now());
+    limit_solving(limits, ponder_hit_time_);
     ponder_hit_pending_.store(true, std::memory_order_release);
     changed_.notify_all();
+}
+
+void Control::limit_solving(const Limits& limits, Clock::time_point started) {
+    const milliseconds allowed = limits.ponder ? milliseconds::max() : time_to_solve(limits);
+    const Clock::time_point end =
+        allowed == milliseconds::max() ? Clock::time_point::max() : started + allowed;
+    solving_end_.store(end.time_since_epoch().count(), std::memory_order_relaxed);
+}
+
+bool Control::solving_timed_out() const {
+    return Clock::now().time_since_epoch().count() >= solving_end_.load(std::memory_order_relaxed);
 }
 
 milliseconds Control::spent() const {

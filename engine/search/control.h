@@ -29,6 +29,8 @@ class Control {
     void ponder_hit(const Limits& limits);
     [[nodiscard]] bool stopped() const { return stop_.load(std::memory_order_relaxed); }
     [[nodiscard]] milliseconds spent() const;  // since begin()
+    // True if time_to_solve() is over. In pondering it begins with ponder_hit().
+    [[nodiscard]] bool solving_timed_out() const;
 
     // The main search thread only.
     void set_root_moves(std::size_t count) { root_moves_ = count; }  // fewer than at begin()
@@ -51,6 +53,7 @@ class Control {
     }
     void apply(const Limits& limits, Clock::time_point started);
     void apply_in_nodes();
+    void limit_solving(const Limits& limits, Clock::time_point started);
     void apply_ponder_hit();
     [[nodiscard]] bool soft_limit_reached();
     [[nodiscard]] microseconds used();
@@ -60,6 +63,7 @@ class Control {
     std::atomic<bool> stop_{false};
     std::atomic<bool> ponder_hit_pending_{false};
     std::atomic<Clock::rep> started_{0};
+    std::atomic<Clock::rep> solving_end_{0};
 
     // Used by the main search thread only, once it runs.
     Limits limits_;

@@ -157,7 +157,8 @@ void ThreadPool::prepare(const Game& game,
             root_.moves.add(m);
     use_level(limits.strength, game.moves().empty() ? NoMove : game.moves().back());
     choose_root_moves();
-    time_to_solve_ = time_to_solve(limits);
+    solves_ = shall_solve(limits);
+    began_pondering_ = limits.ponder;
     on_info_ = {};
     if (on_info)
         on_info_ = [this, report = std::move(on_info)](SearchInfo info) {
@@ -220,36 +221,33 @@ void ThreadPool::choose_root_moves() {
         root_.tables = nullptr;
 }
 
-// What solving the ending of the root may take: an eighth of the clock, if that is what it takes
-// on a usual computer; 0 if it shall not be solved.
-milliseconds ThreadPool::time_to_solve(const Limits& limits) const {
+// True if an ending of few men is at the root, and the limits allow what solving it takes on a
+// usual computer.
+bool ThreadPool::shall_solve(const Limits& limits) const {
     if (!limits.solve_endings || tables_ != nullptr || level_ || limits.lines > 1 ||
         root_.moves.empty() || too_slow_ ||
         popcount(root_.position.pieces()) > SolvedEnding::MostMen)
-        return {};
-    milliseconds allowed = milliseconds::max();
-    if (limits.clock && !limits.nodes_per_second)
-        allowed = std::min(allowed, limits.clock->left / 8);
-    if (limits.move_time && !limits.nodes_per_second)
-        allowed = std::min(allowed, *limits.move_time / 2);
+        return false;
     const milliseconds usual(root_.position.pieces(Pawn) != 0 ? 500 : 100);
     const bool solved = solved_ != nullptr && solved_->covers(root_.position);
-    return solved || allowed >= usual ? std::max(allowed, milliseconds(1)) : milliseconds();
+    return solved || limits.ponder || time_to_solve(limits) >= usual;
 }
 
 // Runs in the main search thread. Where no tables are open, an ending of few men is solved, and
 // only the moves that keep its result are searched: the fastest wins, the slowest losses.
 void ThreadPool::choose_by_solving() {
-    if (time_to_solve_ == milliseconds())
+    if (!solves_)
         return;
     const Position& pos = root_.position;
     if (solved_ == nullptr || !solved_->covers(pos)) {
-        auto solved = SolvedEnding::solve(pos, [this] {
-            too_slow_ = control_.spent() > time_to_solve_;
-            return too_slow_ || control_.stopped();
-        });
-        if (solved == nullptr)
+        auto solved = SolvedEnding::solve(
+            pos, [this] { return control_.stopped() || control_.solving_timed_out(); });
+        if (solved == nullptr) {
+            // After a ponder hit there may be next to no time, which says nothing about the next
+            // move.
+            too_slow_ = !began_pondering_ && control_.solving_timed_out();
             return;
+        }
         solved_ = std::move(solved);
     }
     const SolvedEnding::Choice choice = solved_->choose(pos, root_.moves);

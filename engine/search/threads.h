@@ -59,7 +59,7 @@ class ThreadPool final : public Searcher {
     [[nodiscard]] std::uint64_t nodes() const;
     [[nodiscard]] std::uint64_t tbhits() const;
     void choose_root_moves();
-    [[nodiscard]] milliseconds time_to_solve(const Limits& limits) const;
+    [[nodiscard]] bool shall_solve(const Limits& limits) const;
     void choose_by_solving();
     void use_level(const std::optional<Strength>& strength, Move last);
     [[nodiscard]] Limits limited(Limits limits) const;
@@ -79,10 +79,11 @@ class ThreadPool final : public Searcher {
 #endif
     Root root_;
     std::shared_ptr<const SolvedEnding> solved_;  // the last one; null: none yet
-    milliseconds time_to_solve_{};  // for the ending of the root, before the search; 0: do not
-    bool too_slow_ = false;         // there was not enough of it, in this game
-    std::optional<Level> level_;    // of the search that runs
-    Score table_score_ = NoScore;   // of the root, where endgame tables know it
+    bool solves_ = false;                         // the ending of the root, before the search
+    bool began_pondering_ = false;                // the search that runs
+    bool too_slow_ = false;                       // an ending was not solved in time, in this game
+    std::optional<Level> level_;                  // of the search that runs
+    Score table_score_ = NoScore;                 // of the root, where endgame tables know it
     std::uint64_t root_tbhits_ = 0;
     OnInfo on_info_;
     OnResult on_result_;

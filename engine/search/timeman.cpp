@@ -50,6 +50,17 @@ Budget smaller(const Budget& a, const Budget& b) {
     return {std::min(a.soft, b.soft), std::min(a.hard, b.hard), a.minimal || b.minimal};
 }
 
+milliseconds time_to_solve(const Limits& limits) {
+    milliseconds allowed = milliseconds::max();
+    if (limits.nodes_per_second)
+        return allowed;
+    if (limits.clock)
+        allowed = limits.clock->left / 8;
+    if (limits.move_time)
+        allowed = std::min(allowed, *limits.move_time / 2);
+    return allowed;
+}
+
 int soft_percent(const Confidence& c) {
     using namespace params;
     const auto all = static_cast<std::int64_t>(std::max<std::uint64_t>(c.all_nodes, 1));

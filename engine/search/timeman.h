@@ -25,6 +25,9 @@ Budget budget(const GameClock& clock, milliseconds overhead, milliseconds reserv
 Budget budget(milliseconds move_time, milliseconds overhead);
 // The smaller soft and the smaller hard limit; minimal if one of them is.
 Budget smaller(const Budget& a, const Budget& b);
+// What solving an ending before the search may take: an eighth of the clock, and half of the time
+// for the move; max() without both, or if nodes count in place of time.
+milliseconds time_to_solve(const Limits& limits);
 
 // How certain the last iteration is of its best move. It scales the soft limit.
 struct Confidence {

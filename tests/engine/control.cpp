@@ -13,6 +13,15 @@ Limits with_clock(milliseconds left) {
     limits.clock = GameClock{.left = left};
     return limits;
 }
+Limits with_move_time(milliseconds time) {
+    Limits limits;
+    limits.move_time = time;
+    return limits;
+}
+Limits pondering(Limits limits) {
+    limits.ponder = true;
+    return limits;
+}
 
 void spend(milliseconds time) {
     const Clock::time_point begun = Clock::now();
@@ -110,6 +119,27 @@ BOOST_AUTO_TEST_CASE(the_clock_is_looked_at_more_often_when_little_is_left) {
     const int ordinary = control.poll_interval(0);
     control.begin(with_clock(100ms), 10ms, 20);
     BOOST_TEST(control.poll_interval(0) < ordinary);
+}
+
+BOOST_AUTO_TEST_CASE(a_ponder_hit_limits_the_time_to_solve) {
+    Control control;
+    control.begin(with_clock(-1ms), 10ms, 20);
+    BOOST_TEST(control.solving_timed_out());
+    for (const Limits& limits : {with_clock(-1ms), Limits()}) {
+        control.begin(pondering(limits), 10ms, 20);
+        BOOST_TEST(!control.solving_timed_out());
+        control.ponder_hit(with_clock(1h));
+        BOOST_TEST(!control.solving_timed_out());
+        control.ponder_hit(with_move_time(0ms));
+        BOOST_TEST(control.solving_timed_out());
+        control.ponder_hit(Limits());
+        BOOST_TEST(!control.solving_timed_out());
+    }
+    // The clock runs from the time at which the opponent moved.
+    Limits late = with_clock(1min);
+    late.started = Clock::now() - 1h;
+    control.ponder_hit(late);
+    BOOST_TEST(control.solving_timed_out());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

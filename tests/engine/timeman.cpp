@@ -123,6 +123,19 @@ BOOST_AUTO_TEST_CASE(the_smaller_limit_applies) {
     BOOST_TEST((b.hard == 30ms));
 }
 
+BOOST_AUTO_TEST_CASE(solving_takes_a_part_of_the_time) {
+    Limits limits;
+    BOOST_TEST((time_to_solve(limits) == milliseconds::max()));
+    limits.clock = clock_of(8s);
+    BOOST_TEST((time_to_solve(limits) == 1s));
+    limits.move_time = 500ms;
+    BOOST_TEST((time_to_solve(limits) == 250ms));
+    limits.clock.reset();
+    BOOST_TEST((time_to_solve(limits) == 250ms));
+    limits.nodes_per_second = 1'000;
+    BOOST_TEST((time_to_solve(limits) == milliseconds::max()));
+}
+
 BOOST_AUTO_TEST_CASE(an_uncertain_best_move_takes_more_time) {
     const int ordinary = soft_percent(Ordinary);
     Confidence c = Ordinary;

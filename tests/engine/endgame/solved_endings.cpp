@@ -4,6 +4,8 @@
 #include "engine/endgame/solved_ending.h"
 #include "engine/engine.h"
 
+#include <future>
+
 #include <boost/test/unit_test.hpp>
 
 using namespace engine;  // NOLINT(google-build-using-namespace)
@@ -154,6 +156,63 @@ BOOST_AUTO_TEST_CASE(a_search_solves_only_where_there_is_time) {
     BOOST_TEST(score(limits) == mate_in(65));
     limits.solve_endings = false;
     BOOST_TEST(score(limits) != mate_in(65));
+}
+
+// A search that ponders on the longest win.
+class Pondering {
+  public:
+    Pondering(Searcher& searcher, Limits limits) : searcher_(searcher) {
+        limits.ponder = true;
+        searcher.start(
+            Game(position(LongestWin)),
+            limits,
+            [this](const SearchInfo&) {
+                if (!std::exchange(informed_, true))
+                    first_info_.set_value();
+            },
+            [this](const SearchResult& found) { result_.set_value(found); });
+    }
+    void wait_for_info() { first_info_.get_future().wait(); }
+    SearchResult hit(milliseconds left) {
+        Limits limits = to_nodes(500);
+        limits.clock = GameClock{.left = left};
+        searcher_.ponder_hit(limits);
+        const SearchResult found = result_.get_future().get();
+        searcher_.wait();
+        return found;
+    }
+
+  private:
+    Searcher& searcher_;
+    bool informed_ = false;
+    std::promise<void> first_info_;
+    std::promise<SearchResult> result_;
+};
+
+BOOST_AUTO_TEST_CASE(pondering_solves_whatever_the_clock) {
+    const auto searcher = make_searcher();
+    Limits limits;
+    limits.clock = GameClock{.left = 10ms};
+    Pondering pondering(*searcher, limits);
+    pondering.wait_for_info();
+    BOOST_TEST(pondering.hit(10ms).score == mate_in(65));
+}
+
+BOOST_AUTO_TEST_CASE(after_a_ponder_hit_solving_takes_no_more_than_the_clock_allows) {
+    // On a busy machine the hit may come too late to interrupt it.
+    const auto given_up = [] {
+        const auto searcher = make_searcher();
+        if (Pondering(*searcher, {}).hit(1ms).score == mate_in(65))
+            return false;
+        // There was no time at all, so that the next search tries again.
+        BOOST_TEST(searcher->search(Game(position(LongestWin)), to_nodes(500)).score ==
+                   mate_in(65));
+        return true;
+    };
+    int attempts = 1;
+    while (attempts < 50 && !given_up())
+        ++attempts;
+    BOOST_TEST(attempts < 50);
 }
 
 BOOST_AUTO_TEST_CASE(excluded_moves_are_not_chosen) {
