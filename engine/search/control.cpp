@@ -74,6 +74,10 @@ bool Control::solving_timed_out() const {
     return Clock::now().time_since_epoch().count() >= solving_end_.load(std::memory_order_relaxed);
 }
 
+void Control::solving_ended() {
+    last_look_ = Clock::now();
+}
+
 milliseconds Control::spent() const {
     const Clock::time_point started{Clock::duration(started_.load(std::memory_order_relaxed))};
     return std::chrono::duration_cast<milliseconds>(Clock::now() - started);

@@ -242,6 +242,7 @@ void ThreadPool::choose_by_solving() {
     if (solved_ == nullptr || !solved_->covers(pos)) {
         auto solved = SolvedEnding::solve(
             pos, [this] { return control_.stopped() || control_.solving_timed_out(); });
+        control_.solving_ended();
         if (solved == nullptr) {
             // After a ponder hit there may be next to no time, which says nothing about the next
             // move.

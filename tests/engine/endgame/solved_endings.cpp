@@ -158,6 +158,30 @@ BOOST_AUTO_TEST_CASE(a_search_solves_only_where_there_is_time) {
     BOOST_TEST(score(limits) != mate_in(65));
 }
 
+BOOST_AUTO_TEST_CASE(the_time_of_solving_is_no_stall) {
+    // A busy machine may let the search wait for as long as solving takes, but not every time.
+    const auto is_stall = [] {
+        std::optional<milliseconds> solved;
+        std::promise<SearchResult> result;
+        Limits limits = to_nodes(500);
+        limits.clock = GameClock{.left = 1'000s};
+        const auto searcher = make_searcher();
+        searcher->start(
+            Game(position(LongestWin)),
+            limits,
+            [&](const SearchInfo& info) { solved = solved.value_or(info.spent); },
+            [&](const SearchResult& found) { result.set_value(found); });
+        const SearchResult found = result.get_future().get();
+        searcher->wait();
+        BOOST_TEST(found.score == mate_in(65));
+        return found.stall >= solved.value() / 2;
+    };
+    int attempts = 1;
+    while (attempts < 50 && is_stall())
+        ++attempts;
+    BOOST_TEST(attempts < 50);
+}
+
 // A search that ponders on the longest win.
 class Pondering {
   public:
