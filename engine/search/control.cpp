@@ -13,6 +13,7 @@ void Control::begin(const Limits& limits, milliseconds overhead, std::size_t roo
     last_look_ = now;
     longest_stall_ = {};
     pondering_ = limits.ponder;
+    limit_reached_ = false;
     apply(limits, limits.started.value_or(now));
     limit_solving(limits, now);
     ponder_hit_pending_.store(false, std::memory_order_relaxed);
@@ -111,18 +112,15 @@ milliseconds Control::longest_stall() {
 bool Control::poll(std::uint64_t nodes) {
     if (ponder_hit_pending_.load(std::memory_order_acquire))
         apply_ponder_hit();
-    if (stopped())
-        return true;
-    if (pondering_)
-        return false;
-    // Without a finished iteration there is no good move yet: ignore the clock for a few nodes.
-    constexpr std::uint64_t FirstIteration = 10'000;
-    const std::uint64_t first = budget_.minimal ? MinimalNodes : FirstIteration;
+    if (pondering_ || limit_reached_)
+        return stopped();
+    const std::uint64_t first = budget_.minimal ? MinimalNodes : FirstIterationNodes;
     const bool out_of_nodes = (limits_.nodes && nodes >= *limits_.nodes) ||
                               (budget_.minimal && nodes >= 4 * MinimalNodes);
     const bool out_of_time = timed() && look_at_clock() - clock_started_ >= budget_.hard &&
                              (last_.depth > 0 || nodes >= first);
-    if (out_of_nodes || out_of_time)
+    limit_reached_ = out_of_nodes || out_of_time;
+    if (limit_reached_)
         stop();
     return stopped();
 }

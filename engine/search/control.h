@@ -37,6 +37,8 @@ class Control {
     void set_root_moves(std::size_t count) { root_moves_ = count; }  // fewer than at begin()
     // Compares the clock and `nodes`, of all threads, with the limits. True if the search must end.
     bool poll(std::uint64_t nodes);
+    // True if poll() has ended the search, with stop() or without.
+    [[nodiscard]] bool limit_reached() const { return limit_reached_; }
     // The number of nodes after which poll() is due again; at least 1.
     [[nodiscard]] int poll_interval(std::uint64_t nodes) const;
     // True if no further iteration shall begin.
@@ -69,7 +71,7 @@ class Control {
     // Used by the main search thread only, once it runs.
     Limits limits_;
     Budget budget_{};
-    bool pondering_ = false;
+    bool pondering_ = false, limit_reached_ = false;
     Clock::time_point clock_started_, last_look_;
     Clock::duration longest_stall_{};
     milliseconds overhead_{};

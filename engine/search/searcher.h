@@ -95,7 +95,9 @@ class Searcher {
     // The same in the calling thread: returns when the search has ended. Only stop() may be called
     // meanwhile, by another thread.
     virtual SearchResult search(const Game& game, const Limits& limits) = 0;
-    virtual void stop() = 0;  // any thread; `on_result` still comes, with the best move so far
+    // Any thread. `on_result` still comes, with the best move so far: the first iteration is
+    // finished, or breaks off after 10,000 nodes.
+    virtual void stop() = 0;
     // The pondered move was played: `limits` apply from now on. Any thread.
     virtual void ponder_hit(const Limits& limits) = 0;
     virtual void wait() = 0;  // until `on_result` has returned; at once when idle

@@ -15,6 +15,9 @@ struct Budget {
 
 // A minimal search begins no new iteration after these nodes, and stops after four times as many.
 inline constexpr std::uint64_t MinimalNodes = 1'000;
+// Without a finished iteration there is no good move yet: the clock, unless the search is minimal,
+// and stop() are ignored for so many nodes.
+inline constexpr std::uint64_t FirstIterationNodes = 10'000;
 
 // At most the time left minus `overhead`, whatever the increment. `reserve`: for delays that may
 // come once, while the overhead is lost at every move. Minimal when no more is left than these two

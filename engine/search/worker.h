@@ -199,7 +199,12 @@ class Worker {
     void make_null(int ply, Undo& undo);
     void unmake_null(const Undo& undo) { pos_.unmake_null(undo); }
     void count_node();
-    [[nodiscard]] bool stopped() const { return control_.stopped(); }
+    [[nodiscard]] bool stopped() const { return control_.stopped() && !needs_first_iteration(); }
+    // True if stop() was called before there was a good move.
+    [[nodiscard]] bool needs_first_iteration() const {
+        return is_main_ && finished_depth_ == 0 && nodes_ < FirstIterationNodes &&
+               !control_.limit_reached();
+    }
     [[nodiscard]] bool is_draw(int ply) const;
     // Alpha, or the score of a draw if that is better and a move leads back to an earlier position
     // of the tree: an upcoming repetition.

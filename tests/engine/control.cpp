@@ -1,5 +1,7 @@
 // When a search ends, and how long it did not look at the clock.
-#include "engine/search/control.h"
+#include "engine/board/movegen.h"
+#include "engine/board/notation.h"
+#include "engine/search/worker.h"
 
 #include <boost/test/unit_test.hpp>
 
@@ -28,6 +30,27 @@ void spend(milliseconds time) {
     while (Clock::now() - begun < time) {
     }
 }
+
+// A search that is stopped before it begins.
+struct StoppedSearch {
+    TranspositionTable tt;
+    Control control;
+    Worker worker;
+
+    StoppedSearch(const char* fen, const Limits& limits, bool main = true)
+        : worker(tt, control, main) {
+        BOOST_TEST_REQUIRE(tt.resize(1).has_value());
+        const Position pos = Position::from_fen(fen).value();
+        const Root root{pos, {pos.key()}, legal_moves(pos), limits.lines};
+        control.begin(limits, 10ms, root.moves.size());
+        worker.prepare(root);
+        control.stop();
+        worker.run({}, [this] { return nodes(); });
+    }
+    [[nodiscard]] std::uint64_t nodes() const { return worker.stats().nodes.load(); }
+};
+
+constexpr const char* MateInOne = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
 
 }  // namespace
 
@@ -140,6 +163,30 @@ BOOST_AUTO_TEST_CASE(a_ponder_hit_limits_the_time_to_solve) {
     late.started = Clock::now() - 1h;
     control.ponder_hit(late);
     BOOST_TEST(control.solving_timed_out());
+}
+
+BOOST_AUTO_TEST_CASE(a_stopped_search_finishes_its_first_iteration) {
+    const StoppedSearch search(MateInOne, {});
+    BOOST_TEST(search.worker.finished_depth() == 1);
+    BOOST_TEST(to_coordinates(search.worker.root_moves()[0].move) == "a1a8");
+    BOOST_TEST(StoppedSearch(MateInOne, {}, false).nodes() == 0U, "a helper");
+    BOOST_TEST(StoppedSearch(MateInOne, pondering({})).worker.finished_depth() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_long_first_iteration_can_be_stopped) {
+    // Each of the 218 moves has a line.
+    Limits limits;
+    limits.lines = 218;
+    const StoppedSearch search("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1", limits);
+    BOOST_TEST(search.worker.finished_depth() == 0);
+    BOOST_TEST(search.nodes() >= FirstIterationNodes);
+    BOOST_TEST(search.nodes() < FirstIterationNodes + 100);
+}
+
+BOOST_AUTO_TEST_CASE(a_stopped_search_keeps_within_its_limits) {
+    Limits limits;
+    limits.nodes = 3;
+    BOOST_TEST(StoppedSearch(MateInOne, limits).nodes() == 3U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
