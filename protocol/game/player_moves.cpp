@@ -60,7 +60,8 @@ void Player::begin_our_turn(Time at, bool ponder_hit) {
     if (side != our_side_)
         clocks_.change_sides();
     our_side_ = side;
-    if (claim_end())
+    // Whether we claim a draw, the search decides.
+    if (!needs_claim(game_) && claim_end())
         return;
     clocks_.start(Whose::Ours, at);
     if (play_from_book(at))
@@ -86,7 +87,7 @@ bool Player::claim_end() {
     if (!result)
         return false;
     out_.declare(*result);
-    ended_ = finished_game(*result);  // a claim is withdrawn by the next move
+    ended_ = finished_game(*result);
     if (can_claim_draw(game_))
         return false;
     halt();
@@ -181,6 +182,8 @@ bool Player::play_from_book(Time at) {
         answer(chosen->move, NoMove);
         return true;
     }
+    if (needs_claim(game_))
+        claim_end();
     if (can_claim_draw_after(game_, chosen->move))
         out_.declare("offer draw");
     make_our_move(chosen->move, NoMove);
@@ -270,8 +273,9 @@ void Player::note_book_exit(const engine::SearchResult& result) {
 // Returns false if we resigned.
 bool Player::offer_or_resign(Move move, const engine::SearchResult& result) {
     const Assessment now = assess(result);
+    const bool drawn = can_claim_draw(game_) && claims_draw(now.score);
     resign_policy_.update(now, settings_.resign_score_cp);
-    if (settings_.resign && resign_policy_.resigns()) {
+    if (settings_.resign && !drawn && resign_policy_.resigns()) {
         mode_ = Mode::Over;
         clocks_.stop(engine::Clock::now());
         out_.declare("resign");
@@ -279,17 +283,23 @@ bool Player::offer_or_resign(Move move, const engine::SearchResult& result) {
                                                           : "1-0 {Black resigns}");
         return false;
     }
+    if (drawn && needs_claim(game_))
+        claim_end();
     // Once both sides have moved after it, an offer has lapsed.
     const bool offered = draw_offer_ply_ && game_.ply() - *draw_offer_ply_ <= 1;
-    if ((offered && accepts_draw(now)) || can_claim_draw(game_) ||
-        can_claim_draw_after(game_, move) || resign_policy_.offers_draw(now))
+    if ((offered && accepts_draw(now)) || drawn || can_claim_draw_after(game_, move) ||
+        resign_policy_.offers_draw(now))
         out_.declare("offer draw");
     return true;
 }
 
 void Player::make_our_move(Move move, Move expected) {
     const std::string text = coordinates(move);
+    // A claim before our move counts until the opponent moves: not every client sends a result.
+    std::optional<book::GameRecord> claimed = std::exchange(ended_, std::nullopt);
     play(move);
+    if (!ended_)
+        ended_ = std::move(claimed);
     clocks_.moved(Whose::Ours, game_.ply(), engine::Clock::now());
     out_.say("move " + text);
     thinking_.move_printed(engine::Clock::now());

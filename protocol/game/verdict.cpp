@@ -67,6 +67,15 @@ bool can_claim_draw(const Game& game) {
     return is_claim(game.status());
 }
 
+bool needs_claim(const Game& game) {
+    return can_claim_draw(game) && !result_without_claim(game);
+}
+
+bool claims_draw(engine::Score score) {
+    constexpr int MaxClaimScore = 50;  // centipawns
+    return score <= MaxClaimScore;
+}
+
 bool can_claim_draw_after(const Game& game, engine::Move move) {
     return is_claim(game.status_after(move));
 }

@@ -19,7 +19,11 @@ std::optional<std::string> result_without_claim(const engine::Game& game);
 // True if a draw may be claimed here, by repetition or the fifty-move rule. The game goes on until
 // the client sends the result: not every client grants the claim.
 bool can_claim_draw(const engine::Game& game);
-// The same after `move`, which must be legal.
+// The same, unless the game ends here though nobody claims.
+bool needs_claim(const engine::Game& game);
+// Whether we claim such a draw, by the score of our search for the move.
+bool claims_draw(engine::Score score);
+// True if a draw may be claimed after `move`, which must be legal.
 bool can_claim_draw_after(const engine::Game& game, engine::Move move);
 
 // True if there are no pawns, and both sides have as many queens, rooks, and minor pieces.

@@ -74,6 +74,15 @@ BOOST_AUTO_TEST_CASE(some_games_end_without_a_claim) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(a_draw_is_claimed_unless_we_are_better) {
+    BOOST_TEST(needs_claim(game_from("7k/8/8/8/8/8/R7/K7 w - - 100 80")));
+    BOOST_TEST(!needs_claim(game_from("7k/8/8/8/8/8/R7/K7 w - - 99 80")));
+    BOOST_TEST(!needs_claim(game_from("7k/8/8/8/8/8/R7/K7 w - - 150 120")));  // ends itself
+    BOOST_TEST(claims_draw(-900));
+    BOOST_TEST(claims_draw(50));
+    BOOST_TEST(!claims_draw(51));
+}
+
 BOOST_AUTO_TEST_CASE(a_draw_claim_after_a_move_is_foreseen) {
     const engine::Game game = game_from("7k/8/8/8/8/8/R6P/K7 w - - 99 80");
     const auto quiet = engine::parse_move(game.position(), "a2b2");
