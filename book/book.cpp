@@ -155,6 +155,8 @@ StoredBook::StoredBook(OpenOptions options, std::uint64_t seed)
     files_ = files ? std::move(*files) : open_book_files({}, options_.base, true);
     if (!files)
         files_.unusable = files.error().what;
+    if (!files_.experience && !files_.unusable.empty() && !options_.play_on && !options_.read_only)
+        throw Failure(files_.unusable);
     for (const fs::path& file : options_.further)
         if (const Result<void> added = guarded([&] { add_further_book(files_, file); }); !added)
             files_.add_notice("without a further book: " + added.error().what);

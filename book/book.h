@@ -29,8 +29,9 @@ struct OpenOptions {
 
 class Book {
   public:
-    // Fails on a file that is no book, is damaged, or has a newer format, unless options.play_on;
-    // the file is left as it is. Opens read-only if the folder cannot be written.
+    // Fails on a file that is no book, is damaged, or has a newer format, and on one that cannot be
+    // created, but for a reader; not with options.play_on. The file is left as it is. Opens
+    // read-only if it cannot be written.
     static Result<std::unique_ptr<Book>> open(const OpenOptions& options);
     virtual ~Book() = default;
 

@@ -244,13 +244,17 @@ BOOST_AUTO_TEST_CASE(a_damaged_book_is_refused) {
     BOOST_TEST(error_of(folder / "book.db").find("damaged") != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(a_place_that_cannot_be_written_means_reading_only) {
+BOOST_AUTO_TEST_CASE(a_book_that_cannot_be_created_is_none_but_to_play_on) {
     // /proc takes no files, not even from root.
-    const auto book = open("/proc/nutcracker/book.db");
+    const std::filesystem::path file = "/proc/nutcracker/book.db";
+    BOOST_TEST(error_of(file) != "");
+    const auto book = must(Book::open({.experience = file, .base = {}, .play_on = true}));
     BOOST_TEST(book->read_only());
     BOOST_TEST(book->notice() != "");
-    BOOST_TEST(!must(book->learn(record("x", "e4 e5 Nf3 Nc6", 1, 4))).counted);
     BOOST_TEST(!must(book->choose(engine::Game(), {})).has_value());
+    const auto reader = open(file, true);
+    BOOST_TEST(!must(reader->learn(record("x", "e4 e5 Nf3 Nc6", 1, 4))).counted);
+    BOOST_TEST(!must(reader->choose(engine::Game(), {})).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(a_reader_sees_what_a_writer_learns) {

@@ -163,4 +163,25 @@ BOOST_AUTO_TEST_CASE(a_file_that_is_no_book_keeps_the_book_in_use) {
     BOOST_TEST(library.book_data.learned.size() == 1U);
 }
 
+BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_created_keeps_the_book_in_use) {
+    const Folder folder;
+    const std::filesystem::path file = folder / "book.db";
+    Queue<Event> mail;
+    Books books(book::Book::open,
+                {.experience = file, .base = {}, .play_on = true},
+                mail,
+                std::chrono::minutes(1));
+    // /proc takes no files, not even from root.
+    BOOST_TEST(!books.use_file("/proc/nutcracker/book.db").has_value());
+    book::GameRecord game;
+    game.uid = "learned";
+    game.game.play(engine::parse_move(engine::Position(), "e2e4").value());
+    game.exit_ply = 0;
+    books.worker().learn(std::move(game));
+    BOOST_TEST(books.worker().finish(std::chrono::minutes(1)));
+    const auto used = book::Book::open({.experience = file, .base = {}, .read_only = true});
+    BOOST_TEST_REQUIRE(used.has_value());
+    BOOST_TEST((*used)->stats().value().own_games == 1);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
