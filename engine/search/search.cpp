@@ -25,8 +25,9 @@ using namespace params;
 
 namespace {
 
-bool is_losing_mate(Score s) {
-    return s <= -(Mate - MaxPly);
+// Proved: by a mate or by endgame tables. -Infinite, before the first move, counts too.
+bool is_loss(Score s) {
+    return s < -KnownWin;
 }
 
 }  // namespace
@@ -287,7 +288,7 @@ Score Worker::search_moves(int ply, NodeState& s) {
             set_current_move(m, move_count);
         const bool quiet = !is_noisy(pos_, m);
         f.history = history_of(m, quiet, continuation, threats.all);
-        if (!root && !is_losing_mate(best.score) &&
+        if (!root && !is_loss(best.score) &&
             prune_at_shallow_depth(ply, s, m, move_count, quiet, picker))
             continue;
 

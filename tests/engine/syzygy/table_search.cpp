@@ -18,28 +18,44 @@ using table_writer::List;
 
 namespace {
 
+void save(const std::filesystem::path& path, const Data& data) {
+    std::ofstream(path, std::ios::binary)
+        .write(reinterpret_cast<const char*>(data.data()),
+               static_cast<std::streamsize>(data.size()));
+}
+
+// King and rook against king: the rook wins everywhere.
+class RookTable {
+  public:
+    RookTable() {
+        const Data order = {0x00, 0x66, 0x44, 0xEE};
+        save(folder_ / "KRvK.rtbw", table_writer::file(true, 1, {order}, {List(4), List(0)}));
+    }
+    [[nodiscard]] std::string path() const { return folder_.path().string(); }
+
+  private:
+    Folder folder_;
+};
+
 // King and pawn against king, with the same values everywhere: the pawn wins, 13 plies after a move
 // that is not the pawn's.
 class PawnTables {
   public:
     PawnTables() {
-        save("KPvK.rtbw", true, {4, 0});
-        save("KPvK.rtbz", false, {6});
+        save(folder_ / "KPvK.rtbw", data(true, {4, 0}));
+        save(folder_ / "KPvK.rtbz", data(false, {6}));
     }
     [[nodiscard]] std::string path() const { return folder_.path().string(); }
     [[nodiscard]] std::shared_ptr<const Syzygy> open() const { return *Syzygy::open(path()); }
 
   private:
-    void save(const std::string& name, bool wdl, const std::vector<int>& by_side) const {
+    [[nodiscard]] static Data data(bool wdl, const std::vector<int>& by_side) {
         const Data order = {0x00, 0x11, 0x66, 0xEE};
         std::vector<List> lists;
         for (int file = 0; file < 4; ++file)
             for (const int value : by_side)
                 lists.emplace_back(value);
-        const Data data = table_writer::file(wdl, 3, {order, order, order, order}, lists);
-        std::ofstream(folder_ / name, std::ios::binary)
-            .write(reinterpret_cast<const char*>(data.data()),
-                   static_cast<std::streamsize>(data.size()));
+        return table_writer::file(wdl, 3, {order, order, order, order}, lists);
     }
     Folder folder_;
 };
@@ -128,6 +144,17 @@ BOOST_AUTO_TEST_CASE(a_capture_into_a_won_table_scores_as_its_win) {
     const Searched without = searched("", fen);
     BOOST_TEST(std::abs(without.result.score) < KnownWin);
     BOOST_TEST(without.tbhits == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(after_a_loss_by_the_tables_the_other_moves_are_searched) {
+    const RookTable table;
+    const auto searcher = make_searcher();
+    BOOST_TEST_REQUIRE(searcher->set_syzygy(table.path()).has_value());
+    const Game drawn(position("8/8/8/8/3R4/5K2/6n1/1k6 b - - 0 1"));  // Ne1+ and Nc2
+    for (int depth = 2; depth < 10; ++depth) {
+        searcher->clear();
+        BOOST_TEST(searcher->search(drawn, to_depth(depth)).score > -KnownWin);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(the_root_is_scored_by_its_table) {
