@@ -17,7 +17,6 @@ void Control::begin(const Limits& limits, milliseconds overhead, std::size_t roo
     apply(limits, limits.started.value_or(now));
     limit_solving(limits, now);
     ponder_hit_pending_.store(false, std::memory_order_relaxed);
-    stop_.store(false, std::memory_order_relaxed);
 }
 
 void Control::apply(const Limits& limits, Clock::time_point started) {

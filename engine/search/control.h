@@ -21,6 +21,8 @@ struct Iteration {
 
 class Control {
   public:
+    // Call first of all: a stop() from now on ends the search, also before begin().
+    void reset() { stop_.store(false, std::memory_order_relaxed); }
     // Call before the search threads are woken. `root_moves`: the number of moves to choose from.
     void begin(const Limits& limits, milliseconds overhead, std::size_t root_moves);
 

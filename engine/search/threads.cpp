@@ -151,6 +151,7 @@ void ThreadPool::prepare(const Game& game,
                          OnResult on_result) {
     stop();
     wait();
+    control_.reset();
     root_ = {game.position(), game.keys(), {}, limits.lines};
     for (const Move m : legal_moves(root_.position))
         if (std::find(limits.excluded.begin(), limits.excluded.end(), m) == limits.excluded.end())

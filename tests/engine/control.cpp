@@ -90,6 +90,7 @@ BOOST_AUTO_TEST_CASE(nodes_can_stand_for_time) {
 
     limits = with_clock(60s);
     limits.nodes_per_second = 1000;
+    control.reset();
     control.begin(limits, 10ms, 20);
     spend(1ms);
     BOOST_TEST(!control.should_stop({.depth = 1, .nodes = 100}));
@@ -163,6 +164,16 @@ BOOST_AUTO_TEST_CASE(a_ponder_hit_limits_the_time_to_solve) {
     late.started = Clock::now() - 1h;
     control.ponder_hit(late);
     BOOST_TEST(control.solving_timed_out());
+}
+
+BOOST_AUTO_TEST_CASE(a_stop_before_the_limits_are_known_ends_the_search) {
+    Control control;
+    control.reset();
+    control.stop();
+    control.begin(with_clock(1h), 10ms, 20);
+    BOOST_TEST(control.stopped());
+    control.reset();
+    BOOST_TEST(!control.stopped());
 }
 
 BOOST_AUTO_TEST_CASE(a_stopped_search_finishes_its_first_iteration) {
