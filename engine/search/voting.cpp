@@ -19,6 +19,12 @@ std::map<std::uint16_t, std::int64_t> count_votes(std::span<const ThreadVote> vo
     return weights;
 }
 
+// True if `vote` beats `best`, of which at least one is proved. An unproved score does not beat a
+// proved loss: its thread has not seen the loss.
+bool proves_more(const ThreadVote& vote, const ThreadVote& best) {
+    return is_proved(vote.score) && vote.score > best.score;
+}
+
 }  // namespace
 
 std::size_t best_thread(std::span<const ThreadVote> votes) {
@@ -28,9 +34,9 @@ std::size_t best_thread(std::span<const ThreadVote> votes) {
         const ThreadVote &vote = votes[i], &best = votes[winner];
         if (vote.depth == 0)
             continue;
-        const bool proved = is_mate(vote.score) || is_mate(best.score);
+        const bool proved = is_proved(vote.score) || is_proved(best.score);
         // A thread that is an iteration behind has not yet seen why the others changed their move.
-        if (best.depth == 0 || (proved ? vote.score > best.score
+        if (best.depth == 0 || (proved ? proves_more(vote, best)
                                        : vote.depth >= best.depth &&
                                              weights[vote.move.raw()] > weights[best.move.raw()]))
             winner = i;

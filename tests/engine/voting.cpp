@@ -51,8 +51,17 @@ BOOST_AUTO_TEST_CASE(a_proved_mate_outweighs_all_votes) {
     BOOST_TEST(
         winner(ThreadVote{A, 900, 20}, ThreadVote{A, 900, 20}, ThreadVote{B, mate_in(9), 15}) == 2);
     BOOST_TEST(winner(ThreadVote{A, mate_in(9), 20}, ThreadVote{B, mate_in(5), 12}) == 1);
-    // A score of being mated is proved too, but another thread found a way out.
-    BOOST_TEST(winner(ThreadVote{A, mated_in(6), 20}, ThreadVote{B, -700, 9}) == 1);
+    BOOST_TEST(winner(ThreadVote{A, 900, 20}, ThreadVote{B, TableWin - 9, 15}) == 1);
+    BOOST_TEST(winner(ThreadVote{A, TableWin - 9, 15}, ThreadVote{B, 900, 20}) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(only_a_proved_score_outweighs_a_proved_loss) {
+    BOOST_TEST(winner(ThreadVote{A, mated_in(6), 20}, ThreadVote{B, -700, 9}) == 0);
+    BOOST_TEST(winner(ThreadVote{A, 6 - TableWin, 20}, ThreadVote{B, -700, 20}) == 0);
+    BOOST_TEST(winner(ThreadVote{A, mated_in(6), 20}, ThreadVote{B, mated_in(8), 19}) == 1);
+    BOOST_TEST(winner(ThreadVote{A, mated_in(6), 20}, ThreadVote{B, 6 - TableWin, 19}) == 1);
+    BOOST_TEST(winner(ThreadVote{A, mated_in(6), 20}, ThreadVote{B, mate_in(9), 19}) == 1);
+    BOOST_TEST(winner(ThreadVote{A, -700, 20}, ThreadVote{B, mated_in(6), 20}) == 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
