@@ -110,7 +110,8 @@ bool Worker::tt_cutoff(int ply, const NodeState& s) {
 }
 
 // Step 2, too. Endgame tables: after a capture or pawn move they know the result, which becomes the
-// table's score. Later the 50-move rule might change it, so there the search goes on.
+// table's score. Later the 50-move rule might change it, so there the search goes on, as it does
+// where the window leaves room for a mate: a win is a lower bound, a loss an upper one.
 bool Worker::probe_tables(int ply, NodeState& s) {
     if (pos_.halfmove_clock() != 0 || frame(ply).excluded_move)
         return false;
@@ -118,17 +119,23 @@ bool Worker::probe_tables(int ply, NodeState& s) {
     if (!wdl)
         return false;
     stats_.tbhits.fetch_add(1, std::memory_order_relaxed);
-    s.tt = {.pv = frame(ply).tt_pv, .depth = std::min(s.depth + 6, MaxPly - 1)};
+    TtEntry known{.pv = frame(ply).tt_pv, .depth = std::min(s.depth + 6, MaxPly - 1)};
     if (*wdl == Wdl::Win) {
-        s.tt.bound = Bound::Lower;
-        s.tt.score = TableWin - ply;
+        known.bound = Bound::Lower;
+        known.score = s.low = TableWin - ply;
     } else if (*wdl == Wdl::Loss) {
-        s.tt.bound = Bound::Upper;
-        s.tt.score = ply - TableWin;
+        known.bound = Bound::Upper;
+        known.score = s.high = ply - TableWin;
     } else {  // a win that the 50-move rule takes away is a little better than other draws
-        s.tt.bound = Bound::Exact;
-        s.tt.score = Draw + 2 * static_cast<int>(*wdl);
+        known.bound = Bound::Exact;
+        known.score = Draw + 2 * static_cast<int>(*wdl);
     }
+    if (s.low < s.beta && s.alpha < s.high && known.bound != Bound::Exact) {
+        s.alpha = std::max(s.alpha, s.low);
+        s.beta = std::min(s.beta, s.high);
+        return false;
+    }
+    s.tt = known;
     tt_.store(pos_.key(), ply, s.tt);
     return true;
 }
@@ -321,6 +328,7 @@ Score Worker::search_moves(int ply, NodeState& s) {
     if (move_count == 0)
         return in_singular_search ? old_alpha : score_without_moves(ply);
 
+    best.score = std::clamp(best.score, s.low, s.high);
     finish_node(ply, s, searched, best, old_alpha);
     return best.score;
 }

@@ -94,6 +94,7 @@ class Worker {
         bool improving;  // the static evaluation is better than at our last move
         bool cut_node;
         int correction = 0;  // how far the static evaluation is from the raw one
+        Score low = -Infinite, high = Infinite;  // bounds that endgame tables know
         TtEntry tt{};
     };
     // The moves searched before the best one, for the histories.
@@ -133,7 +134,7 @@ class Worker {
     template <Node node>
     Score search(int ply, Score alpha, Score beta, int depth, bool cut_node);
     bool tt_cutoff(int ply, const NodeState& s);
-    // True if endgame tables know the score; it becomes s.tt.score.
+    // True if endgame tables decide the node; their score becomes s.tt.score.
     bool table_cutoff(int ply, NodeState& s) {
         return popcount(pos_.pieces()) <= table_men_ && probe_tables(ply, s);
     }

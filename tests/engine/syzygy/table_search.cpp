@@ -157,6 +157,13 @@ BOOST_AUTO_TEST_CASE(after_a_loss_by_the_tables_the_other_moves_are_searched) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(a_mate_behind_a_capture_into_a_won_table_is_found) {
+    const PawnTables tables;
+    const Searched won = searched(tables.path(), "6k1/4n3/5PK1/8/8/8/8/8 w - - 0 1");
+    BOOST_TEST(won.result.score == mate_in(3));
+    BOOST_TEST(won.tbhits > 0U);
+}
+
 BOOST_AUTO_TEST_CASE(the_root_is_scored_by_its_table) {
     const PawnTables tables;
     const Searched won = searched(tables.path(), "8/8/3k4/8/8/8/3P4/3K4 w - - 0 1");
