@@ -8,6 +8,7 @@ namespace engine {
 namespace {
 
 constexpr microseconds AtOnce = milliseconds(1);
+constexpr microseconds LongIncrement = std::chrono::seconds(1);
 
 }  // namespace
 
@@ -31,8 +32,10 @@ Budget budget(const GameClock& clock, milliseconds overhead, milliseconds reserv
     } else {
         const microseconds horizon = left + 49 * increment;
         // At most 1/8 of the clock per move: then it settles above the emergency limit even if only
-        // an increment of 10 ms is left.
-        soft = std::min(horizon * params::TimeShare() / 10'000, left / 8);
+        // an increment of 10 ms is left. A long increment gives up to 1/8 more.
+        const microseconds more =
+            increment >= LongIncrement ? std::min(increment / 2, left / 8) : microseconds(0);
+        soft = std::min(horizon * params::TimeShare() / 10'000, left / 8 + more);
         hard = std::min(soft * 5, left / 2);
     }
     return {std::max(soft, AtOnce), std::max(hard, AtOnce)};

@@ -91,6 +91,16 @@ BOOST_AUTO_TEST_CASE(a_larger_reserve_keeps_more_on_the_clock) {
     BOOST_TEST((with.soft > without.soft * 9 / 10));
 }
 
+BOOST_AUTO_TEST_CASE(a_long_increment_allows_more_than_an_eighth_of_the_clock) {
+    const auto soft = [](milliseconds left, milliseconds increment) {
+        return budget(clock_of(left, increment), 0ms).soft;
+    };
+    BOOST_TEST((soft(60s, 30s) > 14s));
+    BOOST_TEST((soft(60s, 30s) <= 15s));
+    BOOST_TEST((soft(4s, 1s) > 900ms));
+    BOOST_TEST((soft(4s, 990ms) <= 500ms));
+}
+
 BOOST_AUTO_TEST_CASE(a_clock_at_its_end_leaves_no_time_to_think) {
     BOOST_TEST(budget(clock_of(50ms), Overhead).minimal);
     BOOST_TEST(budget(clock_of(-1s), Overhead).minimal);
