@@ -309,8 +309,8 @@ Score Worker::search_moves(int ply, NodeState& s) {
         const int reduction = late_move_reduction(ply, s, m, move_count, quiet, pv, picker);
         Undo undo;
         make(ply, m, undo);
-        const Score score = search_child<node>(
-            ply, s, move_count, std::max(best.score, s.alpha), s.depth - 1 + extension, reduction);
+        const Score score =
+            search_child<node>(ply, s, move_count, best.score, s.depth - 1 + extension, reduction);
         unmake(m, undo);
         if (stopped())
             return 0;
