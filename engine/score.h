@@ -32,6 +32,10 @@ constexpr bool is_mate(Score s) {
 constexpr bool is_proved(Score s) {
     return std::abs(s) > KnownWin && std::abs(s) <= Mate;
 }
+// A proved loss, or the -Infinite of a node before its first move.
+constexpr bool is_loss(Score s) {
+    return s < -KnownWin;
+}
 
 // Full moves to mate, positive for the side to move: the n of "#n". Requires is_mate(s).
 constexpr int mate_moves(Score s) {

@@ -23,15 +23,6 @@ namespace engine {
 
 using namespace params;
 
-namespace {
-
-// Proved: by a mate or by endgame tables. -Infinite, before the first move, counts too.
-bool is_loss(Score s) {
-    return s < -KnownWin;
-}
-
-}  // namespace
-
 // Fail-soft negamax. Returns a bound on the position's score: <= alpha an upper, >= beta a lower.
 // `cut_node`: a zero-window node that is expected to fail high.
 template <Worker::Node node>
