@@ -2,6 +2,7 @@
 
 #include "engine/eval/rice_code.h"
 #include "engine/platform/file.h"
+#include "engine/platform/memory.h"
 
 #include <algorithm>
 #include <cassert>
@@ -94,8 +95,8 @@ void transpose(std::array<std::array<std::array<T, together>, outputs>, groups>&
 }
 
 // The weights in the order in which the evaluation reads them.
-std::unique_ptr<const Network> arranged(const NetworkWeights& weights) {
-    auto net = std::make_unique<Network>();
+std::shared_ptr<const Network> arranged(const NetworkWeights& weights) {
+    auto net = platform::make_in_pages<Network>();
     const std::int16_t *neurons = weights.neurons.data(), *second = weights.second.data(),
                        *third = weights.third.data();
     const std::int8_t *threats = weights.threats.data(), *first = weights.first.data();
@@ -166,7 +167,7 @@ Result<NetworkWeights> network_weights(std::string_view bytes) {
     return weights;
 }
 
-Result<std::unique_ptr<const Network>> parse_network(std::string_view bytes) {
+Result<std::shared_ptr<const Network>> parse_network(std::string_view bytes) {
     const Result<NetworkWeights> weights = network_weights(bytes);
     if (!weights)
         return fail(weights.error().what);
@@ -179,7 +180,7 @@ Result<std::unique_ptr<const Network>> parse_network(std::string_view bytes) {
     return arranged(*weights);
 }
 
-Result<std::unique_ptr<const Network>> load_network(const std::string& path) {
+Result<std::shared_ptr<const Network>> load_network(const std::string& path) {
     std::ifstream file(platform::long_path(path), std::ios::binary | std::ios::ate);
     if (!file || file.tellg() < 0 || file.tellg() > MaxFileSize)
         return fail("cannot read the network \"" + path + "\"");
@@ -187,7 +188,7 @@ Result<std::unique_ptr<const Network>> load_network(const std::string& path) {
     file.seekg(0);
     if (!file.read(bytes.data(), static_cast<std::streamsize>(bytes.size())))
         return fail("cannot read the network \"" + path + "\"");
-    Result<std::unique_ptr<const Network>> net = parse_network(bytes);
+    Result<std::shared_ptr<const Network>> net = parse_network(bytes);
     if (!net)
         return fail('"' + path + "\" is " + net.error().what);
     return net;
@@ -195,7 +196,7 @@ Result<std::unique_ptr<const Network>> load_network(const std::string& path) {
 
 std::shared_ptr<const Network> built_in_network() {
     static const std::shared_ptr<const Network> Parsed = [] {
-        Result<std::unique_ptr<const Network>> parsed = parse_network(built_in_network_file());
+        Result<std::shared_ptr<const Network>> parsed = parse_network(built_in_network_file());
         assert(parsed);
         return std::move(*parsed);
     }();

@@ -110,8 +110,8 @@ std::string network_file(std::string_view name, const NetworkWeights& weights);
 Result<NetworkWeights> network_weights(std::string_view bytes);
 
 // Fail as network_weights() does, and if the sizes are not those of Network.
-Result<std::unique_ptr<const Network>> parse_network(std::string_view bytes);
-Result<std::unique_ptr<const Network>> load_network(const std::string& path);
+Result<std::shared_ptr<const Network>> parse_network(std::string_view bytes);
+Result<std::shared_ptr<const Network>> load_network(const std::string& path);
 
 // The network linked into the program.
 std::shared_ptr<const Network> built_in_network();

@@ -6,8 +6,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <span>
 #include <string>
+#include <type_traits>
 
 namespace engine::platform {
 
@@ -31,6 +33,17 @@ class Pages {
     };
     std::unique_ptr<std::byte, Free> memory_;
 };
+
+// A value-initialised T in Pages of its own. Throws std::bad_alloc.
+template <typename T>
+std::shared_ptr<T> make_in_pages() {
+    static_assert(std::is_trivially_destructible_v<T>);
+    auto pages = std::make_shared<Pages>(sizeof(T));
+    if (pages->empty())
+        throw std::bad_alloc();
+    std::byte* const place = pages->data();
+    return {std::move(pages), new (place) T()};
+}
 
 // A file mapped into memory, to be read.
 class MappedFile {

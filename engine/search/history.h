@@ -38,8 +38,8 @@ using History = Gravity<16'384>;
 // By piece and target square of a move.
 using PieceTo = std::array<BySquare<History>, 16>;
 
-// Zero if value-initialised, as by std::make_unique. The members have no initialisers, since the
-// compiler would write out megabytes of zeros for them.
+// Zero if value-initialised, as by platform::make_in_pages(). The members have no initialisers,
+// since the compiler would write out megabytes of zeros for them.
 struct Histories {
     static constexpr std::size_t PawnSlots = 512;
     // Side, from, to; and the same by whether the opponent attacks these two squares.

@@ -66,7 +66,7 @@ Result<void> ThreadPool::set_network(const std::string& path) {
     if (path.empty()) {
         wanted = built_in_network();
     } else if (path != HandWritten) {
-        Result<std::unique_ptr<const Network>> net = load_network(path);
+        Result<std::shared_ptr<const Network>> net = load_network(path);
         if (!net)
             return fail(net.error().what);
         wanted = std::move(*net);

@@ -18,8 +18,8 @@ Worker::Worker(TranspositionTable& tt,
 }
 
 void Worker::clear() {
-    histories_ = std::make_unique<Histories>();
-    correction_history_ = std::make_unique<CorrectionHistory>();
+    histories_ = platform::make_in_pages<Histories>();
+    correction_history_ = platform::make_in_pages<CorrectionHistory>();
     previous_white_score_ = NoScore;
 }
 

@@ -253,8 +253,8 @@ class Worker {
     Control& control_;
     bool is_main_;
     Evaluator evaluator_;
-    std::unique_ptr<Histories> histories_;
-    std::unique_ptr<CorrectionHistory> correction_history_;
+    std::shared_ptr<Histories> histories_;
+    std::shared_ptr<CorrectionHistory> correction_history_;
 
     const Syzygy* tables_ = nullptr;
     const Level* level_ = nullptr;

@@ -149,8 +149,8 @@ std::string weights_of(const Network& net) {
     return bytes;
 }
 
-std::unique_ptr<const Network> network_of(const NetworkWeights& weights) {
-    Result<std::unique_ptr<const Network>> net = parse_network(network_file("test", weights));
+std::shared_ptr<const Network> network_of(const NetworkWeights& weights) {
+    Result<std::shared_ptr<const Network>> net = parse_network(network_file("test", weights));
     BOOST_REQUIRE(net.has_value());
     return std::move(*net);
 }
