@@ -319,9 +319,7 @@ Score Worker::search_moves(int ply, NodeState& s) {
     if (move_count == 0)
         return in_singular_search ? old_alpha : score_without_moves(ply);
 
-    best.score = std::clamp(best.score, s.low, s.high);
-    finish_node(ply, s, searched, best, old_alpha);
-    return best.score;
+    return finish_node(ply, s, searched, best, old_alpha);
 }
 
 // Step 16. A level may have overlooked all moves.
@@ -465,9 +463,10 @@ Score Worker::search_child(
     return score;
 }
 
-// Steps 17 and 18.
-void Worker::finish_node(
-    int ply, const NodeState& s, const SearchedMoves& searched, const Best& best, Score old_alpha) {
+// Steps 17 and 18. Returns the node's score, within the bounds that endgame tables know.
+Score Worker::finish_node(
+    int ply, const NodeState& s, const SearchedMoves& searched, Best best, Score old_alpha) {
+    best.score = std::clamp(best.score, s.low, s.high);
     // Step 17. History updates.
     const Frame& f = frame(ply);
     update_histories_at_end(ply, s, searched, best);
@@ -475,7 +474,7 @@ void Worker::finish_node(
     // Step 18. Transposition table store. The correction history learns from scores that the search
     // proved to differ from the static evaluation, unless a capture explains the difference.
     if (f.excluded_move || (ply == 0 && (restricted_ || line_ > 0)))
-        return;
+        return best.score;
     const Bound bound = best.score >= s.beta     ? Bound::Lower
                         : best.score > old_alpha ? Bound::Exact
                                                  : Bound::Upper;
@@ -491,6 +490,7 @@ void Worker::finish_node(
         !(bound == Bound::Lower && best.score <= f.static_eval) &&
         !(bound == Bound::Upper && best.score >= f.static_eval) && std::abs(best.score) < KnownWin)
         correction_history_->update(pos_, last_two_moves(ply), best.score, f.static_eval, s.depth);
+    return best.score;
 }
 
 template Score Worker::search<Worker::Node::Root>(int, Score, Score, int, bool);

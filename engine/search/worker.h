@@ -178,11 +178,8 @@ class Worker {
         alpha = score;
         return false;
     }
-    void finish_node(int ply,
-                     const NodeState& s,
-                     const SearchedMoves& searched,
-                     const Best& best,
-                     Score old_alpha);
+    Score finish_node(
+        int ply, const NodeState& s, const SearchedMoves& searched, Best best, Score old_alpha);
 
     // quiesce.cpp
     template <bool pv>
