@@ -261,8 +261,6 @@ class Worker {
     std::vector<Key> keys_;        // the game's and the tree's
     std::vector<int> reversible_;  // for each key: plies since the last irreversible move
     std::vector<RootMove> root_moves_;
-    std::size_t lines_ = 1;  // to search; at most one for each root move
-    std::size_t line_ = 0;   // that is searched: its root moves begin here
     std::array<Frame, MaxPly + FramesBefore + 4> frames_;
     std::vector<Pv> pvs_;  // the principal variation from each ply on
     std::array<int, MaxPly + 4> pv_length_{};
@@ -270,6 +268,8 @@ class Worker {
     NodeSum all_nodes_;
     OnInfo on_info_;
     WorkerStats stats_;
+    std::size_t lines_ = 1;  // to search; at most one for each root move
+    std::size_t line_ = 0;   // that is searched: its root moves begin here
     std::uint64_t nodes_ = 0;
     int until_poll_ = 1;
     int root_depth_ = 0, finished_depth_ = 0, seldepth_ = 0;
