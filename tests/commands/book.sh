@@ -71,7 +71,7 @@ if [[ ! -d $build/wine ]]; then
     echo before >old.tsv
     ln -s old.tsv link.tsv
     on importedsmall.pgn export --tsv link.tsv
-    [[ -L link.tsv && $(wc -l <old.tsv) -gt 1 && ! -e old.tsv.part ]] || fail "a file behind a link is not replaced"
+    [[ -L link.tsv && $(wc -l <old.tsv) -gt 1 && ! -e old.tsv.new ]] || fail "a file behind a link is not replaced"
 fi
 on a.db export --tsv missing/a.tsv >said && fail "export writes into a missing folder"
 grep -qF '"missing/a.tsv" cannot be written' said || fail "no such folder: $(cat said)"

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iostream>
 #include <sstream>
+#include <stdexcept>
 
 #include <boost/test/unit_test.hpp>
 
@@ -109,6 +110,31 @@ BOOST_AUTO_TEST_CASE(a_file_is_replaced) {
         BOOST_TEST((tools::read_bytes(file) == text));
     }
     BOOST_TEST(!tools::replace_file((folder / "none/file").string(), "text").has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_file_stays_as_it_was_if_its_writer_throws) {
+    const Folder folder;
+    const std::string file = (folder / "file").string();
+    BOOST_TEST(tools::replace_file(file, "old").has_value());
+    const auto broken = [](std::ostream& out) {
+        out << "new";
+        throw std::runtime_error("no more");
+    };
+    BOOST_CHECK_THROW((void)tools::replace_file(file, broken), std::runtime_error);
+    BOOST_TEST((tools::read_bytes(file) == "old"));
+    BOOST_TEST(!std::filesystem::exists(file + ".new"));
+}
+
+BOOST_AUTO_TEST_CASE(a_link_leads_to_the_new_file, *test_system::needs_posix()) {
+    const Folder folder;
+    const std::string file = (folder / "file").string(), link = (folder / "link").string();
+    std::filesystem::create_symlink(file, link);
+    for (const std::string text : {"old", "new"}) {
+        std::ofstream(file) << "before";
+        BOOST_TEST(tools::replace_file(link, text).has_value());
+        BOOST_TEST((tools::read_bytes(file) == text));
+        BOOST_TEST(std::filesystem::is_symlink(link));
+    }
 }
 
 BOOST_AUTO_TEST_CASE(a_device_is_written_directly, *test_system::needs_posix()) {

@@ -5,6 +5,7 @@
 #include "book/learn/audit.h"
 #include "engine/board/notation.h"
 #include "engine/platform/file.h"
+#include "tools/common/files.h"
 #include "tools/common/pgn_text.h"
 #include "tools/common/strings.h"
 
@@ -230,47 +231,19 @@ void refuse_book(const Call& call, const std::string& name) {
             fmt::format("\"{}\" is a book, which is not overwritten; give another file", name));
 }
 
-namespace {
-
-// Writes a file by way of "NAME.part"; a pipe or a device directly. False if it cannot be written.
-bool write_whole(std::filesystem::path file, const std::function<void(std::ostream&)>& write) {
-    namespace fs = std::filesystem;
-    std::error_code error;
-    if (const fs::path target = fs::canonical(file, error); !error)  // where links lead
-        file = target;
-    const bool direct = fs::exists(file, error) && !fs::is_regular_file(file, error);
-    const fs::path unfinished = direct ? file : fs::path(file) += ".part";
-    bool good = false;
-    {
-        std::ofstream out(unfinished, std::ios::binary | std::ios::trunc);
-        if (!out)
-            return false;
-        write(out);
-        out.close();
-        good = !out.fail();
-    }
-    error.clear();
-    if (good && !direct)
-        fs::rename(unfinished, file, error);
-    good = good && !error;
-    if (!good && !direct)
-        fs::remove(unfinished, error);
-    return good;
-}
-
-}  // namespace
-
 void write_file(const Call& call,
                 const std::string& name,
                 const std::function<void(std::ostream&)>& write) {
-    if (name != "-")
+    if (name != "-") {
         refuse_book(call, name);
-    else if (std::cout)
+        if (replace_file(name, write))
+            return;
+    } else if (std::cout) {
         write(std::cout);
-    const bool good = name == "-" ? static_cast<bool>(std::cout.flush())
-                                  : write_whole(engine::platform::long_path(name), write);
-    if (!good)
-        throw book::Failure(fmt::format("\"{}\" cannot be written", name));
+        if (std::cout.flush())
+            return;
+    }
+    throw book::Failure(fmt::format("\"{}\" cannot be written", name));
 }
 
 std::string date_text(std::int64_t seconds) {

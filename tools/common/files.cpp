@@ -29,27 +29,51 @@ Result<std::string> read_bytes(const std::string& name) {
     return bytes;
 }
 
-Result<void> replace_file(const std::string& name, std::string_view bytes) {
+namespace {
+
+bool write_stream(const fs::path& path, const std::function<void(std::ostream&)>& write) {
+    std::ofstream out(path, std::ios::binary | std::ios::trunc);
+    if (!out)
+        return false;
+    write(out);
+    out.close();
+    return !out.fail();
+}
+
+bool write_to_disk(const fs::path& path, const std::function<void(std::ostream&)>& write) {
     using engine::platform::File;
-    const fs::path path = long_path(name);
+    return write_stream(path, write) && File(path, File::Mode::Edit).sync();
+}
+
+}  // namespace
+
+Result<void> replace_file(const std::string& name,
+                          const std::function<void(std::ostream&)>& write) {
+    fs::path path = long_path(name);
     std::error_code error;
-    const bool direct = fs::exists(path, error) && !fs::is_regular_file(path, error);
-    if (direct) {
-        std::ofstream out(path, std::ios::binary);
-        out << bytes;
-        out.close();
-        return out ? Result<void>() : fail("cannot write " + name);
+    if (fs::is_symlink(path, error))
+        if (const fs::path target = fs::canonical(path, error); !error)
+            path = target;
+    if (fs::exists(path, error) && !fs::is_regular_file(path, error))
+        return write_stream(path, write) ? Result<void>() : fail("cannot write " + name);
+    fs::path unfinished = path;
+    unfinished += ".new";
+    try {
+        if (write_to_disk(unfinished, write)) {
+            fs::rename(unfinished, path, error);
+            if (!error)
+                return {};
+        }
+    } catch (...) {
+        fs::remove(unfinished, error);
+        throw;
     }
-    fs::path target = path;
-    target += ".new";
-    {
-        const File file(target, File::Mode::Create);
-        if (!file.is_open() || !file.truncate(0) || !file.write(bytes) || !file.sync())
-            return fail("cannot write " + name);
-    }
-    error.clear();
-    fs::rename(target, path, error);
-    return error ? fail("cannot write " + name) : Result<void>();
+    fs::remove(unfinished, error);
+    return fail("cannot write " + name);
+}
+
+Result<void> replace_file(const std::string& name, std::string_view bytes) {
+    return replace_file(name, [bytes](std::ostream& out) { out << bytes; });
 }
 
 }  // namespace tools

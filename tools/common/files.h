@@ -3,6 +3,8 @@
 
 #include "engine/board/result.h"
 
+#include <functional>
+#include <ostream>
 #include <string>
 #include <string_view>
 
@@ -13,7 +15,9 @@ namespace tools {
 Result<std::string> read_bytes(const std::string& name);
 
 // Writes a file by way of "NAME.new": it is always complete, with the old bytes or the new ones,
-// even if the system crashes. A pipe or a device is written directly.
+// even if the system crashes or `write` throws. A link stays one: the file it leads to is replaced.
+// A pipe or a device is written directly.
+Result<void> replace_file(const std::string& name, const std::function<void(std::ostream&)>& write);
 Result<void> replace_file(const std::string& name, std::string_view bytes);
 
 }  // namespace tools
