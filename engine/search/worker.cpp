@@ -13,13 +13,13 @@ Worker::Worker(TranspositionTable& tt,
                Control& control,
                bool is_main,
                std::shared_ptr<const Network> net)
-    : tt_(tt), control_(control), is_main_(is_main), evaluator_(std::move(net)), pvs_(MaxPly + 4) {
-    clear();
-}
+    : tt_(tt), control_(control), is_main_(is_main), evaluator_(std::move(net)),
+      histories_(platform::make_in_pages<Histories>()),
+      correction_history_(platform::make_in_pages<CorrectionHistory>()), pvs_(MaxPly + 4) {}
 
 void Worker::clear() {
-    histories_ = platform::make_in_pages<Histories>();
-    correction_history_ = platform::make_in_pages<CorrectionHistory>();
+    std::construct_at(histories_.get());
+    std::construct_at(correction_history_.get());
     previous_white_score_ = NoScore;
 }
 
