@@ -265,14 +265,18 @@ std::string uid_of(const PgnGame& g) {
 }
 
 std::string former_uid_of(const PgnGame& g) {
+    constexpr std::array Texts{&PgnGame::white, &PgnGame::black, &PgnGame::round, &PgnGame::site};
+    const auto former_text = [](const std::string& text) {
+        return utf8_to_latin1(text).value_or(text);
+    };
+    if (std::all_of(
+            Texts.begin(), Texts.end(), [&](auto text) { return former_text(g.*text) == g.*text; }))
+        return "";
     PgnGame former = g;
-    for (std::string PgnGame::*const text :
-         {&PgnGame::white, &PgnGame::black, &PgnGame::round, &PgnGame::site})
-        former.*text = utf8_to_latin1(g.*text).value_or(g.*text);
-    std::string uid = uid_of(former);
-    if (uid == uid_of(g))
-        uid.clear();
-    return uid;
+    for (const auto text : Texts)
+        former.*text = former_text(g.*text);
+    const std::string uid = uid_of(former);
+    return is_hash(uid) ? uid : "";
 }
 
 bool is_hash(const std::string& uid) {

@@ -115,7 +115,6 @@ Child Backup::child_of(const NodeKey& parent,
         // What nobody has visited since fades, too, as of the latest game through the parent.
         if (to && to->rank > at.rank)  // else the move leads back, and the value would feed itself
             own = own_of(*to, aging_, std::max(at.clock, to->clock));
-        child.visited = true;
         child.frequency = known.visit->weight / aging_.growth(at.clock);
     }
     const Belief before = prior(model_, known.imported, known.analysed, own);

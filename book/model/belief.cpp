@@ -75,8 +75,7 @@ Backed back_up(const Model& model, std::span<const Child> children, const Own& o
     for (const Child& child : children) {
         if (child.frequency > 0)
             take(child.belief, child.frequency);
-        if (child.visited)
-            evidence += child.gained;
+        evidence += child.gained;
     }
     if (evidence <= 0)
         return {};

@@ -102,15 +102,14 @@ Belief prior(const Model& model,
              std::optional<SearchScore> analysed,
              const Own& own = {});
 // Adds the results and the search score of games that left the book here.
-Belief with_exits(const Model& model, Belief prior, const Own& own);
+Belief with_exits(const Model& model, Belief b, const Own& own);
 // Adds own games to the prior.
-Belief posterior(const Model& model, Belief prior, const Own& own);
+Belief posterior(const Model& model, Belief b, const Own& own);
 
 // A move of ours or theirs in the position whose value is backed up.
 struct Child {
     Belief belief;
     double frequency = 0;  // ours: weight of own visits; theirs: how often to expect the reply
-    bool visited = false;  // by own games
     double gained = 0;     // evidence of own games alone
 };
 // Value and evidence of a position from its moves and from the games that left the book there.

@@ -7,6 +7,16 @@
 
 using namespace book;
 
+namespace {
+
+Child child(double evidence, double sum, double frequency, double gained) {
+    return {.belief = {.evidence = evidence, .sum = sum, .parent = Model().parent},
+            .frequency = frequency,
+            .gained = gained};
+}
+
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE(belief, *boost::unit_test::tolerance(1e-12))
 
 BOOST_AUTO_TEST_CASE(a_prior_without_knowledge_is_the_parent) {
@@ -79,14 +89,7 @@ BOOST_AUTO_TEST_CASE(results_at_the_exit_add_up) {
 BOOST_AUTO_TEST_CASE(the_value_is_the_visited_moves_by_their_visits) {
     const Model model;
     // With much evidence the parent's share is small: the value is near the weighted mean.
-    const std::array children{Child{.belief = {.evidence = 1e6, .sum = 0.8e6, .parent = 2},
-                                    .frequency = 3,
-                                    .visited = true,
-                                    .gained = 7},
-                              Child{.belief = {.evidence = 1e6, .sum = 0.4e6, .parent = 2},
-                                    .frequency = 1,
-                                    .visited = true,
-                                    .gained = 4}};
+    const std::array children{child(1e6, 0.8e6, 3, 7), child(1e6, 0.4e6, 1, 4)};
     const Backed backed = back_up(model, children, {});
     BOOST_TEST(backed.value == 0.7, boost::test_tools::tolerance(1e-5));
     BOOST_TEST(backed.evidence == 11.0);  // of own games: what else is known is no news above
@@ -94,17 +97,7 @@ BOOST_AUTO_TEST_CASE(the_value_is_the_visited_moves_by_their_visits) {
 
 BOOST_AUTO_TEST_CASE(the_value_agrees_with_the_beliefs_it_is_made_of) {
     const Model model;
-    const std::array children{Child{.belief = {.evidence = 5, .sum = 2, .parent = 2},
-                                    .frequency = 3,
-                                    .visited = true,
-                                    .gained = 1},
-                              Child{.belief = {.evidence = 14, .sum = 8, .parent = 2},
-                                    .frequency = 2,
-                                    .visited = true,
-                                    .gained = 12},
-                              Child{.belief = {.evidence = 3, .sum = 0.4, .parent = 2},
-                                    .frequency = 0.7,
-                                    .visited = false}};
+    const std::array children{child(5, 2, 3, 1), child(14, 8, 2, 12), child(3, 0.4, 0.7, 0)};
     const Backed backed = back_up(model, children, {});
     double sum = 0, frequency = 0;
     for (const Child& c : children) {
@@ -112,23 +105,19 @@ BOOST_AUTO_TEST_CASE(the_value_agrees_with_the_beliefs_it_is_made_of) {
         frequency += c.frequency;
     }
     BOOST_TEST(backed.value == sum / frequency);
-    BOOST_TEST(backed.evidence == 13.0);  // an unvisited move adds no evidence
+    BOOST_TEST(backed.evidence == 13.0);
 }
 
 BOOST_AUTO_TEST_CASE(nothing_visited_is_no_evidence) {
     const Model model;
-    const std::array children{
-        Child{.belief = {.evidence = 5, .sum = 2, .parent = 2}, .frequency = 0.3}};
+    const std::array children{child(5, 2, 0.3, 0)};
     BOOST_TEST(back_up(model, children, {}).evidence == 0);
     BOOST_TEST(back_up(model, {}, {}).value == 0.5);
 }
 
 BOOST_AUTO_TEST_CASE(leaving_the_book_is_one_more_move) {
     const Model model;
-    const std::array children{Child{.belief = {.evidence = 1e6, .sum = 0.5e6, .parent = 2},
-                                    .frequency = 1,
-                                    .visited = true,
-                                    .gained = 1}};
+    const std::array children{child(1e6, 0.5e6, 1, 1)};
     const Own lost{.exits = 9, .weight = 9, .score = 0, .exit_score = 0.2};
     BOOST_TEST(back_up(model, children, lost).value < 0.25);
 }
