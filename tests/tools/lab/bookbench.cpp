@@ -82,6 +82,13 @@ BOOST_AUTO_TEST_CASE(knowing_everything_costs_little_and_luck_costs_much) {
                boost::test_tools::tolerance(1e-9));
 }
 
+BOOST_AUTO_TEST_CASE(the_ideal_rule_loses_least_of_those_that_do_not_know_the_values) {
+    const double ideal = result_of("ideal", Scenario::Base, 5, 200).regret;
+    BOOST_TEST(ideal > result_of("floor", Scenario::Base, 5, 200).regret);
+    for (const char* rule : {"nutcracker", "uct-fair", "greedy-fair", "thompson-fair"})
+        BOOST_TEST(ideal < 0.9 * result_of(rule, Scenario::Base, 5, 200).regret);
+}
+
 BOOST_AUTO_TEST_CASE(every_rule_plays_every_scenario) {
     for (const ScenarioName& s : Scenarios)
         for (const RuleName& rule : rule_names()) {

@@ -2,6 +2,7 @@
 
 #include "tools/common/statistics.h"
 #include "tools/lab/bookbench/counting_rules.h"
+#include "tools/lab/bookbench/ideal_rule.h"
 #include "tools/lab/bookbench/rule_in_world.h"
 
 #include <algorithm>
@@ -193,6 +194,7 @@ const std::vector<OtherRule>& other_rules() {
          }},
         {{"scores", "search scores only, as experience files have them"}, make<ScoresOnly>},
         {{"random", "any move"}, make<RandomMove>},
+        {{"ideal", "knows how the worlds are made, and infers all strengths together"}, make_ideal},
         {{"floor", "knows every value, but not the opponent"}, make<Floor>}};
     return rules;
 }
