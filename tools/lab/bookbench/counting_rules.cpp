@@ -1,6 +1,5 @@
 #include "tools/lab/bookbench/counting_rules.h"
 
-#include "book/model/evidence.h"
 #include "tools/common/statistics.h"
 #include "tools/lab/bookbench/rule_in_world.h"
 
@@ -74,8 +73,7 @@ class Counter : public RuleInWorld {
         Arm& exit = exits_[game.exit];
         if (exit.games == 0)
             exit = {ScoreWorth, ScoreWorth * expected_score(game.searched)};
-        const book::Evidence evidence =
-            book::evidence(game.score, game.difference.value_or(0), book::Termination::Board, 0);
+        const book::Evidence evidence = evidence_of(game);
         exit.games += evidence.weight;
         exit.points += evidence.weight * evidence.result;
         return exit.points / exit.games;

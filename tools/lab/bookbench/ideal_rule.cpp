@@ -1,6 +1,5 @@
 #include "tools/lab/bookbench/ideal_rule.h"
 
-#include "book/model/evidence.h"
 #include "tools/common/statistics.h"
 #include "tools/lab/bookbench/rule_in_world.h"
 
@@ -16,7 +15,7 @@ namespace {
 // Deviations in Elo, as in the worlds: of what a move changes, traps included; of a search score;
 // of the strength in the hands of others; of one result, at balance.
 constexpr double Step = 55, SearchError = 85, Others = 50, OneResult = 278;
-constexpr double EloPerPoint = 278 / 0.4;  // at balance; 0.4 is the deviation of a result
+constexpr double EloPerPoint = OneResult / book::Model().sigma;
 // Games that the shares of replies in imported games count as, and those of all opponents together
 // beside the games of one.
 constexpr double ImportedReplies = 4, AllReplies = 5;
@@ -116,8 +115,7 @@ class Ideal final : public RuleInWorld {
             }
         if (scored_.insert(game.exit).second)
             strengths_.observe(game.exit, game.searched, square(SearchError));
-        const book::Evidence evidence =
-            book::evidence(game.score, game.difference.value_or(0), book::Termination::Board, 60);
+        const book::Evidence evidence = evidence_of(game);
         strengths_.observe(
             game.exit, EloPerPoint * (evidence.result - 0.5), square(OneResult) / evidence.weight);
     }

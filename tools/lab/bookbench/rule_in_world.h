@@ -1,6 +1,7 @@
 // What the rules of others have in common.
 #pragma once
 
+#include "book/model/evidence.h"
 #include "tools/lab/bookbench/rules.h"
 
 namespace tools::bookbench {
@@ -31,6 +32,11 @@ std::size_t best_index(book::Random& random, std::size_t count, const auto& valu
         }
     }
     return best;
+}
+
+// The result as the book counts it: adjusted to an equal opponent, where the ratings are known.
+inline book::Evidence evidence_of(const PlayedGame& game) {
+    return book::evidence(game.score, game.difference.value_or(0), book::Termination::Board, 0);
 }
 
 class RuleInWorld : public Rule {
