@@ -1,5 +1,5 @@
-// The benchmark of learning rules, and what this program's book must reach in it.
-#include "tools/lab/bookbench/experiment_report.h"
+// The benchmark of learning rules: its worlds, and each rule in them.
+#include "tools/lab/bookbench/arena.h"
 
 #include <cmath>
 #include <numeric>
@@ -14,15 +14,9 @@ RunResult result_of(std::string_view rule, Scenario scenario, std::uint64_t worl
     return play(World(world, scenario), rule, world, games, {});
 }
 
-std::vector<Table> tables_of(const Plan& plan) {
-    Result<std::vector<Table>> tables = run(plan, [](double) {});
-    BOOST_TEST_REQUIRE(tables.has_value(), (tables ? "" : tables.error().what));
-    return std::move(*tables);
-}
-
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(bookbench, *boost::unit_test::label("threads"))
+BOOST_AUTO_TEST_SUITE(bookbench)
 
 BOOST_AUTO_TEST_CASE(a_world_follows_from_its_seed) {
     const World one(3, Scenario::Base), same(3, Scenario::Base), other(4, Scenario::Base);
@@ -105,18 +99,6 @@ BOOST_AUTO_TEST_CASE(equal_seeds_play_equal_games) {
                    result_of(rule, Scenario::Exploit, 7, 120).regret);
 }
 
-BOOST_AUTO_TEST_CASE(threads_make_no_difference) {
-    Plan plan{.scenarios = {Scenario::Base, Scenario::Exploit},
-              .rules = {"greedy"},
-              .last_world = 2,
-              .games = 100};
-    const std::vector<Table> alone = tables_of(plan);
-    plan.threads = 3;
-    const std::vector<Table> together = tables_of(plan);
-    for (std::size_t t = 0; t < alone.size(); ++t)
-        BOOST_TEST(to_text(plan, together[t]) == to_text(plan, alone[t]));
-}
-
 // Points lost a game in the first hundred games of world 3, as published numbers were measured.
 BOOST_AUTO_TEST_CASE(the_first_six_worlds_do_not_change) {
     struct Known {
@@ -137,24 +119,6 @@ BOOST_AUTO_TEST_CASE(the_first_six_worlds_do_not_change) {
                        boost::test_tools::tolerance(1e-5));
 }
 
-BOOST_AUTO_TEST_CASE(a_setting_is_compared_in_the_same_worlds) {
-    const Plan plan{.scenarios = {Scenario::Cold},
-                    .rules = {"nutcracker", "greedy"},
-                    .last_world = 1,
-                    .games = 60,
-                    .against = {{"half-life", 1500}}};
-    const std::vector<Table> tables = tables_of(plan);
-    const std::vector<Line>& lines = tables.front().lines;
-    BOOST_TEST_REQUIRE(lines.size() == 4U);
-    BOOST_TEST(lines[3].rule == "nutcracker half-life=1500");
-    BOOST_TEST(lines[3].regret.mean == lines[1].regret.mean);  // it has this value anyway
-    BOOST_TEST(lines[3].distance.mean == 0);
-    BOOST_TEST(lines[2].distance.mean == lines[2].percent.mean - lines[1].percent.mean,
-               boost::test_tools::tolerance(1e-9));
-    BOOST_TEST(lines[2].distance.error > 0);
-    BOOST_TEST(to_text(plan, tables.front()).find("- nutcracker ") != std::string::npos);
-}
-
 BOOST_AUTO_TEST_CASE(settings_change_how_the_book_leaves_and_looks) {
     const auto regret = [](const std::vector<Setting>& settings) {
         return play(World(3, Scenario::Growing), "nutcracker", 3, 100, settings).regret;
@@ -163,32 +127,6 @@ BOOST_AUTO_TEST_CASE(settings_change_how_the_book_leaves_and_looks) {
         BOOST_TEST(regret({{name, 0.6}}) != regret({}), name);
     for (const double games : {8, 1000})
         BOOST_TEST(regret({{"look-after", games}}) != regret({}), games);
-}
-
-BOOST_AUTO_TEST_CASE(the_book_soon_does_better_than_luck) {
-    const Plan plan{
-        .scenarios = {Scenario::Base}, .rules = {"nutcracker"}, .last_world = 1, .games = 100};
-    const std::vector<Table> tables = tables_of(plan);
-    BOOST_TEST_REQUIRE(tables.front().lines.size() == 2U);
-    BOOST_TEST(tables.front().lines[0].percent.mean == 100);
-    BOOST_TEST(tables.front().lines[1].percent.mean < 85);
-    const std::string text = to_text(plan, tables.front()), curves = to_curves(plan, tables);
-    BOOST_TEST(text.find("base: worlds 0-1, 100 games") == 0U);
-    BOOST_TEST(text.find("nutcracker") != std::string::npos);
-    BOOST_TEST(curves.starts_with("# Points lost a game against the best moves, worlds 0-1\n"));
-    BOOST_TEST(curves.find("\nbase\tnutcracker\t50\t") != std::string::npos);
-}
-
-BOOST_AUTO_TEST_CASE(four_hundred_games_leave_less_than_two_thirds_of_the_regret,
-                     *boost::unit_test::label("slow")) {
-    const std::vector<Table> tables = tables_of({.scenarios = {Scenario::Base},
-                                                 .rules = {"nutcracker", "greedy", "uct"},
-                                                 .last_world = 3,
-                                                 .games = 400});
-    const std::vector<Line>& lines = tables.front().lines;
-    BOOST_TEST(lines[1].percent.mean <= 62);
-    BOOST_TEST(lines[1].percent.mean < lines[2].percent.mean);
-    BOOST_TEST(lines[1].percent.mean < lines[3].percent.mean);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
