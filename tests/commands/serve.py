@@ -141,6 +141,16 @@ def marks_are_set_and_undone(server):
     check(not server.data("/api/changes"), "a bad request changed the book")
 
 
+def marks_are_undone_while_an_overlay_learns(server):
+    subprocess.run(["nutcracker-book", "--book", BOOK, "learn", "readonly"], stdout=subprocess.DEVNULL, check=True)
+    subprocess.run(["make_book", BOOK, "learn", "beside", "3", "1"], stdout=subprocess.DEVNULL, check=True)
+    check(os.path.exists(BOOK + ".side"), "no overlay")
+    before = server.data("/api/games")["total"]
+    check(before == 44, "the games in the overlay are not shown")
+    marks_are_set_and_undone(server)
+    check(server.data("/api/games")["total"] == before, "a game was undone")
+
+
 def news_are_those_of_the_command(server):
     for day in ("2023-11-15", "2023-11-16", "2024-01-01"):
         printed = subprocess.run(["nutcracker-book", "--book", BOOK, "--base", "", "news", "--since", day, "--json"],
@@ -537,4 +547,5 @@ if chromium:
     page.close()
 else:
     print("no chromium: the scripts of the live page were not tested")
+marks_are_undone_while_an_overlay_learns(live)
 live.stop(signal.SIGINT)

@@ -54,9 +54,11 @@ Json line_json(const Json& body) {
             {"moves", coordinates(*game)}};
 }
 
+// Changes by hand are made to the user's book, whatever learns for it.
 Json changes_json(LiveBook& book) {
     Json list = Json::array();
-    if (std::optional<book::Store>& store = book.files().experience)
+    book::BookFiles& files = book.files();
+    if (std::optional<book::Store>& store = files.original ? files.original : files.experience)
         for (const book::Change& change : book::changes(store->db, MaxChanges))
             list.push_back({{"id", change.id}, {"at", change.at}, {"what", utf8(change.what)}});
     return list;
@@ -80,7 +82,6 @@ Json take_back(LiveBook& book, const Json& body) {
     const auto id = body.find("id");
     if (id == body.end() || !id->is_number_integer())
         throw BadRequest("\"id\" is missing");
-    require_one_log(book.call());
     book::Store store = book.writable();
     return {{"undone", utf8(book::undo_last_change(store, id->get<std::int64_t>()))}};
 }
