@@ -77,10 +77,12 @@ void Strengths::observe(std::size_t position, double elo, double variance) {
         gain[i] = row[i] / total;
         mean_[i] += gain[i] * error;
     }
-    for (std::size_t i = 0; i < size; ++i)
-        if (gain[i] != 0)
-            for (std::size_t j = 0; j < size; ++j)
-                covariance(i, j) -= gain[i] * row[j];
+    // Plain pointers: here is nearly all the time, above all without optimization.
+    const double* const observed = row.data();
+    double* to = covariance_.data();
+    for (const double g : gain)
+        for (std::size_t j = 0; j < size; ++j)
+            *to++ -= g * observed[j];
 }
 
 class Ideal final : public RuleInWorld {
