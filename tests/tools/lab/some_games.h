@@ -27,7 +27,7 @@ inline std::string file_of(const Folder& folder,
     std::string bytes = encode(tools::datagen::GamesHeader{});
     for (const tools::datagen::TrainingGame& game : all)
         bytes += encode(game);
-    const std::string path = (folder / "some.games").string();
+    std::string path = (folder / "some.games").string();
     std::ofstream(path, std::ios::binary) << bytes;
     return path;
 }
