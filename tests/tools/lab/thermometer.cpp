@@ -1,8 +1,7 @@
 // The thermometer: its file, whatever interrupts or damages it, and the error of networks.
-#include "tests/folder.h"
+#include "tests/tools/lab/some_games.h"
 #include "tools/common/errors.h"
 #include "tools/common/files.h"
-#include "tools/lab/datagen/training_game.h"
 #include "tools/lab/thermometer/network_error.h"
 #include "tools/lab/thermometer/position_draw.h"
 #include "tools/lab/thermometer/thermometer_make.h"
@@ -21,17 +20,6 @@ using tools::train::Model;
 using tools::train::QuantisedModel;
 
 namespace {
-
-const std::vector<TrainingGame>& games() {
-    static const std::vector<TrainingGame> Played = [] {
-        const std::unique_ptr<engine::Searcher> searcher = engine::make_searcher();
-        std::vector<TrainingGame> all;
-        for (std::uint64_t seed = 1; seed <= 8; ++seed)
-            all.push_back(tools::datagen::play_training_game(*searcher, {.soft_nodes = 40}, seed));
-        return all;
-    }();
-    return Played;
-}
 
 Conditions small_conditions() {
     Conditions c;

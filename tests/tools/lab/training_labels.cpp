@@ -1,6 +1,6 @@
 // The targets of training: scores smoothed over a game, a teacher's scores, the weight of results.
 #include "engine/board/see.h"
-#include "tests/folder.h"
+#include "tests/tools/lab/some_games.h"
 #include "tools/lab/datagen/rescore.h"
 #include "tools/lab/datagen/training_game.h"
 #include "tools/lab/train/train_options.h"
@@ -29,22 +29,6 @@ TrainingGame shuffle(const char* fen, GameResult result, const std::vector<std::
     return game;
 }
 const char* const WhiteToMove = "r3k3/4p3/8/8/8/8/4P3/R3K3 w - - 0 30";
-
-std::string file_of(const Folder& folder, const std::vector<TrainingGame>& all) {
-    const std::string path = (folder / "some.games").string();
-    std::ofstream file(path, std::ios::binary);
-    file << encode(GamesHeader{});
-    for (const TrainingGame& game : all)
-        file << encode(game);
-    return path;
-}
-
-SampleSet samples_of(const TrainingGame& game) {
-    const Folder folder;
-    SampleSet set;
-    BOOST_REQUIRE(add_samples(file_of(folder, {game}), 0, set).has_value());
-    return set;
-}
 
 engine::Position from(const char* fen) {
     return engine::Position::from_fen(fen).value();
@@ -243,7 +227,7 @@ BOOST_AUTO_TEST_CASE(positions_of_four_men_have_their_exact_result) {
     // won.
     game.start = from("8/8/8/3k4/8/2b5/8/R5K1 w - - 0 60");
     game.plies = {{Move(6, 14), 400}, {Move(35, 36), -400}, {Move(14, 6), 400}};
-    const SampleSet drawn = samples_of(game);
+    const SampleSet drawn = samples_of({game});
     BOOST_TEST(drawn.known == 3U);
     for (const Sample& sample : drawn.held_out) {
         BOOST_TEST(sample.score == 0);
@@ -251,7 +235,7 @@ BOOST_AUTO_TEST_CASE(positions_of_four_men_have_their_exact_result) {
     }
     game.start = from("3k4/8/8/8/8/5Q2/r7/6K1 b - - 0 60");
     game.plies = {{Move(59, 51), -300}, {Move(21, 29), 300}};
-    const SampleSet won = samples_of(game);
+    const SampleSet won = samples_of({game});
     BOOST_TEST_REQUIRE(won.held_out.size() == 2U);
     BOOST_TEST(won.held_out[0].score == -1'500);
     BOOST_TEST(int{won.held_out[0].result} == 0);
