@@ -5,6 +5,7 @@
 #include "tools/common/files.h"
 #include "tools/lab/learning/foreign_report.h"
 #include "tools/lab/learning/foreign_run.h"
+#include "tools/lab/learning/judge.h"
 #include "tools/lab/learning/series.h"
 #include "tools/lab/learning/subcommands.h"
 
@@ -103,6 +104,7 @@ BOOST_AUTO_TEST_CASE(a_run_survives_its_text) {
                              .seed = 7,
                              .games = 2,
                              .variation = 0,
+                             .exit_nodes = 9,
                              .against = {"toga2 proto=uci depth=4", "cmd='x y' nodes=5"}};
     const ForeignRow first{.number = 1, .score = 1, .plies = 80, .exit_ply = 6, .moves = ~0ULL};
     const ForeignRow second{.number = 2,
@@ -118,6 +120,10 @@ BOOST_AUTO_TEST_CASE(a_run_survives_its_text) {
     BOOST_TEST(!read.complete);
     BOOST_TEST(must(foreign_series_from_text(text + CompleteMark)).complete);
     BOOST_TEST(name_of(rules) == "repeat-base-control-7");
+
+    std::string older = text;
+    older.erase(older.find("# exit-nodes"), std::string("# exit-nodes 9\n").size());
+    BOOST_TEST(must(foreign_series_from_text(older)).rules.exit_nodes == 0);
 
     BOOST_TEST(must(foreign_series_from_text(text.substr(0, text.size() - 3))).games.size() == 1);
     BOOST_TEST(!foreign_series_from_text("").has_value());
@@ -209,6 +215,17 @@ BOOST_AUTO_TEST_CASE(a_run_that_was_stopped_goes_on) {
     BOOST_TEST(must(tools::read_bytes(m.out.string())) == rest);
 }
 
+BOOST_AUTO_TEST_CASE(a_longer_search_scores_where_the_book_was_left) {
+    Match m;
+    m.add("resigning", {"cecp", "resign"});
+    m.rules.exit_nodes = 1'000;
+    BOOST_TEST(m.play());
+    Judge judge(tools::make_single_threaded(4), m.rules.exit_nodes);
+    const ForeignRow first = m.result().games.at(0);
+    BOOST_TEST_REQUIRE((first.exit_ply == 0));
+    BOOST_TEST(first.exit_cp == judge.score(engine::Position()));
+}
+
 BOOST_AUTO_TEST_CASE(a_control_learns_nothing_and_no_book_leaves_none) {
     Match m;
     m.add("resigning", {"cecp", "resign"});
@@ -277,6 +294,7 @@ BOOST_AUTO_TEST_CASE(the_report_has_every_kind_and_every_opponent) {
     for (const char* const part :
          {"`the command`",
           "| cold-learning | 1 | 299 | 1 | 50.0 ± 0.0 % | 50.0 ± 0.0 % | 60.0 ± 0.0 % |",
+          "| 2.0 | 4.0 | 0.0 ± 0.0 cp |",
           "| cold-control | `two` |",
           "| cold: learning less control | +70 ± 0 Elo |"})
         BOOST_TEST(text.find(part) != std::string::npos, part << "\n" << text);

@@ -63,7 +63,7 @@ std::vector<match::EngineSpec> opponents_of(const ForeignRules& rules) {
 
 int against(const Words& words) {
     std::string start = "cold", book_file, base, file, out;
-    ForeignRules rules;
+    ForeignRules rules{.exit_nodes = 20'000};
     bool no_learning = false;
     int move_seconds = 60;
     po::options_description options(
@@ -84,6 +84,9 @@ int against(const Words& words) {
     option("games", bound(rules.games), "number of games");
     option("nodes", bound(rules.nodes), "nodes of a move of ours");
     option("variation", bound(rules.variation), "of the nodes, per cent; 0: games may repeat");
+    option("exit-nodes",
+           bound(rules.exit_nodes),
+           "nodes for the score where we leave the book; 0: that of the game's own search");
     option("move-seconds", bound(move_seconds), "time for a move of theirs, at most");
     parse_options({.who = "nutcracker-learningmatch", .words = words}, options);
     rules.start = value_or_throw(parse_start(start), "--start: ");

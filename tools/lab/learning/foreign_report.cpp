@@ -55,6 +55,9 @@ ForeignFilter last_third(int games) {
 std::string percent(const Measured& m) {
     return fmt::format("{:.1f} ± {:.1f} %", 100 * m.mean, 100 * m.error);
 }
+std::string centipawns(const Measured& m) {
+    return fmt::format("{:.1f} ± {:.1f} cp", m.mean, m.error);
+}
 std::string elo_text(const Measured& m) {
     return fmt::format("{:+.0f} ± {:.0f} Elo", m.mean, m.error);
 }
@@ -76,6 +79,17 @@ int faults(const ForeignRuns& runs, std::optional<std::size_t> opponent) {
             return !row.fault.empty() && (!opponent || *opponent == row.opponent);
         });
     return static_cast<int>(sum);
+}
+
+// Centipawns where we left the book, limited so that single games do not decide.
+Measured exit_score(const ForeignRuns& runs, const Third& part) {
+    constexpr int Most = 200;
+    std::vector<double> scores;
+    each_game(runs, {.first = part.first, .last = part.last}, [&](const ForeignRow& row, bool) {
+        if (row.exit_ply)
+            scores.push_back(std::clamp(row.exit_cp, -Most, Most));
+    });
+    return mean_of(scores);
 }
 
 double mean_exit_ply(const ForeignRuns& runs) {
@@ -110,19 +124,22 @@ constexpr const char* CellNames =
 constexpr const char* CellRule = " --- | --- | --- | --- | --- | --- | --- | --- |";
 
 std::string kinds_table(const std::vector<ForeignSeries>& all, bool repeat) {
-    std::string text = fmt::format(
-        "\n| kind | runs |{} openings in the last {} | exit ply |\n| --- | --- |{} --- | --- |\n",
-        CellNames,
-        LastGames,
-        CellRule);
+    std::string text = fmt::format("\n| kind | runs |{} openings in the last {} | exit ply | exit "
+                                   "score, first third | last third "
+                                   "|\n| --- | --- |{} --- | --- | --- | --- |\n",
+                                   CellNames,
+                                   LastGames,
+                                   CellRule);
     for (const char* const kind : KindNames)
         if (const ForeignRuns runs = runs_of(all, kind, repeat); !runs.empty())
-            text += fmt::format("| {} | {} |{} {:.1f} | {:.1f} |\n",
+            text += fmt::format("| {} | {} |{} {:.1f} | {:.1f} | {} | {} |\n",
                                 kind,
                                 runs.size(),
                                 cells(runs, std::nullopt),
                                 openings_in_last_hundred(runs),
-                                mean_exit_ply(runs));
+                                mean_exit_ply(runs),
+                                centipawns(exit_score(runs, third(games_of(runs), 0))),
+                                centipawns(exit_score(runs, third(games_of(runs), 2))));
     return text;
 }
 

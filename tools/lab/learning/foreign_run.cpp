@@ -30,7 +30,8 @@ class ForeignRun {
   public:
     ForeignRun(const ForeignRules& rules, const ForeignSetup& setup, book::Book* book)
         : rules_(rules), searcher_(make_single_threaded(HashMib)),
-          ours_(book, *searcher_, rules.nodes, rules.variation) {
+          ours_(book, *searcher_, rules.nodes, rules.variation),
+          judge_(make_single_threaded(HashMib), rules.exit_nodes) {
         for (const match::EngineSpec& spec : setup.opponents)
             engines_.emplace_back(spec, setup.patience, setup.cancel);
     }
@@ -42,6 +43,7 @@ class ForeignRun {
     const ForeignRules& rules_;
     std::unique_ptr<engine::Searcher> searcher_;
     OurPlayer ours_;
+    Judge judge_;
     std::deque<ForeignEngine> engines_;
 };
 
@@ -94,7 +96,8 @@ std::optional<ForeignRow> ForeignRun::play(int number) {
     row.plies = game.ply();
     row.book_moves = ours_.book_moves();
     row.exit_ply = ours_.exit_ply();
-    row.exit_cp = ours_.exit_cp();
+    const bool judged = rules_.exit_nodes > 0 && row.exit_ply;
+    row.exit_cp = judged ? judge_.score(ours_.exit()) : ours_.exit_cp();
     row.moves = hash_of(game);
     row.opening = opening_of(game, row.side);
     row.fault = theirs.fault();

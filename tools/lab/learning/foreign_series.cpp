@@ -70,10 +70,11 @@ bool read_rule(std::string_view line, ForeignRules& rules) {
         rules.against.emplace_back(line);
         return true;
     }
-    return name == "seed"    ? set(rules.seed)
-           : name == "games" ? set(rules.games)
-           : name == "nodes" ? set(rules.nodes)
-                             : name == "variation" && set(rules.variation);
+    return name == "seed"         ? set(rules.seed)
+           : name == "games"      ? set(rules.games)
+           : name == "nodes"      ? set(rules.nodes)
+           : name == "exit-nodes" ? set(rules.exit_nodes)
+                                  : name == "variation" && set(rules.variation);
 }
 
 }  // namespace
@@ -106,13 +107,14 @@ engine::Color side_in(int number) {
 
 std::string heading(const ForeignRules& rules) {
     std::string text = fmt::format("# start {}\n# learn {:d}\n# seed {}\n# games {}\n# nodes {}\n"
-                                   "# variation {}\n",
+                                   "# variation {}\n# exit-nodes {}\n",
                                    name_of(rules.start),
                                    rules.learn,
                                    rules.seed,
                                    rules.games,
                                    rules.nodes,
-                                   rules.variation);
+                                   rules.variation,
+                                   rules.exit_nodes);
     for (const std::string& words : rules.against)
         text += fmt::format("# against {}\n", words);
     return text + Columns + '\n';

@@ -22,6 +22,7 @@ struct ForeignRules {
     int games = 2'000;
     std::uint64_t nodes = 3'000;         // of a move of ours
     unsigned variation = 20;             // of the nodes, per cent; 0: games may repeat
+    std::uint64_t exit_nodes = 0;        // of a search for ForeignRow::exit_cp; 0: the game's own
     std::vector<std::string> against{};  // the words of each opponent, met in turn
     friend bool operator==(const ForeignRules&, const ForeignRules&) = default;
 };
@@ -33,7 +34,7 @@ struct ForeignRow {
     double score = 0.5;                  // ours
     int plies = 0, book_moves = 0;       // book_moves: ours
     std::optional<int> exit_ply{};       // where we left the book; nothing if we did not
-    int exit_cp = 0;                     // by the game's own search
+    int exit_cp = 0;                     // ours; see ForeignRules::exit_nodes
     std::uint64_t moves = 0;             // hash of all moves
     std::string opening = "-";           // our first moves, "e2e4,g1f3,f1b5"
     // What ended the game without a result, as "crash"; else empty. Such a game has no evidence.
