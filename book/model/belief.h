@@ -47,8 +47,8 @@ struct Model {
                                      // another game, since it will be repeated again
     double repeat_cap = 20;          // upper bound of that evidence
     double repeat_prior = 8;         // the same of all else for him, where games were repeated
-    double repeat_rest = 0.15;       // of the games against an opponent, in which what was won by
-                                     // repetition is set aside at our first move
+    double repeat_rest = 0.15;  // of the games, in which our first move is not one of those that
+                                // win by repetition, or that were played in nearly all games
     double suspicion = 2;  // deviations above expectation, where they have beaten us before, that
                            // make an opponent suspicious
 };

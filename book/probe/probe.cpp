@@ -9,14 +9,23 @@ namespace book {
 namespace {
 
 // The moves that may be played this time. In some games what was won by repeating games against
-// this opponent is set aside at our first move: so another opening is learned and kept.
+// this opponent, or played in nearly all games, is set aside at our first move: so another opening
+// is learned and kept.
 std::vector<std::size_t>
 moves_to_draw(const Model& model, const PositionView& seen, const ChoiceTerms& terms) {
     std::vector<std::size_t> moves = candidate_indices(seen, terms.min_games);
     constexpr std::uint64_t Mask = 0x5EED'0F0F'2ECE'A7ED;  // a stream apart from the draw's
     constexpr int FirstMove = 2;                           // plies
-    const auto is_set_aside = [&seen](std::size_t i) {
-        return seen.moves[i].repeated >= 1 && (seen.moves[i].flags & (Always | Prefer)) == 0;
+    constexpr double NearlyAll = 0.8;
+    constexpr std::int64_t FewGames = 10;
+    std::int64_t games = 0;
+    for (const BookMove& move : seen.moves)
+        games += move.visits;
+    const auto is_set_aside = [&](std::size_t i) {
+        const BookMove& move = seen.moves[i];
+        const bool usual = games > FewGames && static_cast<double>(move.visits) >
+                                                   NearlyAll * static_cast<double>(games);
+        return (move.repeated >= 1 || usual) && (move.flags & (Always | Prefer)) == 0;
     };
     const auto is_better_left = [&](std::size_t i) {
         const BookMove& move = seen.moves[i];
