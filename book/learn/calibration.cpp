@@ -10,7 +10,8 @@ namespace {
 constexpr std::int64_t CalibrationInterval = 100;  // own games
 constexpr double PriorGames = 200;   // weight of the standard worth of a score, in games
 constexpr double PriorResults = 50;  // weight of the standard scatter of results
-constexpr double MinWorth = 2, MaxWorth = 20, MaxDeepWorth = 40;
+constexpr double MinWorth = 2, MaxWorth = 40;
+constexpr double MinSpread = 0.3;
 constexpr double MinVariance = 0.09, MaxVariance = 0.25;
 constexpr double PriorOpponent = 4;  // weight of an opponent being our equal, in games
 constexpr double WorthStep = 0.5, SigmaStep = 0.01,
@@ -29,65 +30,94 @@ double stepped(double x, double step) {
     return std::round(x / step) * step;
 }
 
-// Squared errors of search scores as forecasts of results.
-class Errors {
-  public:
-    void add(const CalibrationSample& g, int cp) {
-        const double error = g.evidence.result - score_from_centipawns(cp);
-        const double share = 1 / static_cast<double>(g.repetition);
-        weight_ += share * g.evidence.weight;
-        squares_ += share * g.evidence.weight * error * error;
-        games_ += share;
-        ++count_;
-    }
-    [[nodiscard]] std::int64_t count() const { return count_; }
-    // The number of games that such a score is worth: sigma^2 / tau^2. The weight of a result is
-    // the inverse of its variance in units of sigma^2; tau^2 is the part of the errors beyond that.
-    [[nodiscard]] double worth(double sigma2, double standard, double most) const {
-        const double tau2 =
-            (PriorGames * sigma2 / standard + squares_ - games_ * sigma2) / (PriorGames + weight_);
-        return stepped(std::clamp(sigma2 / std::max(tau2, 1e-6), MinWorth, most), WorthStep);
-    }
-
-  private:
-    double weight_ = 0, squares_ = 0, games_ = 0;
-    std::int64_t count_ = 0;
-};
-
-// Scatter of results at the same exit. A repeated game says nothing about it.
-class Scatter {
+// How much better than the search scores at the exits we do against each opponent without a rating.
+class Offsets {
   public:
     void add(const CalibrationSample& g) {
-        if (!g.exit_key || g.repetition > 1)
+        if (!counts(g))
             return;
-        const auto [at, added] = index_.try_emplace(*g.exit_key, exits_.size());
-        if (added)
-            exits_.emplace_back();
-        Exit& e = exits_[at->second];
-        const double w = g.evidence.weight, x = g.evidence.result;
-        e.weight += w;
-        e.sum += w * x;
-        e.squares += w * x * x;
-        e.games += 1;
+        Sums& s = sums_[g.opponent];
+        s.weight += weight_of(g);
+        s.score += weight_of(g) * surplus(g);
     }
-    [[nodiscard]] double variance(double standard) const {
-        double scatter = 0, freedom = 0;
-        for (const Exit& e : exits_)
-            if (e.games >= 2) {
-                scatter += e.squares - e.sum * e.sum / e.weight;
-                freedom += e.games - 1;
-            }
-        return std::clamp((PriorResults * standard * standard + scatter) / (PriorResults + freedom),
-                          MinVariance,
-                          MaxVariance);
+    // By all games but this one, so that its own chance stays in the errors.
+    [[nodiscard]] double without(const CalibrationSample& g) const {
+        const auto s = sums_.find(g.opponent);
+        if (!counts(g) || s == sums_.end())
+            return 0;
+        return (s->second.score - weight_of(g) * surplus(g)) /
+               (PriorOpponent + s->second.weight - weight_of(g));
     }
 
   private:
-    struct Exit {
-        double weight = 0, sum = 0, squares = 0, games = 0;
+    struct Sums {
+        double weight = 0, score = 0;
     };
-    std::unordered_map<Key, std::size_t> index_;
-    std::vector<Exit> exits_;  // in the order of the games: sums need a fixed order
+    static bool counts(const CalibrationSample& g) {
+        return g.exit_cp && g.opponent != 0 && !g.rated;
+    }
+    static double weight_of(const CalibrationSample& g) {
+        return g.evidence.weight / static_cast<double>(g.repetition);
+    }
+    static double surplus(const CalibrationSample& g) {
+        return g.evidence.result - score_from_centipawns(*g.exit_cp);
+    }
+    std::map<std::int64_t, Sums> sums_;
+};
+
+// An error of a forecast: the result less the score that was expected, in units of a game between
+// equals. As in evidence(), games against much stronger or weaker opponents weigh less.
+struct ForecastError {
+    double weight = 0, error = 0;
+};
+// `said`: the score that a search forecast against an equal opponent, 0..1; `offset`: how much more
+// than that we score against this one.
+ForecastError error_of(const CalibrationSample& g, double said, double offset) {
+    const double equal = std::clamp(0.5 + offset, 0.05, 0.95);
+    const double expected = equal * said / (equal * said + (1 - equal) * (1 - said));
+    const double spread = std::max(MinSpread, 4 * expected * (1 - expected));
+    return {.weight = g.evidence.weight * spread * spread,
+            .error = (g.evidence.result - expected) / spread};
+}
+
+// The squared error of search scores, tau^2: two games with the same exit err by it in common, and
+// else by chance. Only pairs against two opponents count: games against one are often alike.
+class CommonErrors {
+  public:
+    void add(const CalibrationSample& g, const ForecastError& e) {
+        ++count_;
+        if (!g.exit_key || g.repetition > 1)
+            return;
+        Sums& sums = exits_[*g.exit_key][g.opponent];
+        sums.weight += e.weight;
+        sums.error += e.weight * e.error;
+    }
+    [[nodiscard]] std::int64_t count() const { return count_; }
+    [[nodiscard]] double tau2(double standard) const {
+        double squares = PriorGames * standard, weight = PriorGames;
+        for (const auto& [key, opponents] : exits_) {
+            Sums all;
+            double own_squares = 0, own_weights = 0;  // of the pairs against one opponent
+            for (const auto& [opponent, s] : opponents) {
+                all.weight += s.weight;
+                all.error += s.error;
+                own_squares += s.error * s.error;
+                own_weights += s.weight * s.weight;
+            }
+            if (all.weight > 0) {
+                squares += (all.error * all.error - own_squares) / all.weight;
+                weight += (all.weight * all.weight - own_weights) / all.weight;
+            }
+        }
+        return std::max(squares / weight, 1e-6);
+    }
+
+  private:
+    struct Sums {
+        double weight = 0, error = 0;  // error: sum of weight * error
+    };
+    std::map<Key, std::map<std::int64_t, Sums>> exits_;  // sorted: sums need a fixed order
+    std::int64_t count_ = 0;
 };
 
 // Fits result = value of the exit + advantage over the opponent, each shrunk towards what is known
@@ -135,20 +165,36 @@ std::map<std::int64_t, double> fit_advantages(std::span<const CalibrationSample>
 }  // namespace
 
 Calibration measure(const Model& standard, std::span<const CalibrationSample> games) {
-    Scatter scatter;
-    Errors at_exit, analysed, deep;
+    Offsets offsets;
+    for (const CalibrationSample& g : games)
+        offsets.add(g);
+    CommonErrors at_exit, analysed, deep;
+    const double standard2 = standard.sigma * standard.sigma;
+    const double tau2 = standard2 / standard.exit;
+    double squares = PriorResults * (standard2 + tau2), counted = PriorResults;
     for (const CalibrationSample& g : games) {
-        scatter.add(g);
+        const double offset = offsets.without(g);
+        const auto error = [&](int cp) { return error_of(g, score_from_centipawns(cp), offset); };
         if (g.exit_cp)
-            at_exit.add(g, *g.exit_cp);
+            at_exit.add(g, error(*g.exit_cp));
         if (g.analysed_cp)
-            (g.analysed_nodes >= DeepNodes ? deep : analysed).add(g, *g.analysed_cp);
+            (g.analysed_nodes >= DeepNodes ? deep : analysed).add(g, error(*g.analysed_cp));
+        if (g.repetition == 1) {
+            const ForecastError e = error(g.exit_cp.value_or(0));
+            squares += e.weight * e.error * e.error;
+            counted += 1;
+        }
     }
-    const double sigma2 = scatter.variance(standard.sigma);
+    const double sigma2 =
+        std::clamp(squares / counted - at_exit.tau2(tau2), MinVariance, MaxVariance);
+    const auto worth = [sigma2](const CommonErrors& errors, double of_standard) {
+        const double found = sigma2 / errors.tau2(sigma2 / of_standard);
+        return stepped(std::clamp(found, MinWorth, MaxWorth), WorthStep);
+    };
     return {.sigma = stepped(std::sqrt(sigma2), SigmaStep),
-            .exit = at_exit.worth(sigma2, standard.exit, MaxWorth),
-            .analysis = analysed.worth(sigma2, standard.analysis, MaxWorth),
-            .deep_analysis = deep.worth(sigma2, standard.deep_analysis, MaxDeepWorth),
+            .exit = worth(at_exit, standard.exit),
+            .analysis = worth(analysed, standard.analysis),
+            .deep_analysis = worth(deep, standard.deep_analysis),
             .exits = at_exit.count(),
             .analyses = analysed.count(),
             .deep_analyses = deep.count(),

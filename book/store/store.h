@@ -54,7 +54,7 @@ inline constexpr const char* ClockName = "clock";
 inline constexpr const char* OldClockName =
     "clock counts notes";  // 1: as in format 2, see open_store
 inline constexpr const char* OldValuesName =
-    "derived values are old";  // 1: computed as in format 3, 4 or 5, see open_store
+    "derived values are old";  // 1: computed as in formats 3 to 6, see open_store
 inline constexpr const char* ReferenceName = "clock reference";
 inline constexpr const char* HalfLifeName = "half life";
 inline constexpr const char* ExitWorthName = "worth of an exit score";

@@ -5,7 +5,7 @@
 
 namespace book {
 
-inline constexpr int FormatVersion = 6;
+inline constexpr int FormatVersion = 7;
 
 inline constexpr const char* Schema = R"(
 CREATE TABLE meta (name TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID;
@@ -170,6 +170,10 @@ CREATE TEMP VIEW game AS SELECT *, NULL AS analysed_nodes, 0 AS source FROM main
                .read = ""},
     // In format 5 the evidence of a position contained that of imported games and searches at each
     // ply below it: the same again.
+    FormatStep{.migrate = "INSERT OR REPLACE INTO meta VALUES ('derived values are old', 1)",
+               .read = ""},
+    // In format 6 the strength of unrated opponents counted as an error of search scores: the same
+    // again.
     FormatStep{.migrate = "INSERT OR REPLACE INTO meta VALUES ('derived values are old', 1)",
                .read = ""}};
 #undef VIEWS_BEFORE_4

@@ -130,7 +130,7 @@ class Arena {
                 : draw_result(random_, expected_score(strength + difference), world_.drawn());
         game.searched = world_.searched(game.exit, game.time) + SearchNoise * random_.normal();
         const double estimate = difference + RatingNoise * random_.normal();
-        if (world_.scenario() != Scenario::Unrated)
+        if (world_.rated())
             game.difference = estimate;
         game.content = number_of(game);
         scores_.push_back(game.score);

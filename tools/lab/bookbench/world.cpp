@@ -20,6 +20,8 @@ constexpr double Overlooked = 0.7;            // share of a trap that a search m
 constexpr double Taste = 0.9, Insight = 0.6;  // of popularity: spread, weight of 100 Elo
 constexpr double Stray = 0.15;                // share of replies that are not in the book
 constexpr double SearchError = 80, BadSearchError = 170;
+// In Calm, as measured against real opponents with good books.
+constexpr double CalmStep = 15, CalmTrap = -60, CalmSearchError = 25;
 constexpr int Players = 12;
 constexpr double RatingSpread = 170, HabitSpread = 0.7;
 constexpr int ImportedGames = 4000;
@@ -78,7 +80,9 @@ World::World(std::uint64_t seed, Scenario scenario)
     if (scenario == Scenario::Poison)
         poison();
     for (Position& p : positions_)
-        p.misjudged = normal(scenario == Scenario::BadEval ? BadSearchError : SearchError);
+        p.misjudged = normal(scenario == Scenario::BadEval ? BadSearchError
+                             : scenario == Scenario::Calm  ? CalmSearchError
+                                                           : SearchError);
     make_players();
     set_habits();
     import_games(scenario == Scenario::Cold      ? 0
@@ -167,6 +171,7 @@ void World::make_positions() {
 void World::assign_strengths() {
     others_.assign(positions_.size(), 0);
     std::vector<double> plain(positions_.size());
+    const bool calm = scenario_ == Scenario::Calm;
     for (std::size_t i = 1; i < positions_.size(); ++i) {
         double strength = 0, trap = 0;
         for (const std::size_t parent : from_[i]) {
@@ -174,10 +179,10 @@ void World::assign_strengths() {
             trap += positions_[parent].trap;
         }
         const auto parents = static_cast<double>(from_[i].size());
-        plain[i] = strength / parents + normal(StrengthStep);
+        plain[i] = strength / parents + normal(calm ? CalmStep : StrengthStep);
         positions_[i].trap = TrapInherited * trap / parents;
         if (random_.uniform() < TrapChance)
-            positions_[i].trap += Trap;
+            positions_[i].trap += calm ? CalmTrap : Trap;
     }
     for (std::size_t i = 0; i < positions_.size(); ++i) {
         positions_[i].strength = plain[i];  // make_popular() adds the traps later

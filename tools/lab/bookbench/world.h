@@ -28,14 +28,15 @@ enum class Scenario {
     Draws,
     Classes,
     Leavers,
-    Growing
+    Growing,
+    Calm
 };
 struct ScenarioName {
     Scenario scenario;
     const char *name, *what;
 };
 // All scenarios, in the order of --help.
-inline constexpr std::array<ScenarioName, 13> Scenarios = {{
+inline constexpr std::array<ScenarioName, 14> Scenarios = {{
     {Scenario::Base, "base", "all others differ from it in one thing"},
     {Scenario::Poison, "poison", "the most popular of our moves are secretly bad"},
     {Scenario::Cold, "cold", "no games by others"},
@@ -49,6 +50,7 @@ inline constexpr std::array<ScenarioName, 13> Scenarios = {{
     {Scenario::Classes, "classes", "strengths and errors of the search differ by time class"},
     {Scenario::Leavers, "leavers", "opponents leave the book where that pays them"},
     {Scenario::Growing, "growing", "few moves are known; where the book is left, a search plays"},
+    {Scenario::Calm, "calm", "moves differ little, searches err little, no rating is known"},
 }};
 const char* name_of(Scenario scenario);
 std::optional<Scenario> scenario_of(std::string_view name);
@@ -96,6 +98,10 @@ class World {
     [[nodiscard]] double searched(std::size_t position, book::TimeClass time) const;
     // The share of draws in balanced games.
     [[nodiscard]] double drawn() const;
+    // The rule is told the ratings of opponents.
+    [[nodiscard]] bool rated() const {
+        return scenario_ != Scenario::Unrated && scenario_ != Scenario::Calm;
+    }
     // A search of ours plays where our book ends, and the book starts with the imported moves only.
     [[nodiscard]] bool grows() const { return scenario_ == Scenario::Growing; }
     // The score of every game that ends the book there against the player, in Repeat.

@@ -171,8 +171,27 @@ BOOST_AUTO_TEST_CASE(a_learning_opponent_repeats_and_improves_its_win_until_it_l
 BOOST_AUTO_TEST_CASE(the_unrated_world_tells_no_ratings) {
     for (const PlayedGame& game : games_of(World(1, Scenario::Unrated), 20, first_move))
         BOOST_TEST(!game.difference);
+    for (const PlayedGame& game : games_of(World(1, Scenario::Calm), 20, first_move))
+        BOOST_TEST(!game.difference);
     for (const PlayedGame& game : games_of(World(1, Scenario::Base), 20, first_move))
         BOOST_TEST(game.difference.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(in_the_calm_world_moves_differ_little_and_searches_err_little) {
+    const auto spread_and_error = [](Scenario scenario) {
+        const World world(1, scenario);
+        double strengths = 0, errors = 0;
+        for (std::size_t i = 0; i < world.positions().size(); ++i) {
+            const double strength = world.strength(i, book::TimeClass::Blitz);
+            strengths += std::abs(strength);
+            errors += std::abs(world.searched(i, book::TimeClass::Blitz) - strength);
+        }
+        return std::pair(strengths, errors);
+    };
+    const auto [strengths, errors] = spread_and_error(Scenario::Calm);
+    const auto [base_strengths, base_errors] = spread_and_error(Scenario::Base);
+    BOOST_TEST(strengths < base_strengths / 2);
+    BOOST_TEST(errors < base_errors / 2);
 }
 
 BOOST_AUTO_TEST_CASE(seven_in_ten_balanced_games_are_drawn_in_the_drawish_world) {
