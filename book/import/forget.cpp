@@ -212,6 +212,10 @@ Forgotten forget(Store& store, const std::filesystem::path& file, const Source& 
     const ImportLock lock(file);
     Transaction transaction(store.db);
     Forgotten forgotten = Forgetting(store).run(source);
+    add_change(store.db,
+               {.at = seconds_now(),
+                .clock = store.clock(),
+                .what = fmt::format("forgetting the import of \"{}\"", source.name)});
     transaction.commit();
     return forgotten;
 }

@@ -18,7 +18,8 @@ void mark(Store& store, const engine::Game& game, Move move, int flags);
 std::int64_t remove_own_imports(Store& store, std::span<const std::int64_t> sources);
 
 // Undoes the latest event, a learned game or a change. Returns one line that names it; "" if there
-// was nothing.
+// was nothing. Throws Failure if the latest was an import of games of others, or a forgotten
+// import, which cannot be undone; the next call goes on before a forgotten import.
 std::string undo(Store& store);
 class ChangedMeanwhile : public Failure {
     using Failure::Failure;

@@ -30,6 +30,11 @@ struct Change {
     };
     std::vector<Replaced> replaced{};
     std::vector<std::int64_t> imported{};  // sources of own games
+    [[nodiscard]] bool can_be_undone() const {
+        return marks.size() + unlearned.size() + relearned.size() + replaced.size() +
+                   imported.size() >
+               0;
+    }
 };
 
 void add_change(Database& db, const Change& change);

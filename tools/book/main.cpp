@@ -126,7 +126,7 @@ constexpr std::array Commands{
         "[OPTIONS] NAME",
         "Shows what an opponent plays, and our best lines against that, for both colours: by\n"
         "their games against us and, with --pgn, games of theirs against anybody. The book need\n"
-        "not know them then.",
+        "not know them then. Expected scores are those against a player of our strength.",
         commands::prepare,
         1,
         1},
@@ -200,7 +200,8 @@ constexpr std::array Commands{
             "undo the last learned game or change",
             "",
             "Undoes the last event of the book: a learned game, or a change by hand (a mark,\n"
-            "unlearn, relearn, merge). relearn restores a game.",
+            "unlearn, relearn, merge, import --as). relearn restores a game. Another import is\n"
+            "taken back by forget, which cannot be undone.",
             commands::undo},
     Command{"learn",
             "switch learning on, off or to readonly",

@@ -4,6 +4,7 @@
 #include "book/import/importer.h"
 #include "book/import/polyglot.h"
 #include "book/learn/merge.h"
+#include "book/learn/user_edits.h"
 #include "book/store/failure.h"
 #include "tests/book/helpers.h"
 
@@ -76,6 +77,26 @@ BOOST_AUTO_TEST_CASE(counts_ratings_and_years_are_as_before) {
         forget_named(store, "old.pgn");
         BOOST_TEST(table(store).empty());
     }
+}
+
+BOOST_AUTO_TEST_CASE(undo_takes_nothing_back_that_was_before_an_import) {
+    const Folder folder;
+    Store store(":memory:", true);
+    const engine::Game start;
+    const engine::Move e4 = helpers::move(start, "e4");
+    const auto flags = [&] {
+        return store.positions.flags(start.position().key(), book::store(e4, engine::White));
+    };
+    helpers::take(store, helpers::record("ours", "e4 c5 Nf3 d6", 1, 2));
+    import_files(store, {games_of(folder, "theirs.pgn", 1990, 3)});
+    BOOST_CHECK_THROW(undo(store), Failure);
+    BOOST_TEST(store.games.counts().applied == 1);
+    mark(store, start, e4, Never);
+    forget_named(store, "theirs.pgn");
+    BOOST_CHECK_THROW(undo(store), Failure);
+    BOOST_TEST(flags() == int{Never});
+    BOOST_TEST(undo(store).starts_with("marked e4 as never"));
+    BOOST_TEST(flags() == 0);
 }
 
 BOOST_AUTO_TEST_CASE(games_that_a_later_file_has_as_well_come_back_with_it) {

@@ -194,11 +194,12 @@ BOOST_AUTO_TEST_CASE(an_import_can_be_undone_and_forgotten) {
     check_verifies(store);
 }
 
-BOOST_AUTO_TEST_CASE(a_forgotten_import_is_no_change_to_undo) {
+BOOST_AUTO_TEST_CASE(a_forgotten_import_cannot_be_undone) {
     Store store(":memory:", true);
     helpers::take(store, helpers::record("ours", "e4 c5 Nf3 d6", 1, 2));
     take(store, pgn(1, "MyBot", "Anna", "\n1. e4 e5 2. Nf3 Nc6 0-1"));
     book::forget(store, ":memory:", store.games.sources().back());
+    BOOST_CHECK_THROW(undo(store), Failure);
     BOOST_TEST(changes(store.db, 10).empty());
     BOOST_TEST(undo(store) == "game 1, a win with White");
     BOOST_TEST(undo(store) == "");
