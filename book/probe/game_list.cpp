@@ -10,7 +10,8 @@ namespace {
 
 bool contains(const std::string& text, const std::string& part) {
     const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
-    return std::search(text.begin(), text.end(), part.begin(), part.end(), [&](char a, char b) {
+    return part.empty() ||
+           std::search(text.begin(), text.end(), part.begin(), part.end(), [&](char a, char b) {
                return lower(a) == lower(b);
            }) != text.end();
 }

@@ -97,6 +97,8 @@ class ViewReader {
                 move->imported.draws += results.draws;
                 move->imported.losses += results.losses;
                 move->imported_games += edge.games();
+                if (&store == layers_.base)
+                    move->base_weight += edge.unknown;
                 move->rated += edge.rated;
                 move->ratings += edge.ratings;
                 move->last_year = std::max(move->last_year, edge.last);

@@ -28,6 +28,7 @@ struct BookMove {
     Key child = 0;
     Results imported{};                                       // of the query's side
     std::int64_t imported_games = 0, rated = 0, ratings = 0;  // see Edge
+    std::int64_t base_weight = 0;  // of imported_games: the installed book's weight, no games
     int last_year = 0;
     std::int64_t visits = 0, exits = 0;            // own games inside and at the end of the book
     std::int64_t wins = 0, draws = 0, losses = 0;  // ours

@@ -209,5 +209,5 @@ on all.db learn readonly
 says readonly learn
 says 'with White: expect' prepare anna
 says 'no opponent "Nobody"' prepare Nobody
-says '(we score' prepare alert
+says '(our side scored' prepare alert
 says 'game 40 of 2023' why last 5

@@ -108,11 +108,12 @@ void print_preparation(const book::OpponentRecord& o,
                    counted(static_cast<std::int64_t>(theirs.games.size()), "game"));
     std::cout << "\n\n";
     for (const book::Color side : {engine::White, engine::Black})
-        fmt::print(std::cout,
-                   "with {}: expect {:.3f} against them, {:.3f} against anybody\n",
-                   colour_text(side),
-                   in_range(p.value[side]),
-                   p.usual[side]);
+        fmt::print(
+            std::cout,
+            "with {}, were they our equals: {:.3f} by their replies, {:.3f} by those of all\n",
+            colour_text(side),
+            in_range(p.value[side]),
+            p.usual[side]);
     std::cout << "\nhow they reply\n";
     for (std::size_t i = 0; i < p.replies.size() && i < max; ++i) {
         const book::OpponentReplies& r = p.replies[i];
@@ -121,7 +122,7 @@ void print_preparation(const book::OpponentRecord& o,
                                         : book::moves_text(r.game, r.game.moves().size()));
         for (const book::OpponentReplies::Reply& reply : r.replies)
             fmt::print(std::cout,
-                       "\t{} {} (we score {:.0f} %)",
+                       "\t{} {} (our side scored {:.0f} %)",
                        engine::to_san(r.game.position(), reply.move),
                        reply.games,
                        100 * reply.score);

@@ -170,6 +170,9 @@ int recover(Call& call) {
     const fs::path damaged = words.size() == 2 ? fs::path(words[0]) : call.book_file;
     const fs::path recovered =
         in_place ? fs::path(damaged) += ".recovered" : fs::path(words.back());
+    if (words.size() == 1 && fs::exists(recovered))
+        throw book::Failure(fmt::format(
+            "{0} exists already; to restore that book: --book {0} recover", quoted(recovered)));
     const book::Salvaged salvaged = book::recover(damaged, recovered);
     bool lost = salvaged.unreadable_pages > 0;
     for (const book::SalvagedTable& table : salvaged.tables) {

@@ -56,6 +56,16 @@ BOOST_AUTO_TEST_CASE(the_latest_game_comes_first_and_an_unknown_date_last) {
     BOOST_TEST(list({}) == "pending sicilian transposed spanish undated ");
 }
 
+BOOST_AUTO_TEST_CASE(games_whose_opening_has_no_name_are_listed) {
+    GameRecord r = record("shuffled", "", 1, 1);
+    r.game = engine::Game(helpers::must(
+        engine::Position::from_fen("nrbbqnkr/pppppppp/8/8/8/8/PPPPPPPP/NRBBQNKR w HBhb - 0 1")));
+    r.game.play(helpers::move(r.game, "e4"));
+    r.played = 5 * Day;
+    take(store, r);
+    BOOST_TEST(list({}).starts_with("shuffled pending "));
+}
+
 BOOST_AUTO_TEST_CASE(pages_go_on_where_the_one_before_ends) {
     const GamePage first = list_games(store, names, {}, 0, 2);
     BOOST_TEST(first.games.size() == 2U);

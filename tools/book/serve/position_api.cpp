@@ -65,7 +65,7 @@ Json move_json(LiveBook& book, const Shown& shown, const book::BookMove& s) {
              {std::llround(white ? s.imported.wins : s.imported.losses),
               std::llround(s.imported.draws),
               std::llround(white ? s.imported.losses : s.imported.wins)}},
-            {"importedGames", s.imported_games},
+            {"importedGames", s.imported_games - s.base_weight},
             {"rating", s.rated > 0 ? s.ratings / s.rated : 0},
             {"year", s.last_year},
             {"own", {s.wins, s.draws, s.losses}},
