@@ -22,13 +22,14 @@ struct Place {
     TimeClass time = TimeClass::Blitz;
 };
 
-// The positions inside the book where we were to move, each once.
+// The positions inside the book where we were to move, each once; of games from the usual start, as
+// a list of moves is read.
 std::vector<Place> places_of(Store& store, const std::vector<std::int64_t>& games) {
     std::map<std::pair<Key, Color>, Place> places;
     for (const std::int64_t id : games) {
         const std::optional<LoggedGame> logged = store.games.get(id);
         const std::optional<Track> track = logged ? track_of(logged->record, true) : std::nullopt;
-        if (!track)
+        if (!track || !logged->record.game.starts_normally())
             continue;
         const GameRecord& r = logged->record;
         engine::Game game(r.game.start());

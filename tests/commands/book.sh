@@ -207,7 +207,7 @@ on one.db --also absent.bin show >said && fail "--also passed a file that is not
 says on learn
 on all.db learn readonly
 says readonly learn
-says 'with White: expect' prepare anna
+says 'with White, were they our equals:' prepare anna
 says 'no opponent "Nobody"' prepare Nobody
 says '(our side scored' prepare alert
 says 'game 40 of 2023' why last 5

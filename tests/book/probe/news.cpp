@@ -42,6 +42,18 @@ const ChangedMove* find(const std::vector<ChangedMove>& moves, const std::string
 
 BOOST_FIXTURE_TEST_SUITE(news, Taught)
 
+BOOST_AUTO_TEST_CASE(moves_from_another_start_are_not_told_as_if_from_the_usual_one) {
+    GameRecord shuffled = record("shuffled", "", 0, 2);
+    shuffled.game = engine::Game(helpers::must(
+        engine::Position::from_fen("nrbbqnkr/pppppppp/8/8/8/8/PPPPPPPP/NRBBQNKR w HBhb - 0 1")));
+    for (const char* const move : {"e4", "e5", "d3", "d6"})
+        shuffled.game.play(helpers::move(shuffled.game, move));
+    shuffled.exit_cp = -300;
+    take(store, shuffled);
+    const News told = news({});
+    BOOST_TEST(told.found.size() + told.dropped.size() + told.moved.size() == 0U);
+}
+
 BOOST_AUTO_TEST_CASE(games_are_new_until_the_next_visit) {
     play("e4 e5 Nf3", 1, 2, 3);
     BOOST_TEST(!last_visit(store).has_value());
