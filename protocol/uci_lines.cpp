@@ -39,7 +39,7 @@ std::string uci_line(const ShownLine& line, const UciStyle& style) {
                                    info.depth,
                                    std::max(info.seldepth, info.depth),
                                    info.line,
-                                   score_text(line.score, info.bound));
+                                   score_text(line.score, line.bound));
     if (style.wdl) {
         const WinDrawLoss wdl = win_draw_loss(line.score);
         text += fmt::format(" wdl {} {} {}", wdl.win, wdl.draw, wdl.loss);

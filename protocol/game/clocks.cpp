@@ -11,7 +11,7 @@
 namespace protocol {
 namespace {
 
-constexpr double MaxSeconds = 1e7;  // 115 days; keeps sums of clocks far from overflow
+constexpr double MaxSeconds = 1e9;  // 31 years; keeps sums of clocks in nanoseconds from overflow
 
 milliseconds from_seconds(double seconds) {
     return milliseconds(std::llround(std::clamp(seconds, 0.0, MaxSeconds) * 1000));
@@ -56,6 +56,7 @@ Result<void> Clocks::set_level(std::string_view args, int ply) {
     time_control_ = pgn_time_control(moves_per_session_, base_, increment_);
     move_time_.reset();
     level_ply_ = ply;
+    next_turn_ = 0;
     left_ = {full(), full()};
     lag_.forget_move();
     return {};
@@ -95,6 +96,10 @@ Result<void> Clocks::set(Whose whose, std::string_view centiseconds, Time at) {
     const milliseconds left(10 * static_cast<std::int64_t>(*value));
     if (running_ == whose)
         running_since_ = at;
+    // XBoard counts moves from the first one of White: a new control may begin before ours ends.
+    if (whose == Whose::Ours && moves_per_session_ > 0 && next_turn_ > 0 && base_.count() > 0 &&
+        left > left_[index(whose)] + base_ / 2)
+        level_ply_ = next_turn_;
     left_[index(whose)] = left;
     if (whose == Whose::Ours) {
         lag_.clock_set(left);
@@ -136,12 +141,12 @@ void Clocks::new_game() {
     set_by_client_ = {};
     told_control_ = false;
     running_.reset();
-    level_ply_ = 0;
+    level_ply_ = next_turn_ = 0;
     lag_.forget_move();
 }
 
 void Clocks::new_position() {
-    level_ply_ = 0;
+    level_ply_ = next_turn_ = 0;
     lag_.forget_move();
 }
 
@@ -188,6 +193,7 @@ void Clocks::moved(Whose whose, int ply, Time at) {
             left_[index(whose)] += base_;
     }
     running_.reset();
+    next_turn_ = whose == Whose::Ours ? ply + 1 : ply;
     if (whose == Whose::Theirs)
         return;
     // Clients differ in the move at which they add the time of the next control.

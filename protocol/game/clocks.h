@@ -74,7 +74,8 @@ class Clocks {
     std::optional<std::uint64_t> nodes_per_second_;
     std::string time_control_;
     bool told_control_ = false;  // of this game, by tell()
-    int level_ply_ = 0;          // when the time control was set
+    int level_ply_ = 0;          // when the time control was set, or the client began the next
+    int next_turn_ = 0;          // the ply of our next move; 0: not known yet
 
     std::array<milliseconds, 2> left_ = {base_, base_};
     std::array<bool, 2> set_by_client_{};  // since our last move

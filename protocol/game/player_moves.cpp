@@ -274,8 +274,11 @@ void Player::note_book_exit(const engine::SearchResult& result) {
 bool Player::offer_or_resign(Move move, const engine::SearchResult& result) {
     const Assessment now = assess(result);
     const bool drawn = can_claim_draw(game_) && claims_draw(now.score);
+    // Once both sides have moved after it, an offer has lapsed.
+    const bool offered = draw_offer_ply_ && game_.ply() - *draw_offer_ply_ <= 1;
+    const bool accepts = offered && accepts_draw(now);
     resign_policy_.update(now, settings_.resign_score_cp);
-    if (settings_.resign && !drawn && resign_policy_.resigns()) {
+    if (settings_.resign && !drawn && !accepts && resign_policy_.resigns()) {
         mode_ = Mode::Over;
         clocks_.stop(engine::Clock::now());
         out_.declare("resign");
@@ -285,10 +288,7 @@ bool Player::offer_or_resign(Move move, const engine::SearchResult& result) {
     }
     if (drawn && needs_claim(game_))
         claim_end();
-    // Once both sides have moved after it, an offer has lapsed.
-    const bool offered = draw_offer_ply_ && game_.ply() - *draw_offer_ply_ <= 1;
-    if ((offered && accepts_draw(now)) || drawn || can_claim_draw_after(game_, move) ||
-        resign_policy_.offers_draw(now))
+    if (accepts || drawn || can_claim_draw_after(game_, move) || resign_policy_.offers_draw(now))
         out_.declare("offer draw");
     return true;
 }

@@ -74,7 +74,10 @@ void Player::set_line(const Position& start, const std::vector<Move>& moves) {
     if (!continues) {
         // Without a new game before it, a line with moves is one taken back or looked at.
         const bool fresh = known.empty() || moves.size() <= 1;
-        conclude();
+        if (!fresh && game_.start().fen() == start.fen() && known.front() == moves.front())
+            ended_.reset();  // moves were taken back: the game has not ended
+        else
+            conclude();
         set_position(start);
         if (!fresh)
             record_.mark_unlearnable();

@@ -27,6 +27,12 @@ std::string further_numbers(const engine::SearchInfo& info) {
     return fmt::format("{} {} {}\t", info.seldepth, 1000 * info.nodes / ms, info.tbhits);
 }
 
+// What a bound of a score is to the same score for the other side.
+engine::Bound negated(engine::Bound bound) {
+    using engine::Bound;
+    return bound == Bound::Lower ? Bound::Upper : bound == Bound::Upper ? Bound::Lower : bound;
+}
+
 }  // namespace
 
 int xboard_score(engine::Score score) {
@@ -85,8 +91,8 @@ std::string xboard_line(const ShownLine& line) {
                        info.nodes,
                        further_numbers(info),
                        line_text(line.board, line.moves, MaxLineBytes),
-                       info.bound == engine::Bound::Lower   ? "!"
-                       : info.bound == engine::Bound::Upper ? "?"
+                       line.bound == engine::Bound::Lower   ? "!"
+                       : line.bound == engine::Bound::Upper ? "?"
                                                             : "");
 }
 
@@ -199,8 +205,13 @@ void Thinking::print(const engine::SearchInfo& info, Time at) {
             ? std::max(milliseconds(0),
                        std::chrono::duration_cast<milliseconds>(at - *search_.hit_time))
             : info.spent;
-    const ShownLine shown{
-        info, search_.board, line, search_.for_opponent ? -info.score : info.score, spent};
+    const bool theirs = search_.for_opponent;
+    const ShownLine shown{.info = info,
+                          .board = search_.board,
+                          .moves = line,
+                          .score = theirs ? -info.score : info.score,
+                          .bound = theirs ? negated(info.bound) : info.bound,
+                          .spent = spent};
     out_.say(wording_ ? wording_(shown) : xboard_line(shown));
 }
 
@@ -216,8 +227,7 @@ void Thinking::book_move(engine::Move move, std::string_view text, double value)
         return out_.say(fmt::format("0 {} 0 0 ({})", score, text));
     engine::SearchInfo info{};
     info.depth = 1;
-    info.bound = engine::Bound::Exact;
-    out_.say(wording_({info, search_.board, {move}, score, milliseconds(0)}));
+    out_.say(wording_({info, search_.board, {move}, score, engine::Bound::Exact, milliseconds(0)}));
 }
 
 void Thinking::table_result(const engine::TableResult& known) {

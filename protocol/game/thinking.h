@@ -23,7 +23,8 @@ struct ShownLine {
     const engine::SearchInfo& info;
     const engine::Position& board;    // before the moves
     std::vector<engine::Move> moves;  // legal one after another
-    engine::Score score;              // for us
+    engine::Score score;              // for us, as is the next
+    engine::Bound bound;
     engine::milliseconds spent;
 };
 // "ply score time nodes pv"

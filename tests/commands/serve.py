@@ -394,6 +394,9 @@ def page_plays_and_replays(server, browser):
     browser.wait(MOVES + " === 'e2e4 e7e5 g1f3 b8c6 f1b5' && state.position.path.length === 5")
     browser.run("at('text').value = '1. e5'; at('line').requestSubmit()")
     browser.wait("!at('status').hidden && at('status').textContent.includes('is no move')")
+    browser.run("window.scrollTo(0, 1000)")
+    browser.wait("at('status').getBoundingClientRect().top >= 0")
+    browser.run("window.scrollTo(0, 0)")
     browser.run("at('text').value = '4k3/P7/8/8/8/8/8/4K3 w - - 0 1'; at('line').requestSubmit()")
     browser.wait("state.start && state.position.legal.length === 9 && at('status').hidden")
     browser.drag("a7", "a8")
@@ -417,6 +420,16 @@ def page_plays_and_replays(server, browser):
     check("no book move" in browser.run("at('game').textContent"), "the exit of a game")
 
 
+def refused_changes_say_so(browser):
+    browser.run("asked = ask; ask = (name, ...rest) => name === 'mark' || name === 'undo'"
+                " ? Promise.reject(new Error('no ' + name)) : asked(name, ...rest)")
+    for name, change in ("mark", "mark(state.position.moves[0].uci, 'never')"), ("undo", "at('undo').onclick()"):
+        browser.run("done = false; " + change + ".then(() => { done = true; })")
+        browser.wait("done")
+        check(browser.run("at('status').textContent") == "no " + name, name + ": the error is gone")
+    browser.run("ask = asked")
+
+
 def page_marks_and_undoes(server, browser):
     browser.run("location.hash = '#e2e4'")
     browser.wait("state.position.path.length === 1 && document.querySelector('[data-uci=c7c5] select')")
@@ -424,6 +437,7 @@ def page_marks_and_undoes(server, browser):
                 " s.dispatchEvent(new Event('change', {bubbles: true})); })()")
     browser.wait("!at('changed').hidden && at('changed').textContent.includes('prefer')")
     check("prefer" in shown("e4"), "the mark is not in the book")
+    refused_changes_say_so(browser)
     browser.run("at('undo').click()")
     browser.wait("at('changed').hidden")
     check("prefer" not in shown("e4"), "the mark was not undone")

@@ -89,10 +89,10 @@ BOOST_AUTO_TEST_CASE(absurd_numbers_are_bounded) {
     Clocks clocks;
     BOOST_TEST(clocks.set_level("999999999999 999999999999999999999999 1e300", 0).has_value());
     const engine::Limits limits = clocks.limits(0, Start);
-    BOOST_TEST(limits.clock->left.count() == 10'000'000'000);
+    BOOST_TEST(limits.clock->left.count() == 1'000'000'000'000);
     BOOST_TEST(limits.clock->moves_to_go == 10'000);
     BOOST_TEST(clocks.set_move_time("123456789012345678901234567890").has_value());
-    BOOST_TEST(clocks.limits(0, Start).move_time->count() == 10'000'000'000);
+    BOOST_TEST(clocks.limits(0, Start).move_time->count() == 1'000'000'000'000);
     BOOST_TEST(clocks.set_depth("-4").has_value());
     BOOST_TEST(clocks.limits(0, Start).depth.value() == 1);
 }
@@ -154,6 +154,25 @@ BOOST_AUTO_TEST_CASE(a_new_session_adds_the_base_time) {
     our_move(3, 10'000, 20'000);
     BOOST_TEST(clocks.left(Whose::Ours).count() == 100'000);
     BOOST_TEST(clocks.limits(4, Start).clock->moves_to_go == 2);
+}
+
+// XBoard does with White, if Black begins.
+BOOST_AUTO_TEST_CASE(a_client_may_begin_the_next_session_a_move_early) {
+    Clocks clocks;
+    BOOST_TEST_REQUIRE(clocks.set_level("4 1 0", 0).has_value());
+    int ply = 0;
+    const auto our_move_at = [&](const char* centiseconds) {
+        BOOST_TEST_REQUIRE(clocks.set(Whose::Ours, centiseconds, Start).has_value());
+        const int to_go = clocks.limits(ply, Start).clock->moves_to_go;
+        clocks.moved(Whose::Ours, ++ply, Start);
+        clocks.moved(Whose::Theirs, ++ply, Start);
+        return to_go;
+    };
+    BOOST_TEST(our_move_at("6000") == 4);
+    BOOST_TEST(our_move_at("4000") == 3);
+    BOOST_TEST(our_move_at("2000") == 2);
+    BOOST_TEST(our_move_at("7000") == 4);  // and not one, for which all of it would be spent
+    BOOST_TEST(our_move_at("5000") == 3);
 }
 
 BOOST_AUTO_TEST_CASE(moves_count_from_the_level_on_for_both_colours) {

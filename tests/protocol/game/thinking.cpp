@@ -68,6 +68,19 @@ BOOST_AUTO_TEST_CASE(lines_far_enough_apart_are_all_shown) {
     BOOST_TEST(screen.lines[9] == "10 0 100 0 e4");
 }
 
+BOOST_AUTO_TEST_CASE(a_bound_of_their_score_is_the_opposite_bound_of_ours) {
+    Screen screen;
+    screen.thinking.begin_pondering(engine::Position(), engine::Move());
+    engine::SearchInfo info{};
+    info.depth = 7;
+    info.score = 80;
+    info.bound = engine::Bound::Lower;
+    info.pv = {*engine::parse_move(engine::Position(), "e2e4")};
+    screen.thinking.add(info, screen.start + milliseconds(500));
+    BOOST_TEST_REQUIRE(screen.lines.size() == 1U);
+    BOOST_TEST(screen.lines[0] == "7 -80 0 0 e4?");
+}
+
 BOOST_AUTO_TEST_CASE(a_line_stays_within_the_clients_buffer) {
     engine::Position pos;
     std::vector<engine::Move> line;

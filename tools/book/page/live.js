@@ -51,13 +51,13 @@ class Latest {
 }
 
 // Runs what asks the server, and tells what went wrong. Only the latest clears the message: an earlier one that ends
-// now would clear what the person has not read yet.
+// now would clear what the person has not read yet. Nor does one that keeps it, such as what follows a failure.
 const attempts = new Latest();
-async function attempt(work) {
+async function attempt(work, keeps = false) {
   const latest = attempts.begin();
   try {
     await work();
-    if (latest()) say("");
+    if (latest() && !keeps) say("");
     return true;
   } catch (error) {
     say(error.message);

@@ -85,7 +85,7 @@ function leaving(moves) {
 
 async function mark(move, name) {
   if (await attempt(() => ask("mark", {}, Object.assign({move, mark: name}, positionQuery())))) await changed();
-  else await showPosition();
+  else show();
 }
 
 // "marked f4 as never, before: none" of the same with ", in FEN".
@@ -99,7 +99,7 @@ async function showChange() {
   at("changed").firstElementChild.textContent = sentence(withoutPosition(latest.what));
   at("undo").onclick = async () => {
     if (await attempt(() => ask("undo", {}, {id: latest.id}))) await changed();
-    else await attempt(showChange);
+    else await attempt(showChange, true);
   };
 }
 async function changed() {
