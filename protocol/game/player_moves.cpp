@@ -355,6 +355,8 @@ std::optional<Refusal> Player::user_move(std::string_view text, Time at) {
         halt();
     if (mode_ == Mode::Analysing)
         record_.mark_unlearnable();
+    if (mode_ == Mode::Force && game_.position().side_to_move() == our_side_)
+        record_.chosen_for_us();
     play(*move);
     if (playing)
         begin_our_turn(at, ponder_hit);

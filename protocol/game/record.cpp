@@ -63,6 +63,11 @@ void Record::our_move(const engine::Game& game) {
     record_.uid = fmt::format("{}-{}-{}", run_name_, ++games_, record_.played);
 }
 
+void Record::chosen_for_us() {
+    const bool in_book = !record_.uid.empty() && !record_.exit_ply && !record_.resumed;
+    unlearnable_ = unlearnable_ || in_book;
+}
+
 void Record::from_book(std::string draw) {
     record_.exit_ply.reset();
     record_.exit_cp = record_.exit_depth = 0;
