@@ -114,6 +114,7 @@ on own.db import --as mybot bom.pgn >said || true
 expect learned 0
 on own.db verify >said || fail "verify: $(cat said)"
 on other.db import --as Nobody server.pgn >said && fail "a player without games: $(cat said)"
+grep -q 'no game is by Nobody' said || fail "a player without games beside a bad game: $(cat said)"
 on other.db import --as mybot --min-game 3 server.pgn >said && fail "--min-game with --as"
 
 # What the engine learned at the board comes back from a server: it counts once.

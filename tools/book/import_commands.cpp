@@ -288,7 +288,7 @@ int import_own(const Call& call, const std::vector<fs::path>& files, const Impor
                      "after them\n";
     if (report->games == 0 && !troubled)
         throw book::Failure("there are no games in it");
-    if (report->others == report->games && report->games > 0)
+    if (report->others > 0 && report->others + report->bad == report->games)
         throw book::Failure(fmt::format("no game is by {}", fmt::join(command.names, " or ")));
     return troubled ? 1 : 0;
 }

@@ -13,11 +13,18 @@ const lastVisit = (() => {
 })();
 const pressed = id => at(id).getAttribute("aria-pressed") === "true";
 
+// The number of the opponent in the field, in any case of letters; undefined if there is none of that name.
+function chosenOpponent() {
+  const wanted = at("opponent").value.trim().toLowerCase();
+  const known = [...opponents].find(([name]) => name.toLowerCase() === wanted);
+  return known && known[1];
+}
+
 function filter() {
   const query = {};
   for (const name of ["side", "time", "result", "since", "until"])
     if (at(name).value) query[name] = at(name).value;
-  if (opponents.has(at("opponent").value)) query.opponent = opponents.get(at("opponent").value);
+  if (chosenOpponent() !== undefined) query.opponent = chosenOpponent();
   if (pressed("new")) query.learned = Math.max(1, lastVisit);
   return query;
 }
@@ -164,6 +171,8 @@ function press(id, on) { at(id).setAttribute("aria-pressed", on); }
 async function refilter() {
   state.page = 0;
   await showPosition();
+  const wanted = at("opponent").value.trim();
+  if (wanted && chosenOpponent() === undefined) say("No opponent \"" + wanted + "\": the games are of all.");
 }
 at("new").textContent = lastVisit > 0 ? "New since " + new Date(1000 * lastVisit).toISOString().slice(0, 10) : "New since the last visit";
 at("new").disabled = lastVisit === 0;
