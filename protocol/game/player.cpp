@@ -204,6 +204,7 @@ void Player::reset_position() {
     if (mode_ == Mode::Over)
         mode_ = Mode::Playing;
     draw_offer_ply_.reset();
+    drawn_before_move_ = false;
     last_result_.reset();
     clocks_.stop(engine::Clock::now());
     resign_policy_.new_game();
@@ -271,11 +272,16 @@ void Player::resume(Time at) {
 
 // The client's result replaces one of ours.
 void Player::result(std::string_view text) {
-    if (mode_ == Mode::Playing)
+    const bool was_playing = mode_ == Mode::Playing;
+    if (was_playing)
         mode_ = Mode::Over;
     clocks_.stop(engine::Clock::now());
     ended_ = finished_game(text);
     end_game();
+    if (was_playing && std::exchange(drawn_before_move_, false) && text.starts_with("1/2")) {
+        game_.undo();
+        position_changed();
+    }
 }
 
 void Player::end_game() {

@@ -156,6 +156,9 @@ class Player {
     engine::Color our_side_ = engine::Black;
     bool position_legal_ = true, chess960_ = false, pondering_on_ = false;
     std::optional<int> draw_offer_ply_;  // where the opponent offered a draw
+    // Before our last move we accepted a draw or claimed one; nothing was played since. A client
+    // that takes that for the end does not know the move.
+    bool drawn_before_move_ = false;
     std::vector<engine::Move> excluded_;
     book::TriedMoves tried_;  // by the book, in this position
     engine::Move expected_;   // the opponent's likely answer, on which we ponder

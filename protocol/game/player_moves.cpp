@@ -182,7 +182,8 @@ bool Player::play_from_book(Time at) {
         answer(chosen->move, NoMove);
         return true;
     }
-    if (needs_claim(game_))
+    drawn_before_move_ = needs_claim(game_);
+    if (drawn_before_move_)
         claim_end();
     if (can_claim_draw_after(game_, chosen->move))
         out_.declare("offer draw");
@@ -286,6 +287,7 @@ bool Player::offer_or_resign(Move move, const engine::SearchResult& result) {
                                                           : "1-0 {Black resigns}");
         return false;
     }
+    drawn_before_move_ = accepts || (drawn && needs_claim(game_));
     if (drawn && needs_claim(game_))
         claim_end();
     if (accepts || drawn || can_claim_draw_after(game_, move) || resign_policy_.offers_draw(now))
@@ -347,6 +349,7 @@ std::optional<Refusal> Player::user_move(std::string_view text, Time at) {
         return Refusal::NotYourTurn;
     if (!move)
         return Refusal::Illegal;
+    drawn_before_move_ = false;
     const bool playing = mode_ == Mode::Playing;
     const bool ponder_hit = search_.runs(Task::Ponder) && *move == expected_;
     if (playing)
