@@ -8,20 +8,20 @@
 namespace book {
 namespace {
 
-// The moves that may be played this time. In some games what was won by repeating games against
-// this opponent, or played in nearly all games, is set aside at our first move: so another opening
-// is learned and kept.
-std::vector<std::size_t>
-moves_to_draw(const Model& model, const PositionView& seen, const ChoiceTerms& terms) {
-    std::vector<std::size_t> moves = candidate_indices(seen, terms.min_games);
-    constexpr std::uint64_t Mask = 0x5EED'0F0F'2ECE'A7ED;  // a stream apart from the draw's
-    constexpr int FirstMove = 2;                           // plies
+// The candidates `moves` but for those that rest in some games at our first move: what was won by
+// repeating games against this opponent, or played in nearly all games. So another opening is
+// learned and kept. Nothing if none of them rests, or none of the others is good enough.
+std::optional<std::vector<std::size_t>> without_resting(const Model& model,
+                                                        const PositionView& seen,
+                                                        const ChoiceTerms& terms,
+                                                        std::vector<std::size_t> moves) {
+    constexpr int FirstMove = 2;  // plies
     constexpr double NearlyAll = 0.8;
     constexpr std::int64_t FewGames = 10;
     std::int64_t games = 0;
     for (const BookMove& move : seen.moves)
         games += move.visits;
-    const auto is_set_aside = [&](std::size_t i) {
+    const auto rests = [&](std::size_t i) {
         const BookMove& move = seen.moves[i];
         const bool usual = games > FewGames && static_cast<double>(move.visits) >
                                                    NearlyAll * static_cast<double>(games);
@@ -29,13 +29,23 @@ moves_to_draw(const Model& model, const PositionView& seen, const ChoiceTerms& t
     };
     const auto is_better_left = [&](std::size_t i) {
         const BookMove& move = seen.moves[i];
-        return is_set_aside(i) || (move.flags & Never) != 0 || move.mean < model.leave_below;
+        return rests(i) || (move.flags & Never) != 0 || move.mean < model.leave_below;
     };
-    if (!terms.match && terms.ply < FirstMove &&
-        Random(terms.seed ^ Mask).uniform() < model.repeat_rest &&
-        !std::all_of(moves.begin(), moves.end(), is_better_left))
-        std::erase_if(moves, is_set_aside);
+    if (terms.match || terms.ply >= FirstMove || std::none_of(moves.begin(), moves.end(), rests) ||
+        std::all_of(moves.begin(), moves.end(), is_better_left))
+        return std::nullopt;
+    std::erase_if(moves, rests);
     return moves;
+}
+
+// The moves that may be played this time.
+std::vector<std::size_t>
+moves_to_draw(const Model& model, const PositionView& seen, const ChoiceTerms& terms) {
+    constexpr std::uint64_t Mask = 0x5EED'0F0F'2ECE'A7ED;  // a stream apart from the draw's
+    const std::vector<std::size_t> moves = candidate_indices(seen, terms.min_games);
+    const std::optional<std::vector<std::size_t>> others =
+        without_resting(model, seen, terms, moves);
+    return others && Random(terms.seed ^ Mask).uniform() < model.repeat_rest ? *others : moves;
 }
 
 // True if the book's moves were played often enough, and searches asked seldom enough, that a
@@ -156,12 +166,19 @@ void add_probabilities(const Model& model,
         for (BookMove& move : view.moves)
             move.probability = 0;
         const std::vector<std::size_t> moves = candidate_indices(view, terms.min_games);
-        const DrawRecord record = record_of(model, terms, view, moves);
-        const std::vector<double> found = play_probabilities(record.rule, record.candidates);
         const bool longer = is_search_longer(view, terms);
-        for (std::size_t i = 0; i < moves.size(); ++i)
-            if (BookMove& move = view.moves[moves[i]]; !longer || !yields_to_search(move, terms))
-                move.probability = found[i];
+        const auto add = [&](const std::vector<std::size_t>& drawn, double share) {
+            const DrawRecord record = record_of(model, terms, view, drawn);
+            const std::vector<double> found = play_probabilities(record.rule, record.candidates);
+            for (std::size_t i = 0; i < drawn.size(); ++i)
+                if (BookMove& move = view.moves[drawn[i]];
+                    !longer || !yields_to_search(move, terms))
+                    move.probability += share * found[i];
+        };
+        const auto others = without_resting(model, view, terms, moves);
+        add(moves, others ? 1 - model.repeat_rest : 1);
+        if (others)
+            add(*others, model.repeat_rest);
     } else {
         double sum = 0;
         for (BookMove& move : view.moves) {

@@ -14,10 +14,13 @@ using helpers::take;
 
 namespace {
 
-MoveChoice choose(Store& store, const ChoiceTerms& terms, std::int64_t opponent = 0) {
+BookQuery at_start(std::int64_t opponent = 0) {
     BookQuery query = query_of(engine::Position(), engine::White, TimeClass::Blitz);
     query.opponent = opponent;
-    return choose_move({.experience = &store}, store.model(), query, terms);
+    return query;
+}
+MoveChoice choose(Store& store, const ChoiceTerms& terms, std::int64_t opponent = 0) {
+    return choose_move({.experience = &store}, store.model(), at_start(opponent), terms);
 }
 
 const Candidate& candidate(const MoveChoice& s, const std::string& san) {
@@ -86,7 +89,7 @@ BOOST_AUTO_TEST_CASE(a_move_found_at_the_exit_is_not_searched_twice) {
 
 BOOST_AUTO_TEST_CASE(a_look_within_a_transaction_leaves_it_open) {
     Store store(":memory:", true);
-    const BookQuery query = query_of(engine::Position(), engine::White, TimeClass::Blitz);
+    const BookQuery query = at_start();
     Transaction transaction(store.db);
     learn_game(store, record("a", "e4 e5 Nf3 Nc6", 1, 2), true, 1);
     BOOST_TEST(book::view({.experience = &store}, store.model(), query).visited);
@@ -110,7 +113,7 @@ BOOST_AUTO_TEST_CASE(same_seed_same_book_same_move) {
 
 BOOST_AUTO_TEST_CASE(moves_of_a_view_come_by_their_probability) {
     Store store = some_book();
-    const BookQuery query = query_of(engine::Position(), engine::White, TimeClass::Blitz);
+    const BookQuery query = at_start();
     PositionView seen = view({.experience = &store}, store.model(), query);
     add_probabilities(store.model(), true, {}, seen);
     std::map<StoredMove, int> count;
@@ -173,9 +176,8 @@ BOOST_AUTO_TEST_CASE(a_longer_search_is_better_than_a_move_of_the_base_book) {
     const MoveChoice left = books.choose(2001);
     BOOST_TEST(!left.chosen.has_value());
     BOOST_TEST(left.left_because == "the clock allows a longer search than the book's");
-    PositionView seen = view({.experience = &books.own, .base = &books.base},
-                             books.own.model(),
-                             query_of(engine::Position(), engine::White, TimeClass::Blitz));
+    PositionView seen =
+        view({.experience = &books.own, .base = &books.base}, books.own.model(), at_start());
     add_probabilities(books.own.model(), true, {.expected_nodes = 2001}, seen);
     BOOST_TEST(seen.moves.at(0).probability == 0);
     add_probabilities(books.own.model(), true, {.expected_nodes = 2000}, seen);
@@ -233,9 +235,7 @@ BOOST_AUTO_TEST_CASE(a_rare_move_that_was_lucky_is_not_played) {
     });
     store.positions.add_edges(edges, true);
     const auto share = [&](const char* san) {
-        PositionView seen = view({.experience = &store},
-                                 store.model(),
-                                 query_of(engine::Position(), engine::White, TimeClass::Blitz));
+        PositionView seen = view({.experience = &store}, store.model(), at_start());
         add_probabilities(store.model(), true, {}, seen);
         for (const BookMove& move : seen.moves)
             if (move.move == stored(san))
@@ -265,11 +265,7 @@ BOOST_AUTO_TEST_CASE(evidence_does_not_grow_with_the_length_of_a_line) {
             take(store, won);
         }
         const Model model = store.model();
-        return view({.experience = &store},
-                    model,
-                    query_of(engine::Position(), engine::White, TimeClass::Blitz))
-                   .moves.at(0)
-                   .belief.evidence -
+        return view({.experience = &store}, model, at_start()).moves.at(0).belief.evidence -
                model.parent;
     };
     BOOST_TEST(evidence_at_the_root(18) <= 2 + Model().exit);  // two games, one search score
@@ -290,9 +286,8 @@ BOOST_AUTO_TEST_CASE(own_results_make_up_for_few_games_of_others) {
     });
     books.base.positions.add_edges(edges, true);
     const auto share_of_h3 = [&] {
-        PositionView seen = view({.experience = &books.own, .base = &books.base},
-                                 books.own.model(),
-                                 query_of(engine::Position(), engine::White, TimeClass::Blitz));
+        PositionView seen =
+            view({.experience = &books.own, .base = &books.base}, books.own.model(), at_start());
         add_probabilities(books.own.model(), true, {}, seen);
         for (const BookMove& move : seen.moves)
             if (move.move == stored("h3"))
@@ -488,9 +483,13 @@ BOOST_AUTO_TEST_CASE(a_first_move_that_always_wins_rests_now_and_then) {
         std::map<StoredMove, int> played;
         for (std::uint64_t seed = 1; seed <= 200; ++seed)
             ++played[choose(store, {.seed = seed}, clara).chosen->move];
-        BOOST_TEST(played[c4] > 150);
-        BOOST_TEST(played[c4] < 190);
+        BOOST_TEST((150 < played[c4] && played[c4] < 190));
         BOOST_TEST(played.size() >= (repeated ? 3U : 2U));
+        PositionView seen = book::view({.experience = &store}, store.model(), at_start(clara));
+        add_probabilities(store.model(), true, {}, seen);
+        BOOST_TEST(seen.moves.at(0).move == c4);
+        BOOST_TEST(seen.moves.at(0).probability * 200 == played[c4],
+                   boost::test_tools::tolerance(0.1));
         for (std::uint64_t seed = 1; seed <= 50; ++seed)  // in matches the best is played
             BOOST_TEST(choose(store, {.seed = seed, .match = true}, clara).chosen->move == c4);
     }
