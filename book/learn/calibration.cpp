@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
 
 namespace book {
 namespace {
@@ -11,7 +10,6 @@ constexpr std::int64_t CalibrationInterval = 100;  // own games
 constexpr double PriorGames = 200;   // weight of the standard worth of a score, in games
 constexpr double PriorResults = 50;  // weight of the standard scatter of results
 constexpr double MinWorth = 2, MaxWorth = 40;
-constexpr double MinSpread = 0.3;
 constexpr double MinVariance = 0.09, MaxVariance = 0.25;
 constexpr double PriorOpponent = 4;  // weight of an opponent being our equal, in games
 constexpr double WorthStep = 0.5, SigmaStep = 0.01,
@@ -75,7 +73,7 @@ struct ForecastError {
 ForecastError error_of(const CalibrationSample& g, double said, double offset) {
     const double equal = std::clamp(0.5 + offset, 0.05, 0.95);
     const double expected = equal * said / (equal * said + (1 - equal) * (1 - said));
-    const double spread = std::max(MinSpread, 4 * expected * (1 - expected));
+    const double spread = spread_at(expected);
     return {.weight = g.evidence.weight * spread * spread,
             .error = (g.evidence.result - expected) / spread};
 }

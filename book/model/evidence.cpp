@@ -37,10 +37,14 @@ double score_from_centipawns(double centipawns) {
     return 1 / (1 + std::pow(10, -centipawns / CentipawnScale));
 }
 
+double spread_at(double expected) {
+    return std::max(MinSpread, 4 * expected * (1 - expected));
+}
+
 Evidence evidence(double score, double rating_difference, Termination termination, int plies) {
     assert(0 <= score && score <= 1);
     const double expected = expected_score(rating_difference);
-    const double spread = std::max(MinSpread, 4 * expected * (1 - expected));
+    const double spread = spread_at(expected);
     return {.weight = spread * spread * weight_of(termination, plies),
             .result = 0.5 + (score - expected) / spread};
 }
