@@ -1,9 +1,16 @@
 #include "engine/endgame/solved_ending.h"
 
+#include "engine/board/movegen.h"
+
 #include <new>
 #include <optional>
 
 namespace engine {
+namespace {
+
+constexpr int MaxHalfmoves = 100;
+
+}  // namespace
 
 std::shared_ptr<const SolvedEnding> SolvedEnding::solve(const Position& pos,
                                                         const std::function<bool()>& stopped) {
@@ -40,6 +47,23 @@ SolvedEnding::Choice SolvedEnding::choose(const Position& root, const MoveList& 
     choice.result = best->result;
     choice.plies = best->result == 0 || root.pieces(Pawn) != 0 ? 0 : best->plies;
     return choice;
+}
+
+bool SolvedEnding::comes_in_time(const Position& root, const Choice& choice) const {
+    if (choice.plies + root.halfmove_clock() <= MaxHalfmoves)
+        return true;
+    Position pos = root;
+    Choice best = choice;
+    while (pos.halfmove_clock() < MaxHalfmoves) {
+        pos.make(best.moves[0]);
+        if (pos.halfmove_clock() == 0)
+            return true;
+        const MoveList moves = legal_moves(pos);
+        if (moves.size() == 0)
+            return true;
+        best = choose(pos, moves);
+    }
+    return false;
 }
 
 }  // namespace engine

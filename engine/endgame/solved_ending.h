@@ -27,6 +27,9 @@ class SolvedEnding {
     // Requires a position that is covered, and one or more of its legal moves. The 50-move rule and
     // repetitions do not count.
     [[nodiscard]] Choice choose(const Position& root, const MoveList& moves) const;
+    // `choice` is that of the position. False if a win or loss comes too late by the 50-move rule:
+    // if both sides play such moves, neither mate nor a capture comes before.
+    [[nodiscard]] bool comes_in_time(const Position& root, const Choice& choice) const;
 
   private:
     WinMaterial material_;

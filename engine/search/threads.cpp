@@ -253,7 +253,7 @@ void ThreadPool::choose_by_solving() {
         solved_ = std::move(solved);
     }
     const SolvedEnding::Choice choice = solved_->choose(pos, root_.moves);
-    const bool by_rule = choice.plies + pos.halfmove_clock() > 100;
+    const bool by_rule = !solved_->comes_in_time(pos, choice);
     root_.moves = choice.moves;
     table_score_ = choice.result == 0 || by_rule ? Draw
                    : choice.plies == 0           ? choice.result * TableWin

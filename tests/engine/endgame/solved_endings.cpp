@@ -106,6 +106,19 @@ BOOST_AUTO_TEST_CASE(the_winner_keeps_his_men) {
     BOOST_TEST(game.plies % 2 == 1);  // a move of White ends the ending
 }
 
+BOOST_AUTO_TEST_CASE(a_capture_may_come_before_the_50_move_rule_where_mate_does_not) {
+    const auto comes = [](std::string_view fen) {
+        const Position pos = position(fen);
+        const auto ending = solved(pos);
+        const SolvedEnding::Choice best = ending->choose(pos, legal_moves(pos));
+        BOOST_TEST(best.plies + pos.halfmove_clock() > 100);
+        return ending->comes_in_time(pos, best);
+    };
+    BOOST_TEST(comes("8/8/8/8/3k4/2r5/8/K6Q w - - 40 100"));
+    BOOST_TEST(!comes("8/8/8/8/3k4/2r5/8/K6Q w - - 97 130"));
+    BOOST_TEST(!comes("8/8/7N/8/8/8/8/K1k1B3 w - - 50 100"));  // there is nothing to capture
+}
+
 BOOST_AUTO_TEST_CASE(what_is_not_covered) {
     BOOST_TEST(SolvedEnding::solve(Game().position(), {}).get() == nullptr);
     BOOST_TEST(SolvedEnding::solve(position("8/8/8/4k3/8/8/8/4K2R w K - 0 1"), {}).get() ==
