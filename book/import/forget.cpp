@@ -175,6 +175,7 @@ Forgotten Forgetting::run(const Source& source) {
     drop_rare();
     for (const Source& s : forgotten_.sources) {
         store_.games.remove_source(s.id);
+        drop_imported(store_.db, s.id);
         forgotten_.analyses += store_.positions.remove_analyses(s.id);
     }
     store_.games.remove_imported(hashes_);

@@ -5,6 +5,7 @@
 #include "book/import/kept_games.h"
 #include "book/import/sorter.h"
 #include "book/learn/learn.h"
+#include "book/store/changes.h"
 #include "book/store/failure.h"
 #include "book/store/import_lock.h"
 
@@ -370,6 +371,7 @@ void Importer::Impl::store_files() {
         source.with_previous = i > 0 && options_.min_games > 1;
         ids.push_back(store_.games.add_source(source));
     }
+    add_import(store_.db, store_.clock(), files_.front().source.name, ids);
     for (const auto& [file, block] : blocks)
         store_.games.keep(ids[file], block);
     report_.evals = evals_.store(store_, ids);

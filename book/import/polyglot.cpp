@@ -2,6 +2,7 @@
 
 #include "book/import/kept_games.h"
 #include "book/learn/learn.h"
+#include "book/store/changes.h"
 #include "book/store/failure.h"
 #include "engine/board/movegen.h"
 
@@ -317,6 +318,7 @@ PolyglotImport import_polyglot(Store& store, const std::filesystem::path& file) 
                                 .games = 0,
                                 .moves = games});
     store.games.keep(source, pack_edges(edges));
+    add_import(store.db, store.clock(), file.string(), {source});
     rebuild_derived(store);
     transaction.commit();
     return report;

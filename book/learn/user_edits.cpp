@@ -4,7 +4,6 @@
 #include "book/store/failure.h"
 #include "engine/board/notation.h"
 
-#include <algorithm>
 #include <array>
 #include <ctime>
 
@@ -124,20 +123,18 @@ void mark(Store& store, const engine::Game& game, Move move, int flags) {
 
 namespace {
 
-// Imports of games of others are no changes that undo takes back.
-void refuse_after_import(Store& store,
-                         const std::vector<Change>& last,
-                         const std::optional<LoggedGame>& game) {
-    const std::vector<Source> sources = store.games.sources();
-    const auto latest = std::find_if(
-        sources.rbegin(), sources.rend(), [](const Source& s) { return s.kind != "own"; });
-    if (latest == sources.rend() || (!last.empty() && last.front().at >= latest->added) ||
-        (game && game->record.played >= latest->added))
+// Throws Failure if undo cannot take the change back. What nothing takes back is then in its way no
+// longer.
+void refuse_to_undo(Store& store, const Change& change, Transaction& transaction) {
+    if (change.can_be_undone())
         return;
-    throw Failure(
-        fmt::format("the last change is the import of \"{0}\": \"forget {1}\" takes it back",
-                    latest->name,
-                    latest->id));
+    if (!change.sources.empty())
+        throw Failure(fmt::format("the last change is {}: \"forget {}\" takes it back",
+                                  change.what,
+                                  change.sources.front()));
+    remove_change(store.db, change.id);
+    transaction.commit();
+    throw Failure(change.what + " cannot be undone; another undo takes back what was before it");
 }
 
 }  // namespace
@@ -146,15 +143,10 @@ std::string undo(Store& store) {
     Transaction transaction(store.db);
     const std::vector<Change> last = changes(store.db, 1);
     const std::optional<LoggedGame> game = last_applied(store);
-    refuse_after_import(store, last, game);
     std::string what;
     if (!last.empty() && (!game || game->clock <= last.front().clock)) {
         what = last.front().what;
-        if (!last.front().can_be_undone()) {
-            remove_change(store.db, last.front().id);
-            transaction.commit();
-            throw Failure(what + " cannot be undone; another undo takes back what was before it");
-        }
+        refuse_to_undo(store, last.front(), transaction);
         undo_change(store, last.front());
     } else if (game) {
         what = describe(*game);

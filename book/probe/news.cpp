@@ -89,7 +89,9 @@ void compare(const Place& place, const Seen& before, const Seen& after, News& ne
 
 std::vector<Change> changes_since(Store& store, std::int64_t since) {
     std::vector<Change> found = changes(store.db, std::numeric_limits<int>::max());
-    std::erase_if(found, [since](const Change& change) { return change.at < since; });
+    std::erase_if(found, [since](const Change& change) {  // imports are told by their sources
+        return change.at < since || !change.sources.empty();
+    });
     return found;
 }
 

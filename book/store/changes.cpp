@@ -5,6 +5,8 @@
 #include <limits>
 #include <sstream>
 
+#include <fmt/format.h>
+
 namespace book {
 namespace {
 
@@ -19,6 +21,8 @@ std::string undo_text(const Change& change) {
         text << "relearned " << id << '\n';
     for (const std::int64_t source : change.imported)
         text << "imported " << source << '\n';
+    for (const std::int64_t source : change.sources)
+        text << "source " << source << '\n';
     for (const Change::Replaced& r : change.replaced)
         text << "replaced " << r.id << ' ' << static_cast<int>(r.state) << ' ' << r.plies << '\n';
     return text.str();
@@ -35,6 +39,8 @@ void read_undo(const std::string& text, Change& change) {
             change.relearned.push_back(number);
         } else if (word == "imported") {
             change.imported.push_back(number);
+        } else if (word == "source") {
+            change.sources.push_back(number);
         } else if (word == "mark") {
             Change::Mark mark{.key = from_sql(number)};
             in >> mark.move >> mark.flags;
@@ -58,6 +64,19 @@ void add_change(Database& db, const Change& change) {
     run(s, change.at, change.what, undo_text(change), change.clock);
 }
 
+void add_import(Database& db,
+                std::int64_t clock,
+                const std::string& name,
+                const std::vector<std::int64_t>& sources) {
+    const std::size_t more = sources.size() - 1;
+    add_change(db,
+               {.at = seconds_now(),
+                .clock = clock,
+                .what = fmt::format("the import of \"{}\"", name) +
+                        (more > 0 ? fmt::format(" and {} more", more) : ""),
+                .sources = sources});
+}
+
 void remove_change(Database& db, std::int64_t id) {
     SQLite::Statement s(*db.connection(), "DELETE FROM change WHERE id = ?1");
     run(s, id);
@@ -66,7 +85,7 @@ void remove_change(Database& db, std::int64_t id) {
 void drop_imported(Database& db, std::int64_t source) {
     SQLite::Statement s(*db.connection(), "UPDATE change SET undo = ?2 WHERE id = ?1");
     for (Change& change : changes(db, std::numeric_limits<int>::max()))
-        if (std::erase(change.imported, source) > 0) {
+        if (std::erase(change.imported, source) + std::erase(change.sources, source) > 0) {
             if (const std::string rest = undo_text(change); rest.empty())
                 remove_change(db, change.id);
             else

@@ -30,6 +30,8 @@ struct Change {
     };
     std::vector<Replaced> replaced{};
     std::vector<std::int64_t> imported{};  // sources of own games
+
+    std::vector<std::int64_t> sources{};  // of games of others: forget takes them back, not undo
     [[nodiscard]] bool can_be_undone() const {
         return marks.size() + unlearned.size() + relearned.size() + replaced.size() +
                    imported.size() >
@@ -39,8 +41,13 @@ struct Change {
 
 void add_change(Database& db, const Change& change);
 void remove_change(Database& db, std::int64_t id);
-// Takes an import that is gone out of the changes that would undo it, and removes those that would
-// then undo nothing.
+// Adds an import of games of others as a change; `name`: of its first file.
+void add_import(Database& db,
+                std::int64_t clock,
+                const std::string& name,
+                const std::vector<std::int64_t>& sources);
+// Takes an import that is gone out of the changes that name it, and removes those that name and
+// undo nothing else.
 void drop_imported(Database& db, std::int64_t source);
 // The latest first, at most `max`.
 std::vector<Change> changes(Database& db, int max);

@@ -115,10 +115,11 @@ for text in '1.b4' 'imported 1 own game from' 'marked a4 as never' 'small.pgn'; 
     grep -qF -- "$text" said || fail "news --since: no \"$text\" in: $(cat said)"
 done
 refuses 'no game matches' games --since "$today"
-for command in undo "forget mine.pgn" "forget small.pgn"; do
-    # shellcheck disable=SC2086
-    on $command || fail "$command: $(cat said)"
-done
+refuses 'the last change is the import of ' undo
+on forget small.pgn || fail "forget: $(cat said)"
+refuses 'forgetting the import of ' undo
+says 'taken back: marked a4 as never' undo
+on forget mine.pgn || fail "forget: $(cat said)"
 
 # A PolyGlot book of what would be played: no move marked never, no reply to a move that is not played.
 on export --bin first.bin || fail "$(cat said)"
