@@ -11,6 +11,7 @@ constexpr double PriorGames = 200;   // weight of the standard worth of a score,
 constexpr double PriorResults = 50;  // weight of the standard scatter of results
 constexpr double MinWorth = 2, MaxWorth = 40;
 constexpr double MinVariance = 0.09, MaxVariance = 0.25;
+constexpr double MinScore = 0.05;    // expected against anybody
 constexpr double PriorOpponent = 4;  // weight of an opponent being our equal, in games
 constexpr double WorthStep = 0.5, SigmaStep = 0.01,
                  AdvantageStep = 0.01;  // so that noise does not change all values
@@ -28,11 +29,21 @@ double stepped(double x, double step) {
     return std::round(x / step) * step;
 }
 
+// True if the game tells how strong its opponent is, whom no rating describes.
+bool tells_strength(const CalibrationSample& g) {
+    return g.exit_key && g.exit_cp && g.opponent != 0 && !g.rated;
+}
+double weight_of(const CalibrationSample& g) {
+    return g.evidence.weight / static_cast<double>(g.repetition);
+}
+
 // How much better than the search scores at the exits we do against each opponent without a rating.
+// Unlike fit_advantages(), it leaves the values of the exits to the searches, whose errors are
+// wanted.
 class Offsets {
   public:
     void add(const CalibrationSample& g) {
-        if (!counts(g))
+        if (!tells_strength(g))
             return;
         Sums& s = sums_[g.opponent];
         s.weight += weight_of(g);
@@ -40,23 +51,16 @@ class Offsets {
     }
     // By all games but this one, so that its own chance stays in the errors.
     [[nodiscard]] double without(const CalibrationSample& g) const {
-        const auto s = sums_.find(g.opponent);
-        if (!counts(g) || s == sums_.end())
+        if (!tells_strength(g))
             return 0;
-        return (s->second.score - weight_of(g) * surplus(g)) /
-               (PriorOpponent + s->second.weight - weight_of(g));
+        const Sums& s = sums_.at(g.opponent);
+        return (s.score - weight_of(g) * surplus(g)) / (PriorOpponent + s.weight - weight_of(g));
     }
 
   private:
     struct Sums {
         double weight = 0, score = 0;
     };
-    static bool counts(const CalibrationSample& g) {
-        return g.exit_cp && g.opponent != 0 && !g.rated;
-    }
-    static double weight_of(const CalibrationSample& g) {
-        return g.evidence.weight / static_cast<double>(g.repetition);
-    }
     static double surplus(const CalibrationSample& g) {
         return g.evidence.result - score_from_centipawns(*g.exit_cp);
     }
@@ -71,7 +75,7 @@ struct ForecastError {
 // `said`: the score that a search forecast against an equal opponent, 0..1; `offset`: how much more
 // than that we score against this one.
 ForecastError error_of(const CalibrationSample& g, double said, double offset) {
-    const double equal = std::clamp(0.5 + offset, 0.05, 0.95);
+    const double equal = std::clamp(0.5 + offset, MinScore, 1 - MinScore);
     const double expected = equal * said / (equal * said + (1 - equal) * (1 - said));
     const double spread = spread_at(expected);
     return {.weight = g.evidence.weight * spread * spread,
@@ -130,8 +134,8 @@ std::map<std::int64_t, double> fit_advantages(std::span<const CalibrationSample>
     constexpr int Rounds = 8;
     const auto each = [&](const auto& take) {
         for (const CalibrationSample& g : games)
-            if (g.exit_key && g.exit_cp && g.opponent != 0 && !g.rated)
-                take(g, g.evidence.weight / static_cast<double>(g.repetition));
+            if (tells_strength(g))
+                take(g, weight_of(g));
     };
     for (int round = 0; round < Rounds; ++round) {
         for (auto& [key, e] : exits)

@@ -4,8 +4,10 @@
 #include "book/store/failure.h"
 #include "engine/board/notation.h"
 
+#include <algorithm>
 #include <array>
 #include <ctime>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -159,12 +161,14 @@ std::string undo(Store& store) {
 
 std::string undo_last_change(Store& store, std::int64_t id) {
     Transaction transaction(store.db);
-    const std::vector<Change> last = changes(store.db, 1);
-    if (last.empty() || last.front().id != id)
+    const std::vector<Change> all = changes(store.db, std::numeric_limits<int>::max());
+    const auto last = std::find_if(
+        all.begin(), all.end(), [](const Change& change) { return change.can_be_undone(); });
+    if (last == all.end() || last->id != id)
         throw ChangedMeanwhile("the book was changed in another place meanwhile");
-    undo_change(store, last.front());
+    undo_change(store, *last);
     transaction.commit();
-    return last.front().what;
+    return last->what;
 }
 
 Learning learning(Store& store) {

@@ -1,5 +1,6 @@
-// The table change: what people changed in a book by hand, so that it can be undone. One thread
-// only. Writes need a Transaction; every function may throw an exception of SQLite.
+// The table change: what people changed in a book by hand, so that it can be undone, and imports
+// and forgotten ones, so that undo knows of them. One thread only. Writes need a Transaction; every
+// function may throw an exception of SQLite.
 #pragma once
 
 #include "book/model/key.h"

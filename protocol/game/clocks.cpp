@@ -11,10 +11,11 @@
 namespace protocol {
 namespace {
 
-constexpr double MaxSeconds = 1e9;  // 31 years; keeps sums of clocks in nanoseconds from overflow
+constexpr double MaxSeconds = 1e7;      // 115 days; keeps sums of clocks far from overflow
+constexpr double MaxMoveSeconds = 1e9;  // at a node a second these are the nodes of a move
 
-milliseconds from_seconds(double seconds) {
-    return milliseconds(std::llround(std::clamp(seconds, 0.0, MaxSeconds) * 1000));
+milliseconds from_seconds(double seconds, double most = MaxSeconds) {
+    return milliseconds(std::llround(std::clamp(seconds, 0.0, most) * 1000));
 }
 
 // Minutes and seconds: "5", "0:30", "1:5", "0:00.5", "25+5"; what follows them is ignored.
@@ -66,7 +67,7 @@ Result<void> Clocks::set_move_time(std::string_view args) {
     const std::optional<double> seconds = take_real(args);
     if (!seconds)
         return fail("not a number of seconds");
-    move_time_ = from_seconds(*seconds);
+    move_time_ = from_seconds(*seconds, MaxMoveSeconds);
     time_control_ = pgn_time_control(1, *move_time_, milliseconds(0));
     return {};
 }

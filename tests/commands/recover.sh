@@ -38,6 +38,7 @@ cmp book.db before.db || fail "the damaged book was changed"
 all_of new.db >found
 diff expected found || fail "the new book differs"
 on book.db recover new.db >said && fail "a file was overwritten"
+grep -qF -- "--book 'new.db' recover" said || fail "how to restore the file that is named: $(cat said)"
 
 # What it says to do then makes the book usable.
 grep '^  mv ' said && fail "advice after a failure"

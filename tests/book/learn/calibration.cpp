@@ -70,13 +70,15 @@ BOOST_AUTO_TEST_CASE(a_search_that_errs_is_worth_little) {
 }
 
 BOOST_AUTO_TEST_CASE(nothing_is_measured_before_twelve_games) {
-    Store store = open_store();
+    Store store = open_store(), right = open_store();
     for (int i = 0; i < 11; ++i)
         take(store, even_game(i, 300));
     BOOST_TEST(store.model().exit == Model().exit);
     take(store, even_game(11, 300));
+    for (int i = 0; i < 12; ++i)
+        take(right, even_game(i, 0));
     const double soon = store.model().exit;
-    BOOST_TEST(soon != Model().exit);
+    BOOST_TEST(soon < right.model().exit);
     for (int i = 12; i < 24; ++i)
         take(store, even_game(i, 300));
     BOOST_TEST(store.model().exit == soon);

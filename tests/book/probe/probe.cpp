@@ -290,6 +290,8 @@ BOOST_AUTO_TEST_CASE(own_results_make_up_for_few_games_of_others) {
             view({.experience = &books.own, .base = &books.base}, books.own.model(), at_start());
         add_probabilities(books.own.model(), true, {}, seen);
         for (const BookMove& move : seen.moves)
+            BOOST_TEST(move.base_weight == move.imported_games);  // none of them was played
+        for (const BookMove& move : seen.moves)
             if (move.move == stored("h3"))
                 return move.probability;
         return -1.0;

@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(absurd_numbers_are_bounded) {
     Clocks clocks;
     BOOST_TEST(clocks.set_level("999999999999 999999999999999999999999 1e300", 0).has_value());
     const engine::Limits limits = clocks.limits(0, Start);
-    BOOST_TEST(limits.clock->left.count() == 1'000'000'000'000);
+    BOOST_TEST(limits.clock->left.count() == 10'000'000'000);
     BOOST_TEST(limits.clock->moves_to_go == 10'000);
     BOOST_TEST(clocks.set_move_time("123456789012345678901234567890").has_value());
     BOOST_TEST(clocks.limits(0, Start).move_time->count() == 1'000'000'000'000);

@@ -24,7 +24,8 @@ function filter() {
   const query = {};
   for (const name of ["side", "time", "result", "since", "until"])
     if (at(name).value) query[name] = at(name).value;
-  if (chosenOpponent() !== undefined) query.opponent = chosenOpponent();
+  const opponent = chosenOpponent();
+  if (opponent !== undefined) query.opponent = opponent;
   if (pressed("new")) query.learned = Math.max(1, lastVisit);
   return query;
 }

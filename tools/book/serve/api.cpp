@@ -59,11 +59,9 @@ Json changes_json(LiveBook& book) {
     Json list = Json::array();
     book::BookFiles& files = book.files();
     if (std::optional<book::Store>& store = files.original ? files.original : files.experience)
-        for (const book::Change& change : book::changes(store->db, MaxChanges)) {
-            if (!change.can_be_undone())
-                break;
-            list.push_back({{"id", change.id}, {"at", change.at}, {"what", utf8(change.what)}});
-        }
+        for (const book::Change& change : book::changes(store->db, MaxChanges))
+            if (change.can_be_undone())
+                list.push_back({{"id", change.id}, {"at", change.at}, {"what", utf8(change.what)}});
     return list;
 }
 
