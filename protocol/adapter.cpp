@@ -120,8 +120,6 @@ void Adapter::set_option(std::string_view name, std::string_view value, bool by_
             use_network(before.eval_file);
         if (settings_.syzygy_path != before.syzygy_path)
             use_tables(before.syzygy_path, by_user);
-        if (settings_.limit_strength != before.limit_strength)
-            searcher_.clear();  // a level knows no more than it finds itself
         apply_settings();
     });
 }

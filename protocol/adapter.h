@@ -49,9 +49,9 @@ class Adapter {
     void allot_resources();
     void set_hash(int mebibytes);
     void set_threads(int count);
-    // The option is set and used, or an error printed.
-    // A client that sets it unasked, as XBoard does with its usual folder of tables, gets a comment
-    // where the user would get a message.
+    // Sets the option and uses it, or prints an error. `by_user`: false if a client sets it
+    // unasked, as XBoard does with its usual folder of tables; then a comment takes the place of a
+    // message.
     void set_option(std::string_view name, std::string_view value, bool by_user = true);
 
     // Commands that only print. `line` is for errors.

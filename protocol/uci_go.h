@@ -15,7 +15,7 @@ struct GoOrder {
     engine::Limits limits;               // the clock is that of the side to move
     bool endless = false;                // infinite, or without any limit
     bool restricted = false;             // searchmoves
-    std::optional<int> perft;            // count instead of searching, so deep
+    std::optional<int> perft;            // depth: count leaves instead of searching
     std::vector<std::string> ignored{};  // words that make no sense here
 };
 // "wtime 1000 btime 1000 depth 5 searchmoves e2e4 ..." in the position.

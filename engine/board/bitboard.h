@@ -25,6 +25,11 @@ constexpr Bitboard file_bb(int file) {
 constexpr Bitboard rank_bb(int rank) {
     return Rank1 << (8 * rank);
 }
+// The squares next to any of `b`: where kings on `b` can step.
+constexpr Bitboard king_steps(Bitboard b) {
+    const Bitboard beside = (b & ~FileH) << 1 | (b & ~FileA) >> 1, row = b | beside;
+    return beside | row << 8 | row >> 8;
+}
 constexpr bool more_than_one(Bitboard b) {
     return (b & (b - 1)) != 0;
 }

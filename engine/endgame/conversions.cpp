@@ -3,8 +3,6 @@
 namespace engine {
 namespace {
 
-constexpr PieceType Promotions[] = {Queen, Rook, Bishop, Knight};
-
 constexpr bool promotes(Square to) {
     return to < 8 || to >= 56;
 }

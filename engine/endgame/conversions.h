@@ -42,7 +42,8 @@ class Conversions {
                 int given_up);
 
     [[nodiscard]] bool en_passant() const;  // both sides have pawns
-    // The defender's king may stand there while he is to move. Requires men on different squares.
+    // The defender's king may stand there with the defender to move. Requires men on different
+    // squares.
     [[nodiscard]] Bitboard legal_to_defend(Square king, const Men& men) const;
     // The attacker, to move, has a winning capture, promotion or pawn move.
     void find_wins(Square king, const Men& men, DatedSquares& wins) const;
@@ -52,10 +53,10 @@ class Conversions {
     // The ending after a change of men; its i-th man is the ending's own `from[i]`.
     struct Successor {
         const WinTable* table = nullptr;
-        std::array<std::uint8_t, WinMaterial::Most> from{};
+        std::array<std::uint8_t, WinMaterial::MaxMen> from{};
         [[nodiscard]] Men order(const Men& men) const;
     };
-    static constexpr std::size_t None = WinMaterial::Most;
+    static constexpr std::size_t None = WinMaterial::MaxMen;
     using ByMan = std::array<Successor, None + 1>;
 
     [[nodiscard]] Successor successor(const WinTables& known,

@@ -14,7 +14,7 @@ constexpr int MaxHalfmoves = 100;
 
 std::shared_ptr<const SolvedEnding> SolvedEnding::solve(const Position& pos,
                                                         const std::function<bool()>& stopped) {
-    if (popcount(pos.pieces()) > MostMen || pos.castling_rights() != 0)
+    if (popcount(pos.pieces()) > MaxMen || pos.castling_rights() != 0)
         return nullptr;
     try {
         auto solved = std::make_shared<SolvedEnding>();
@@ -50,7 +50,7 @@ SolvedEnding::Choice SolvedEnding::choose(const Position& root, const MoveList& 
 }
 
 bool SolvedEnding::comes_in_time(const Position& root, const Choice& choice) const {
-    if (choice.plies + root.halfmove_clock() <= MaxHalfmoves)
+    if (root.pieces(Pawn) == 0 && choice.plies + root.halfmove_clock() <= MaxHalfmoves)
         return true;
     Position pos = root;
     Choice best = choice;

@@ -7,7 +7,7 @@ namespace engine {
 
 class SolvedEnding {
   public:
-    static constexpr int MostMen = 4;
+    static constexpr int MaxMen = 4;
 
     // The moves that keep the result of a position: the fastest wins, the slowest losses.
     struct Choice {

@@ -18,8 +18,8 @@ struct WinValue {
     [[nodiscard]] int rank() const { return result * (1'000 - plies); }  // the best one is highest
 };
 
-// Plies of a capture or promotion by the loser of an ending with pawns: so long does the winner
-// keep his men.
+// In an ending with pawns, a capture or promotion by the loser counts as this many plies, so that
+// the winner does not give up men just to end it sooner.
 inline constexpr int GivenUp = 41;
 
 // Solves the ending of the position for both sides, and all that it can become, unless `tables` has

@@ -49,7 +49,7 @@ class WinSolver {
     Bitboard *open_ = nullptr, *lost_ = nullptr;
     // By word of the slice. Free: the men stand on different squares, the defender's king on none
     // of them. Candidates: the defender, to move, loses unless a piece or the king has a move that
-    // saves him. Movable: he has a capture, a promotion or a pawn move.
+    // saves the game. Movable: the defender has a capture, a promotion or a pawn move.
     Words free_, candidates_, movable_, to_defend_, new_wins_;
     Words reaching_;  // of one block
     std::vector<WordMoves> attackers_, defenders_;

@@ -26,8 +26,6 @@ constexpr auto Turned = [] {
     return squares;
 }();
 
-constexpr PieceType Promotions[] = {Queen, Rook, Bishop, Knight};
-
 }  // namespace
 
 int WinMaterial::men() const {

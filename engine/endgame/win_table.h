@@ -14,9 +14,11 @@
 
 namespace engine {
 
+inline constexpr PieceType Promotions[] = {Queen, Rook, Bishop, Knight};
+
 // The men beside the kings.
 struct WinMaterial {
-    static constexpr int Most = 3;              // of both sides together
+    static constexpr int MaxMen = 3;            // of both sides together, without kings
     std::array<std::array<int, 5>, 2> count{};  // attacker, defender; by type, pawn to queen
 
     [[nodiscard]] int men() const;
@@ -35,7 +37,7 @@ class WinTable {
         PieceType type;
         friend bool operator==(const Man&, const Man&) = default;
     };
-    using Men = std::array<Square, WinMaterial::Most>;  // squares, in the order of men()
+    using Men = std::array<Square, WinMaterial::MaxMen>;  // squares, in the order of men()
     // Where the word of a placement lies, and the turn that brings its squares there.
     struct Place {
         std::size_t index;
@@ -51,9 +53,9 @@ class WinTable {
     [[nodiscard]] bool has_distances() const { return !won_plies_.empty(); }
 
     [[nodiscard]] Place place(Square king, const Men& men) const;
-    // Sets of squares of the defender's king, for the attacker's king and men as given. Legal: the
-    // attacker is to move and attacks no king. Open: so, and not won. Lost: the defender is to move
-    // and loses. Positions with men on one square are in none.
+    // Sets of squares of the defender's king, for the attacker's king and men as given. legal():
+    // the attacker is to move and does not attack that king. open(): legal and not won. lost(): the
+    // defender is to move and loses. Positions with two men on one square are in none.
     [[nodiscard]] Bitboard legal(Square king, const Men& men) const;
     [[nodiscard]] Bitboard open(Square king, const Men& men) const {
         return word(open_, king, men);

@@ -9,13 +9,6 @@
 
 namespace engine {
 
-// The squares that a king reaches from those of `b`.
-constexpr Bitboard king_steps(Bitboard b) {
-    const Bitboard beside = (b & ~FileH) << 1 | (b & ~FileA) >> 1;
-    const Bitboard row = b | beside;
-    return beside | row << 8 | row >> 8;
-}
-
 class WordMoves {
   public:
     // A piece other than a king. Its square changes every `stride` words.

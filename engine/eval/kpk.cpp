@@ -13,12 +13,6 @@ constexpr std::size_t pawn_index(Square s) {
     return static_cast<std::size_t>((rank_of(s) - 1) * 4 + file_of(s));
 }
 
-// The squares next to any of the set.
-Bitboard neighbours(Bitboard set) {
-    const Bitboard beside = (set & ~FileA) >> 1 | (set & ~FileH) << 1, row = set | beside;
-    return beside | row << 8 | row >> 8;
-}
-
 // Where the pawn's king may stand, whoever is to move.
 Bitboard possible(Square pawn, Square bare) {
     return bare == pawn ? 0 : ~(king_attacks(bare) | bit(bare) | bit(pawn));
@@ -48,7 +42,7 @@ bool PawnEnding::extend_to_pawn(std::size_t pawn, Square bare) {
     if (gives_check(from, bare))
         return false;
     const Bitboard kings = possible(from, bare);
-    Bitboard won = neighbours(bare_king_moves_[pawn][bare]);
+    Bitboard won = king_steps(bare_king_moves_[pawn][bare]);
     if (to != bare && rank_of(to) == 7) {
         // A promotion wins unless the bare king takes at once; a rook avoids stalemate.
         const bool near = (king_attacks(bare) & bit(to)) != 0;

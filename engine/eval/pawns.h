@@ -12,8 +12,8 @@ struct PawnEntry {
     Key key = 0;
     std::array<Tapered, 2> score{};
     std::array<Bitboard, 2> passed{};
-    std::array<Bitboard, 2>
-        span{};  // attack span: squares that the pawns attack now or after advancing
+    // Attack span: squares that the pawns attack now or after advancing.
+    std::array<Bitboard, 2> span{};
 };
 
 class PawnTable {

@@ -24,7 +24,7 @@ class RiceWriter {
     std::string finish();  // what was written, filled up with zeros to whole bytes
 
     static constexpr unsigned ParameterBits = 4;
-    static constexpr unsigned Escape = 24;  // so many ones: 32 bits of the value itself follow
+    static constexpr unsigned Escape = 24;  // after this many ones the value follows in 32 bits
 
   private:
     // 0, -1, 1, -2 and so on become 0, 1, 2, 3.

@@ -103,6 +103,7 @@ bool Worker::search_captures(int ply, QNodeState& s) {
             if (!see_ge(pos_, m, params::QuiesceSee()))
                 continue;
         }
+        tt_.prefetch(pos_.key_after(m));
         Undo undo;
         make(ply, m, undo);
         const Score score = -quiesce<pv>(ply + 1, -s.beta, -s.alpha);

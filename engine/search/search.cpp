@@ -236,6 +236,7 @@ std::optional<Score> Worker::probcut(int ply, const NodeState& s) {
     const int threshold = std::max(raised_beta - frame(ply).static_eval, 0);
     MovePicker picker(pos_, *histories_, s.tt.move, threshold);
     while (const Move m = picker.next()) {
+        tt_.prefetch(pos_.key_after(m));
         Undo undo;
         make(ply, m, undo);
         Score score = -quiesce<false>(ply + 1, -raised_beta, -raised_beta + 1);

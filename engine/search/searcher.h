@@ -62,8 +62,8 @@ struct TableResult {
     int result = 0;           // for the side to move: 1 won, 0 a draw, -1 lost
     bool by_rule = false;     // a draw only by the 50-move rule
     std::vector<Move> moves;  // that keep the result; of a win the fastest first
-    int plies =
-        0;  // at most, until the winner captures, moves a pawn or mates; 0: unknown or a draw
+    // At most, until the winner captures, moves a pawn or mates; 0: unknown or a draw.
+    int plies = 0;
 };
 
 // The name of the classical evaluation where set_network() expects a file.
@@ -112,7 +112,8 @@ class Searcher {
     // classical evaluation if it is HandWritten. Clears table and histories. If the file cannot be
     // used, nothing changes and the error says why.
     virtual Result<void> set_network(const std::string& path) = 0;
-    // Opens the Syzygy tables in the folders, separated by ':', in place of those open now; none if
+    // Opens the Syzygy tables in the folders, separated by platform::ListSeparator, in place of
+    // those open now; none if
     // `folders` is empty. Clears the hash table. If a folder cannot be read or there is nothing to
     // use, nothing changes and the error says why.
     virtual Result<TableFiles> set_syzygy(const std::string& folders) = 0;
@@ -126,7 +127,7 @@ class Searcher {
     // What is returned after `stopped` counts the nodes so far.
     virtual BenchResult bench(int depth, const Stopped& stopped) = 0;
     BenchResult bench(int depth) { return bench(depth, {}); }
-    // The same of leaves.
+    // The number of leaves `depth` plies below `pos`; after `stopped`, those counted so far.
     [[nodiscard]] virtual std::uint64_t
     perft(const Position& pos, int depth, const Stopped& stopped) const = 0;
     [[nodiscard]] std::uint64_t perft(const Position& pos, int depth) const {

@@ -174,8 +174,11 @@ void ThreadPool::prepare(const Game& game,
         worker->prepare(root_);
 }
 
-// A level does not see all of its own moves either.
+// A level knows no more than it finds itself, and full strength nothing of its mistakes. A level
+// does not see all of its own moves either.
 void ThreadPool::use_level(const std::optional<Strength>& strength, Move last) {
+    if (strength.has_value() != level_.has_value())
+        clear();
     level_.reset();
     if (!strength)
         return;
@@ -227,7 +230,7 @@ void ThreadPool::choose_root_moves() {
 bool ThreadPool::shall_solve(const Limits& limits) const {
     if (!limits.solve_endings || tables_ != nullptr || level_ || limits.lines > 1 ||
         root_.moves.empty() || too_slow_ ||
-        popcount(root_.position.pieces()) > SolvedEnding::MostMen)
+        popcount(root_.position.pieces()) > SolvedEnding::MaxMen)
         return false;
     const milliseconds usual(root_.position.pieces(Pawn) != 0 ? 500 : 100);
     const bool solved = solved_ != nullptr && solved_->covers(root_.position);

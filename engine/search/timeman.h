@@ -15,13 +15,14 @@ struct Budget {
 
 // A minimal search begins no new iteration after these nodes, and stops after four times as many.
 inline constexpr std::uint64_t MinimalNodes = 1'000;
-// Without a finished iteration there is no good move yet: the clock, unless the search is minimal,
-// and stop() are ignored for so many nodes.
+// Without a finished iteration there is no good move yet: for this many nodes stop() is ignored
+// and, unless the search is minimal, the clock.
 inline constexpr std::uint64_t FirstIterationNodes = 10'000;
 
 // At most the time left minus `overhead`, whatever the increment. `reserve`: for delays that may
-// come once, while the overhead is lost at every move. Minimal when no more is left than these two
-// or 50 ms, also below 0: hard is then a tenth of the time left but at least 1 ms.
+// come once, while the overhead is lost at every move. Minimal when no more is left than `overhead`
+// and half of `reserve`, or than 50 ms, also below 0: hard is then a tenth of the time left but at
+// least 1 ms.
 Budget budget(const GameClock& clock, milliseconds overhead, milliseconds reserve = {});
 // `move_time` minus a reserve: the largest of `overhead`, 30 ms and 1/25 of the time, but at most
 // 1/4 of it. At least 1 ms.

@@ -104,9 +104,9 @@ void Worker::update_histories_at_end(int ply,
                                      const NodeState& s,
                                      const SearchedMoves& searched,
                                      const Best& best) {
-    // Step 17 of search.cpp. A bonus for the move that caused a beta cutoff, and a malus for
-    // those searched before it, and for the opponent's last move if it was the first one that he
-    // tried; if all moves failed low, a bonus for the opponent's last move.
+    // Step 17 of search.cpp. At a beta cutoff, a bonus for the move that caused it, and a malus for
+    // those searched before it and for the opponent's last move if that was the first one searched.
+    // If all moves failed low, a bonus for the opponent's last move.
     Frame& f = frame(ply);
     const Frame& before = frame(ply - 1);
     if (best.score >= s.beta) {
@@ -180,7 +180,6 @@ Score Worker::evaluate() {
 }
 
 void Worker::make(int ply, Move m, Undo& undo) {
-    tt_.prefetch(pos_.key_after(m));
     Frame& f = frame(ply);
     f.move = m;
     f.piece = pos_.piece_on(m.from());

@@ -4,8 +4,8 @@ namespace engine {
 namespace {
 
 constexpr std::size_t Leaf = 0xFFF;  // as the second half of a symbol
-constexpr int LongestCode = 32;
-constexpr int LargestWeight = 1 << 12;
+constexpr int MaxCodeLength = 32;
+constexpr int MaxWeight = 1 << 12;
 constexpr std::uint32_t IndexEntry = 6, LengthEntry = 2, SymbolEntry = 3;  // bytes
 
 }  // namespace
@@ -34,7 +34,7 @@ bool Pairs::read_header(ByteReader& reader, std::uint64_t count) {
 bool Pairs::read_symbols(ByteReader& reader) {
     const auto longest = static_cast<int>(reader.number(1));
     shortest_ = static_cast<int>(reader.number(1));
-    if (shortest_ < 1 || longest < shortest_ || longest > LongestCode)
+    if (shortest_ < 1 || longest < shortest_ || longest > MaxCodeLength)
         return false;
     const auto lengths = static_cast<std::size_t>(longest - shortest_ + 1);
     for (std::size_t i = 0; i < lengths; ++i)
@@ -73,7 +73,7 @@ bool Pairs::measure(std::size_t symbol, std::vector<bool>& open) {
         weight = weights_[left(symbol)] + weights_[right(symbol)];
     }
     weights_[symbol] = static_cast<std::uint16_t>(weight);
-    return weight <= LargestWeight;
+    return weight <= MaxWeight;
 }
 
 void Pairs::read_index(ByteReader& reader) {

@@ -111,12 +111,14 @@ Result<void> Clocks::set(Whose whose, std::string_view centiseconds, Time at) {
 }
 
 void Clocks::tell(const engine::GameClock& clock) {
-    if (!std::exchange(told_control_, true)) {
+    const bool first = !std::exchange(told_control_, true);
+    if (first) {
         base_ = clock.left;
         moves_per_session_ = clock.moves_to_go;
-        time_control_ = pgn_time_control(moves_per_session_, base_, clock.increment);
-        move_time_.reset();
     }
+    if (first || move_time_)
+        time_control_ = pgn_time_control(moves_per_session_, base_, clock.increment);
+    move_time_.reset();
     increment_ = clock.increment;
     left_ = {clock.left, clock.theirs};
     lag_.clock_set(clock.left);

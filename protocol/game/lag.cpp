@@ -5,7 +5,7 @@
 namespace protocol {
 namespace {
 
-constexpr milliseconds MostPlausible = std::chrono::seconds(5);
+constexpr milliseconds MaxPlausible = std::chrono::seconds(5);
 
 // The client rounds its clocks down: to whole seconds on some servers, else to centiseconds.
 milliseconds resolution(milliseconds one, milliseconds other) {
@@ -16,7 +16,7 @@ milliseconds resolution(milliseconds one, milliseconds other) {
 }  // namespace
 
 void Lag::stalled(milliseconds time) {
-    stall_ = time <= MostPlausible ? time : milliseconds(0);  // longer: we were suspended
+    stall_ = time <= MaxPlausible ? time : milliseconds(0);  // longer: we were suspended
     worst_ = std::max<std::chrono::microseconds>(stall_, worst_ - worst_ / 64);
 }
 
@@ -26,10 +26,10 @@ milliseconds Lag::worst() const {
 
 void Lag::clock_set(milliseconds left) {
     // More than the plausible is no delay: the user has set the clocks, or a session began.
-    if (last_ && last_->left - left <= MostPlausible)
+    if (last_ && last_->left - left <= MaxPlausible)
         worst_ = std::max<std::chrono::microseconds>(
             worst_,
-            std::min(MostPlausible, stall_ + last_->left - left - resolution(last_->told, left)));
+            std::min(MaxPlausible, stall_ + last_->left - left - resolution(last_->told, left)));
     stall_ = {};
     last_.reset();
 }

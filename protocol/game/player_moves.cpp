@@ -119,8 +119,11 @@ std::optional<engine::Strength> Player::strength() const {
     return engine::Strength{settings_.elo, settings_.seed + games_begun_, settings_.human_time};
 }
 
-// How many nodes the search would take that is made if the book has no move.
+// How many nodes the search would take that is made if the book has no move. 0: the book knows more
+// than any search at limited strength.
 double Player::expected_nodes(Time at) const {
+    if (strength())
+        return 0;
     const engine::Limits limits = this->limits(at);
     const double speed = limits.nodes_per_second
                              ? static_cast<double>(*limits.nodes_per_second) / 1'000
@@ -141,8 +144,9 @@ void Player::measure_speed(std::uint64_t nodes) {
     const auto spent =
         std::chrono::duration_cast<engine::milliseconds>(engine::Clock::now() - thinking_since_);
     // Few nodes tell nothing: the search was over at once, and the machine was late.
-    constexpr std::uint64_t Fewest = 1'000;
-    if (pondered_ || settings_.limit_strength || spent < engine::milliseconds(50) || nodes < Fewest)
+    constexpr std::uint64_t MinNodes = 1'000;
+    if (pondered_ || settings_.limit_strength || spent < engine::milliseconds(50) ||
+        nodes < MinNodes)
         return;
     nodes_per_ms_ = static_cast<double>(nodes) / static_cast<double>(spent.count());
 }

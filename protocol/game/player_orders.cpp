@@ -113,9 +113,7 @@ void Player::order(Order order, Time at) {
     if (order_->limits.ponder) {
         thinking_since_ = at;
         thinking_.begin(game_.position());
-        engine::Limits pondering = order_->limits;
-        pondering.strength = strength();
-        return search_.start(Task::Ponder, game_, pondering);
+        return search_.start(Task::Ponder, game_, this->limits(at));
     }
     begin_ordered(at, false);
 }

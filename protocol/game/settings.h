@@ -20,7 +20,7 @@ struct Settings {
     int book_variety = 50;        // 0: the best book move only, up to 100
     int book_min_games = 1;       // of a book move that no search has found
     std::string eval_file{BuiltInNetwork};  // a network, or BuiltInNetwork; "-": classical
-    std::string syzygy_path{"-"};           // folders of endgame tables, by ':'; "-": none
+    std::string syzygy_path{"-"};  // folders of endgame tables, see ListSeparator; "-": none
     bool resign = true;
     int resign_score_cp = 900;  // resign when the score is this many centipawns below 0
     int multi_pv = 1;           // lines of an analysis

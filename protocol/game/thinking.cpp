@@ -66,7 +66,7 @@ std::string table_text(const engine::Position& pos, const engine::TableResult& k
         moves += ' ' + engine::to_san(pos, known.moves[i]);
     if (known.moves.size() > MaxMoves)
         moves += " ...";
-    // The winner's moves: he makes the last of the plies.
+    // Moves of the winner, who makes the last ply.
     const int count = (known.plies + (known.result > 0 ? 1 : 0)) / 2;
     const std::string within = known.plies > 0
                                    ? fmt::format(", capture, pawn move or mate within {} move{}",

@@ -12,7 +12,7 @@ namespace tools::match {
 struct Rules {
     int draw_from_move = 40, draw_moves = 0, draw_score = 10;  // both within +-score
     int resign_moves = 0, resign_score = 600;                  // both agree who loses
-    int max_moves = 0;                                         // a draw after so many; 0: never
+    int max_moves = 0;                                         // a draw after N moves; 0: never
     milliseconds stall{60'000};                                // for a move without a clock
 };
 

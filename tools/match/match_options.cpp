@@ -35,7 +35,7 @@ Each engine is described by words:
   whitepov              it reports scores from White's point of view
   tc=[MOVES/]TIME[+INC] time control, as 10+0.1 or 40/1:00; inf with depth or nodes
   st=SECONDS            exactly this time for every move
-  depth=N nodes=N       further limits for every move
+  depth=N nodes=N       further limits for every move (nodes= and a clock with proto=uci only)
   margin=MS             time that it may overstep (0; 100 with st)
 
 The words of --each hold for all engines; the words of an engine override them. Several words may
@@ -281,6 +281,9 @@ void check_engine(const EngineSpec& spec) {
     const TimeControl& time = spec.time;
     require(time.has_clock() || time.move_time || time.depth || time.nodes,
             fmt::format("no time control for {} (tc=, st=, …)", spec.command.words.front()));
+    require(spec.protocol == Protocol::Uci || !time.has_clock() || !time.nodes,
+            fmt::format("{}: the XBoard protocol knows no clock beside nodes=",
+                        spec.command.words.front()));
 }
 
 void check(const MatchOptions& o) {

@@ -119,6 +119,18 @@ BOOST_AUTO_TEST_CASE(a_capture_may_come_before_the_50_move_rule_where_mate_does_
     BOOST_TEST(!comes("8/8/7N/8/8/8/8/K1k1B3 w - - 50 100"));  // there is nothing to capture
 }
 
+BOOST_AUTO_TEST_CASE(a_pawn_may_be_blocked_until_the_50_move_rule) {
+    const auto comes = [](std::string_view fen) {
+        const Position pos = position(fen);
+        const auto ending = solved(pos);
+        const SolvedEnding::Choice best = ending->choose(pos, legal_moves(pos));
+        BOOST_TEST(best.result == 1);
+        return ending->comes_in_time(pos, best);
+    };
+    BOOST_TEST(comes("8/8/8/8/3k4/3p4/3K4/7Q w - - 40 100"));
+    BOOST_TEST(!comes("8/8/8/8/3k4/3p4/3K4/7Q w - - 98 130"));
+}
+
 BOOST_AUTO_TEST_CASE(what_is_not_covered) {
     BOOST_TEST(SolvedEnding::solve(Game().position(), {}).get() == nullptr);
     BOOST_TEST(SolvedEnding::solve(position("8/8/8/4k3/8/8/8/4K2R w K - 0 1"), {}).get() ==

@@ -111,6 +111,27 @@ BOOST_AUTO_TEST_CASE(pondering_makes_no_level_stronger) {
     BOOST_TEST(pondered.nodes == direct.nodes);
 }
 
+BOOST_AUTO_TEST_CASE(a_level_and_full_strength_know_nothing_of_each_other) {
+    const auto fresh = make_searcher(), used = make_searcher();
+    const Game game(position(Sharp));
+    const auto at_level = [&game](Searcher& searcher) {
+        return searcher.search(game, limits_of(1'200, 1));
+    };
+    const auto at_full_strength = [&game](Searcher& searcher) {
+        Limits limits;
+        limits.depth = 8;
+        return searcher.search(game, limits);
+    };
+    const SearchResult level = at_level(*fresh);
+    fresh->clear();
+    const SearchResult full = at_full_strength(*fresh);
+    at_level(*used);
+    BOOST_TEST(at_full_strength(*used).nodes == full.nodes);
+    const SearchResult level_after = at_level(*used);
+    BOOST_TEST(level_after.nodes == level.nodes);
+    BOOST_TEST(level_after.score == level.score);
+}
+
 BOOST_AUTO_TEST_CASE(what_is_overlooked_near_is_overlooked_far) {
     const Position pos = position(Sharp);
     const Level level(1'200, 3);

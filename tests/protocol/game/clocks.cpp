@@ -53,6 +53,17 @@ BOOST_DATA_TEST_CASE(levels_are_read_in_every_form, Levels, level) {
     BOOST_TEST((limits.started == Start));
 }
 
+BOOST_AUTO_TEST_CASE(a_time_for_one_move_ends_with_the_next_clock) {
+    Clocks clocks;
+    clocks.tell({.left = milliseconds(60'000), .increment = milliseconds(1'000)});
+    clocks.tell(milliseconds(500));
+    BOOST_TEST(clocks.exact());
+    clocks.tell({.left = milliseconds(50'000), .increment = milliseconds(1'000)});
+    BOOST_TEST(!clocks.exact());
+    BOOST_TEST(clocks.time_control() == "60+1");
+    BOOST_TEST(clocks.limits(0, Start).clock.has_value());
+}
+
 BOOST_AUTO_TEST_CASE(the_time_control_is_written_as_in_pgn) {
     Clocks clocks;
     BOOST_TEST(clocks.time_control() == "");

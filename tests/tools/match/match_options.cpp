@@ -108,6 +108,7 @@ BOOST_AUTO_TEST_CASE(wrong_use_is_refused) {
                                    with_engines({"--each", "speed=9"}),
                                    with_engines({"--each", "proto=winboard"}),
                                    with_engines({"--each", "memory=0"}),
+                                   with_engines({"--each", "tc=1", "nodes=9", "proto=xboard"}),
                                    with_engines({"--each", "restart=maybe"}),
                                    with_engines({"--games", "0"}),
                                    with_engines({"--games", "many"}),

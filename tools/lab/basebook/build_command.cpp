@@ -65,7 +65,7 @@ BuildOptions parse_build(const Words& words) {
     option("budget-nodes", bound(o.budget), "stop after these nodes; 0: 1e11 times the scale");
     option("rounds", bound(o.rules.rounds), "stop after these rounds; 0: no limit");
     option("round-tasks", bound(o.rules.round_tasks), "searches in a round");
-    option("positions", bound(o.rules.positions), "stop with so many positions");
+    option("positions", bound(o.rules.positions), "stop with N positions");
     option("exits", bound(o.rules.exits), "positions after the last move of the book to check");
     option("hash", bound(o.hash_mib), "MiB of the hash table of a search; one log, one size");
     parse_options({.who = "nutcracker-basebook: build", .words = words}, options);

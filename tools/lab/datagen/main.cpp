@@ -162,7 +162,7 @@ Options parse(const tools::Words& words) {
            "the scores of searches");
     option("label-every",
            bound(o.label_every),
-           "with --label-children: of one position in so many, on average");
+           "with --label-children: of one position in N, on average");
     option("pack", po::value(&o.to_pack), "write the games of this file in a third of the space");
     option("unpack", po::value(&o.to_unpack), "write the file that was packed");
     option("skip-damaged",

@@ -1,5 +1,6 @@
 #include "tools/lab/datagen/packed_games.h"
 
+#include "tools/common/checksum.h"
 #include "tools/common/errors.h"
 #include "tools/lab/datagen/block_coder.h"
 #include "tools/lab/datagen/game_file.h"
@@ -14,14 +15,6 @@ namespace {
 
 constexpr std::string_view Name = "NUTPACK", Magic = "NUTPACK1", BlockMagic = "NPBK";
 constexpr std::size_t HeaderSize = 96, BlockHeaderSize = 24, ChecksumSize = 8;
-constexpr std::uint64_t FirstChecksum = 0xCBF2'9CE4'8422'2325;
-
-// FNV-1a, by G. Fowler, L. C. Noll and K.-P. Vo; goes on from the checksum of the bytes before.
-std::uint64_t checksum(std::string_view bytes, std::uint64_t sum = FirstChecksum) {
-    for (const char c : bytes)
-        sum = (sum ^ static_cast<unsigned char>(c)) * 0x100'0000'01B3;
-    return sum;
-}
 
 struct Header {
     std::string_view games_header;

@@ -1,12 +1,11 @@
 // Packed files of games: the same games in less than a third of the space, about 1.4 bytes a ply.
 // Little-endian.
 //
-//     header  96 bytes: "NUTPACK1", header of the file of games (64), games (8), bytes of the file
-//     of
-//             games (8), checksum of these (8)
-//     block   24 bytes: "NPBK", games (4), bytes of their records (4), bytes of the coded games
-//     (4),
-//             checksum of the block without this field (8); then the coded games
+//     header  96 bytes: "NUTPACK1", header of the file of games (64), games (8),
+//             bytes of the file of games (8), checksum of these (8)
+//     block   24 bytes: "NPBK", games (4), bytes of their records (4),
+//             bytes of the coded games (4), checksum of the block without
+//             this field (8); then the coded games
 //
 // A block has several hundred games and is read without the others. The checksum is FNV-1a.
 #pragma once

@@ -34,7 +34,7 @@ class EndingRules {
     void find(const Board& board, std::vector<Reply>& replies) const;
 
   private:
-    static constexpr std::size_t None = MostMen;
+    static constexpr std::size_t None = MaxMen;
 
     // The king of `color` is attacked; the man `without` is not on the board.
     [[nodiscard]] bool attacked(const Board& board, engine::Color color, std::size_t without) const;

@@ -20,9 +20,9 @@ double sign_of(const retro::Man& man, engine::Color side) {
     return man.color == side ? 1 : -1;
 }
 
-std::array<Facts, MostMen>
+std::array<Facts, MaxMen>
 facts_in_use(const Ending& ending, const Board& board, bool smaller_endings) {
-    std::array<Facts, MostMen> facts = facts_of(ending, board);
+    std::array<Facts, MaxMen> facts = facts_of(ending, board);
     for (std::size_t i = 0; !smaller_endings && i < ending.size(); ++i)
         facts[i] &= ~facts_of_smaller_endings(role_of(ending, ending[i]));
     return facts;
@@ -103,7 +103,7 @@ class System {
 
   private:
     struct Row {
-        std::array<Index, MostMen> vectors;
+        std::array<Index, MaxMen> vectors;
         float sign;  // of White's men
         float target;
     };

@@ -5,10 +5,7 @@
 
 namespace tools::facts {
 
-inline int distance(engine::Square a, engine::Square b) {
-    return std::max(std::abs(engine::file_of(a) - engine::file_of(b)),
-                    std::abs(engine::rank_of(a) - engine::rank_of(b)));
-}
+using engine::distance;
 
 // Appends facts to a vector, bit by bit.
 class FactWriter {

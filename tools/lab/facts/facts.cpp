@@ -31,7 +31,7 @@ struct Scene {
     int mobility = 0;             // squares the bare king can go to
     int area = 0;                 // class of the number of squares it can reach in the end
     int corner = 7;               // its distance to a corner of the only bishop's colour
-    std::array<Bitboard, MostMen> reach{};
+    std::array<Bitboard, MaxMen> reach{};
 
     Scene(const Ending& ending, const Board& board);
 };
@@ -206,11 +206,11 @@ Result<Ending> ending_for_facts(std::string_view name) {
     return ending;
 }
 
-std::array<Facts, MostMen> facts_of(const Ending& ending, const Board& board) {
+std::array<Facts, MaxMen> facts_of(const Ending& ending, const Board& board) {
     if (ending.has_pawns())
         return pawn_facts_of(ending, board);
     const Scene scene(ending, board);
-    std::array<Facts, MostMen> facts{king_facts(scene, true), king_facts(scene, false)};
+    std::array<Facts, MaxMen> facts{king_facts(scene, true), king_facts(scene, false)};
     for (std::size_t i = 2; i < ending.size(); ++i)
         facts[i] = piece_facts(scene, ending, board, i);
     return facts;

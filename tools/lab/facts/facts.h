@@ -11,7 +11,7 @@ namespace tools::facts {
 
 using retro::Board;
 using retro::Ending;
-using retro::MostMen;
+using retro::MaxMen;
 
 using Facts = std::uint64_t;  // a bit for each fact
 
@@ -26,7 +26,7 @@ Role role_of(const Ending& ending, const retro::Man& man);
 Result<Ending> ending_for_facts(std::string_view name);
 
 // The facts of each man, in the order of the ending. Requires a legal position.
-std::array<Facts, MostMen> facts_of(const Ending& ending, const Board& board);
+std::array<Facts, MaxMen> facts_of(const Ending& ending, const Board& board);
 
 inline std::uint64_t mixed(std::uint64_t x) {  // splitmix64, by S. Vigna
     x += 0x9E37'79B9'7F4A'7C15;

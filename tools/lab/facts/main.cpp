@@ -46,7 +46,7 @@ Options parse(const tools::Words& words) {
     option("steps", tools::bound(o.fit.steps), "steps of the conjugate gradients, at most");
     option("neurons",
            tools::bound(o.network.neurons),
-           "fit a network with so many hidden neurons instead; 0: sets of facts");
+           "fit a network with N hidden neurons instead; 0: sets of facts");
     option("visits",
            tools::bound(o.network.visits),
            "positions that its training looks at, in millions");

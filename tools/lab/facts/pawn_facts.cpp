@@ -188,10 +188,10 @@ Facts facts_of_smaller_endings(Role role) {
     return role == Role::King ? 0x3F : role == Role::Pawn ? 0xF : 0;
 }
 
-std::array<Facts, MostMen> pawn_facts_of(const Ending& ending, const Board& board) {
+std::array<Facts, MaxMen> pawn_facts_of(const Ending& ending, const Board& board) {
     const std::array<View, 2> views = {View(ending, board, engine::White),
                                        View(ending, board, engine::Black)};
-    std::array<Facts, MostMen> facts{};
+    std::array<Facts, MaxMen> facts{};
     std::array<std::size_t, 2> next{};
     for (std::size_t i = 0; i < ending.size(); ++i) {
         const View& own = views[ending[i].color];

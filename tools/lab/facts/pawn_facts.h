@@ -6,7 +6,7 @@
 namespace tools::facts {
 
 // The facts of each man, in the order of the ending. Requires a legal position.
-std::array<Facts, MostMen> pawn_facts_of(const Ending& ending, const Board& board);
+std::array<Facts, MaxMen> pawn_facts_of(const Ending& ending, const Board& board);
 
 // Those that tell results of smaller endings.
 Facts facts_of_smaller_endings(Role role);

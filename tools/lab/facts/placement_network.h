@@ -28,7 +28,7 @@ class PlacementNetwork {
 
   private:
     friend class PlacementTraining;
-    using Rows = std::array<std::size_t, MostMen + 1>;  // the side to move, then the men
+    using Rows = std::array<std::size_t, MaxMen + 1>;  // the side to move, then the men
     [[nodiscard]] Rows rows(const Board& board) const;
 
     Ending ending_;

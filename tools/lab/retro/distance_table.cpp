@@ -66,7 +66,7 @@ Ending::Ending(const engine::PieceCounts& counts) : counts_(counts) {
 
 Result<Ending> Ending::from_name(std::string_view name) {
     const auto counts = engine::PieceCounts::from_name(name);
-    if (!counts || counts->men() > static_cast<int>(MostMen))
+    if (!counts || counts->men() > static_cast<int>(MaxMen))
         return fail(fmt::format("not an ending of three to five men, like KRvK: \"{}\"", name));
     return with_stronger_first(*counts);
 }

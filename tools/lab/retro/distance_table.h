@@ -11,7 +11,7 @@ using engine::Color;
 using engine::PieceType;
 using engine::Square;
 
-inline constexpr std::size_t MostMen = 5;
+inline constexpr std::size_t MaxMen = 5;
 
 // A result for the side to move, with the plies to mate or, in an ending with pawns, to mate, to a
 // capture or to a promotion, whichever comes first and keeps the result. 0: a draw; n: won in n
@@ -36,7 +36,7 @@ struct Man {
     PieceType type;
     friend bool operator==(const Man&, const Man&) = default;
 };
-using Squares = std::array<Square, MostMen>;  // those beyond the ending's men are a1
+using Squares = std::array<Square, MaxMen>;  // those beyond the ending's men are a1
 
 struct Board {
     Squares squares{};
@@ -84,7 +84,7 @@ class DistanceTable {
     template <typename Action>
     void for_each(Action action) const {
         for (const Color side : {engine::White, engine::Black})
-            for_each_placement(MostMen, [&](const Squares& squares) { action(side, squares); });
+            for_each_placement(MaxMen, [&](const Squares& squares) { action(side, squares); });
     }
     // Calls action(squares) for every placement of the men but one, whose square is any.
     template <typename Action>

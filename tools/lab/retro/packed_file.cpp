@@ -1,5 +1,6 @@
 #include "tools/lab/retro/packed_file.h"
 
+#include "tools/common/checksum.h"
 #include "tools/common/files.h"
 
 #include <boost/iostreams/copy.hpp>
@@ -14,14 +15,6 @@ namespace {
 namespace io = boost::iostreams;
 
 constexpr std::size_t NameBytes = 16, ChecksumBytes = 8;
-
-// FNV-1a, by G. Fowler, L. C. Noll and K.-P. Vo.
-std::uint64_t checksum(std::string_view bytes) {
-    std::uint64_t sum = 0xCBF2'9CE4'8422'2325;
-    for (const char c : bytes)
-        sum = (sum ^ static_cast<unsigned char>(c)) * 0x100'0000'01B3;
-    return sum;
-}
 
 std::string little_endian(std::uint64_t value) {
     std::string bytes;

@@ -25,7 +25,7 @@ struct Task {
 // Up to four men: solved in no time, with distances, and kept in memory. With five only the results
 // are solved, and a file keeps them.
 bool is_small(const Ending& ending) {
-    return ending.size() < MostMen;
+    return ending.size() < MaxMen;
 }
 
 // The endings whose wins the task needs.

@@ -5,9 +5,9 @@
 namespace tools::retro {
 namespace {
 
-constexpr int MostPlies = 126;
+constexpr int MaxPlies = 126;
 
-// The wins of the attacker, and that the defender's king must not be attacked when he is to move.
+// The attacker's wins; with the attacker to move, a check is illegal.
 void add_wins(DistanceTable& table, const Wins& wins, Color attacker) {
     const engine::WinTable& won = *wins.table(attacker);
     const int flip = attacker == engine::White ? 0 : 56;
@@ -28,7 +28,7 @@ void add_wins(DistanceTable& table, const Wins& wins, Color attacker) {
             }
         };
         const auto checked = [&](int plies) {
-            if (plies > MostPlies)
+            if (plies > MaxPlies)
                 throw Failure(table.ending().name() + " has wins too long for the file format");
             return plies;
         };

@@ -55,7 +55,7 @@ Value TableSet::value(const Placement& placement, Color side) const {
     const Solved& solved = *at(counts);
     const bool swap = solved.ending.counts().count != counts.count;
     Squares squares{};
-    std::array<bool, MostMen> used{};
+    std::array<bool, MaxMen> used{};
     for (std::size_t man = 0; man < placement.size; ++man)
         for (std::size_t i = 0; i < placement.size; ++i) {
             const Man& found = placement.men[i];

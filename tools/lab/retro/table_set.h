@@ -10,14 +10,14 @@ namespace tools::retro {
 // Men on squares, in any order.
 struct Placement {
     std::size_t size = 0;
-    std::array<Man, MostMen> men{};
+    std::array<Man, MaxMen> men{};
     Squares squares{};
 
     void add(const Man& man, Square s) {
         men[size] = man;
         squares[size++] = s;
     }
-    static Placement of(const engine::Position& pos);  // of at most MostMen men
+    static Placement of(const engine::Position& pos);  // of at most MaxMen men
 };
 
 // Reading is allowed from any thread while nothing is added. Copies share the tables.

@@ -18,7 +18,7 @@ Wins::Wins(const Ending& ending, std::array<Table, 2> tables)
     : name_(ending.name()), tables_(std::move(tables)) {
     for (const Color attacker : {engine::White, engine::Black}) {
         const auto& men = tables_[attacker]->men();
-        std::array<bool, MostMen> used{};
+        std::array<bool, MaxMen> used{};
         for (std::size_t i = 0; i < men.size(); ++i) {
             const Man wanted{men[i].attacks ? attacker : ~attacker, men[i].type};
             std::size_t own = 2;

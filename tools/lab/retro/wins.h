@@ -37,7 +37,7 @@ class Wins {
     std::string name_;
     std::array<Table, 2> tables_;
     // The ending's man that is the i-th of the attacker's table.
-    std::array<std::array<std::size_t, engine::WinMaterial::Most>, 2> order_{};
+    std::array<std::array<std::size_t, engine::WinMaterial::MaxMen>, 2> order_{};
 };
 
 }  // namespace tools::retro

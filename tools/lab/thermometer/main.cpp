@@ -1,12 +1,12 @@
 // nutcracker-thermometer: measures networks by positions that none of them is trained on.
 #include "engine/eval/network.h"
 #include "engine/platform/events.h"
+#include "tools/common/checksum.h"
 #include "tools/common/command_line.h"
 #include "tools/common/files.h"
 #include "tools/lab/thermometer/network_error.h"
 #include "tools/lab/thermometer/position_draw.h"
 #include "tools/lab/thermometer/thermometer_make.h"
-#include "tools/lab/train/checksum.h"
 
 #include <algorithm>
 #include <iostream>
@@ -24,9 +24,9 @@ using tools::value_or_throw;
 // Of the network that values the positions.
 std::uint64_t network_checksum(const std::string& path) {
     if (path.empty())
-        return tools::train::checksum(engine::built_in_network_file());
-    return tools::train::checksum(
-        path == engine::HandWritten ? path : value_or_throw(tools::read_bytes(path)));
+        return tools::checksum(engine::built_in_network_file());
+    return tools::checksum(path == engine::HandWritten ? path
+                                                       : value_or_throw(tools::read_bytes(path)));
 }
 
 int make(const tools::Words& words) {

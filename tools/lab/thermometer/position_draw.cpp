@@ -1,9 +1,9 @@
 #include "tools/lab/thermometer/position_draw.h"
 
 #include "tools/common/adjudicator.h"
+#include "tools/common/checksum.h"
 #include "tools/common/errors.h"
 #include "tools/lab/datagen/training_game.h"
-#include "tools/lab/train/checksum.h"
 #include "tools/lab/train/trainer.h"
 
 #include <map>
@@ -52,11 +52,11 @@ std::vector<TrainingGame> draw_games(const std::vector<std::string>& paths,
 }
 
 std::uint64_t checksum(const std::vector<TrainingGame>& games) {
-    std::uint64_t sum = train::checksum("");
+    std::uint64_t sum = tools::checksum("");
     for (const TrainingGame& game : games) {
-        sum = train::checksum(game.start.fen(), sum);
+        sum = tools::checksum(game.start.fen(), sum);
         for (const ScoredMove& ply : game.plies)
-            sum = train::checksum(std::to_string(ply.move.raw()) + ' ', sum);
+            sum = tools::checksum(std::to_string(ply.move.raw()) + ' ', sum);
     }
     return sum;
 }

@@ -1,8 +1,8 @@
 #include "tools/lab/thermometer/thermometer_file.h"
 
 #include "engine/score.h"
+#include "tools/common/checksum.h"
 #include "tools/common/strings.h"
-#include "tools/lab/train/checksum.h"
 
 #include <fmt/format.h>
 
@@ -58,7 +58,7 @@ std::string encode(const ValuedPosition& valued) {
 }
 
 std::string end_line(std::string_view before, std::size_t positions) {
-    return fmt::format("{}{} {:016x}\n", End, positions, train::checksum(before));
+    return fmt::format("{}{} {:016x}\n", End, positions, checksum(before));
 }
 
 Result<Contents> decode(std::string_view bytes) {

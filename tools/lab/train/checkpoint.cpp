@@ -1,7 +1,7 @@
 #include "tools/lab/train/checkpoint.h"
 
+#include "tools/common/checksum.h"
 #include "tools/common/files.h"
-#include "tools/lab/train/checksum.h"
 
 #include <cstring>
 

@@ -1,8 +1,8 @@
 // nutcracker-train: trains a network on files of self-play games.
 #include "engine/platform/file.h"
+#include "tools/common/checksum.h"
 #include "tools/common/files.h"
 #include "tools/lab/train/checkpoint.h"
-#include "tools/lab/train/checksum.h"
 #include "tools/lab/train/gpu_files.h"
 #include "tools/lab/train/train_options.h"
 
@@ -143,7 +143,7 @@ std::uint64_t identity_of(const DistillationPlan& plan, int epochs) {
     if (!plan.teacher)
         return numbers;
     const std::string weights = QuantisedModel(*plan.teacher).file("");
-    return checksum(weights, numbers);
+    return tools::checksum(weights, numbers);
 }
 
 void distill(const Options& o,

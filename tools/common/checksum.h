@@ -1,11 +1,11 @@
-// The checksum of the files of the training tools: FNV-1a, by G. Fowler, L. C. Noll and K.-P. Vo.
 #pragma once
 
 #include <cstdint>
 #include <string_view>
 
-namespace tools::train {
+namespace tools {
 
+// FNV-1a, by G. Fowler, L. C. Noll and K.-P. Vo; goes on from the checksum of the bytes before.
 constexpr std::uint64_t checksum(std::string_view bytes,
                                  std::uint64_t sum = 0xCBF2'9CE4'8422'2325) {
     for (const char c : bytes)
@@ -13,4 +13,4 @@ constexpr std::uint64_t checksum(std::string_view bytes,
     return sum;
 }
 
-}  // namespace tools::train
+}  // namespace tools
