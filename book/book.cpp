@@ -30,15 +30,11 @@ void check_uid(const GameRecord& game) {
 
 Row row_of(const BookMove& move, const Model& model) {
     const auto count = [](double games) { return std::llround(games); };
-    const std::int64_t games = move.wins + move.draws + move.losses;
-    const double score = static_cast<double>(move.wins) + static_cast<double>(move.draws) / 2;
     return {.move = stored_move(move.move),
             .imported_wins = count(move.imported.wins),
             .imported_draws = count(move.imported.draws),
             .imported_losses = count(move.imported.losses),
             .visits = move.visits + move.exits,
-            .own_weight = static_cast<double>(games),
-            .own_score = games == 0 ? 0.5 : score / static_cast<double>(games),
             .value = move.mean,
             .width = move.belief.deviation(model),
             .evidence = move.belief.evidence,
@@ -193,8 +189,8 @@ void StoredBook::reopen_if_created(bool new_game) {
     files_.count_further_games();
 }
 
-// A sentence for the user on what waited in the spools; "" if nothing did, or if it cannot be
-// merged as was said before.
+// A sentence for the user on the games that waited in the spools; "" if none did. A failure is
+// reported once, not again while it lasts.
 std::string StoredBook::merge_waiting_games() {
     std::string failure;
     int games = 0;
@@ -319,7 +315,6 @@ Result<std::vector<Row>> StoredBook::table(const Position& pos, const ChooseOpti
             if (theirs) {
                 std::swap(row.imported_wins, row.imported_losses);
                 row.value = 1 - row.value;
-                row.own_score = 1 - row.own_score;
             }
             rows.push_back(row);
         }

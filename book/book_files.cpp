@@ -32,8 +32,9 @@ bool can_write(const fs::path& file) {
            (!file_exists(file) || engine::platform::is_writable(file));
 }
 
+// Without marks: those of the book are read beside those of its overlay, which has none of its own.
 std::int64_t merge_own_games(Store& into, const fs::path& file, Store& from) {
-    return merge(into, file, from, {.imported = false, .recorded = false}).games;
+    return merge(into, file, from, {.imported = false, .marks = false, .recorded = false}).games;
 }
 
 // True if the overlay has everything that the book has learned.
@@ -192,8 +193,8 @@ void BookOpener::remove_overlay(const fs::path& overlay) {
         throw Failure(fmt::format("it cannot be removed: {}", error.message()));
 }
 
-// Where no open file can be removed: nobody can learn into it under another name, which it gets
-// only if nobody has it open. Returns the games that were learned since the merge.
+// For systems where an open file cannot be removed: renaming succeeds only if nobody has the
+// overlay open, and afterwards nobody can learn into it. Returns the games learned since the merge.
 std::int64_t BookOpener::take_in_closed(const fs::path& overlay) {
     const fs::path taken = fs::path(overlay) += ".taken";
     std::error_code open;

@@ -72,11 +72,10 @@ struct GameRecord {
 struct Row {  // one move known in a position, from the mover's view
     engine::Move move;
     std::int64_t imported_wins = 0, imported_draws = 0, imported_losses = 0;
-    std::int64_t visits = 0;               // own games through this move
-    double own_weight = 0, own_score = 0;  // finished own games and their mean result, 0..1
-    double value = 0.5, width = 0.4;       // expected score and its standard deviation
-    double evidence = 0;                   // behind the value, in games
-    int flags = 0;                         // see Flag
+    std::int64_t visits = 0;          // own games through this move
+    double value = 0.5, width = 0.4;  // expected score and its standard deviation
+    double evidence = 0;              // behind the value, in games
+    int flags = 0;                    // see Flag
     // How often the book plays the move here, 0..1; if own games came here with the opponent to
     // move, how often to expect it of them.
     double probability = 0;

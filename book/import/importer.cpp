@@ -178,8 +178,8 @@ void Importer::Impl::add_moves(const PgnGame& game, std::int64_t hash) {
     }
 }
 
-// Counts the game as the next one if it is none. One of an earlier import by game is known by the
-// hash of that, too.
+// True if the game is a duplicate; else notes its hash under the next number. With ByMoves, games
+// of earlier imports by game are also recognised by their ByGame hash.
 bool Importer::Impl::is_duplicate(const PgnGame& game, std::int64_t hash) {
     if (options_.duplicates == Duplicates::ByMoves) {
         const std::int64_t by_game = game_hash(game, Duplicates::ByGame);
@@ -254,7 +254,6 @@ void Importer::Impl::read(const GamesFile& file, std::int64_t known_bytes) {
         return;
     if (report_.stopped)
         say("stopped at this line", reader.lines_read());
-    report_.other_lines += reader.other_lines();
     for (TextRemark& r : reader.remarks())
         listener_.trouble(
             {.file = file.name, .line = r.line, .what = std::move(r.what), .left_out = r.lost});
@@ -303,11 +302,11 @@ void Importer::Impl::store_hashes() {
 }
 
 void Importer::Impl::store_edges() {
-    const bool table_is_empty = !store_.positions.has_edges();
+    const bool all_new = !store_.positions.has_edges();
     std::vector<KeyedEdge> batch;
     batch.reserve(BatchSize);
     const auto flush = [&] {
-        store_.positions.add_edges(batch, table_is_empty);
+        store_.positions.add_edges(batch, all_new);
         batch.clear();
     };
     sorter_.merge(
@@ -392,7 +391,6 @@ Importer::Importer(Store& store,
                    ImportOptions options,
                    ImportListener listener)
     : impl_(std::make_unique<Impl>(store, book, std::move(options), std::move(listener))) {}
-Importer::Importer(Importer&&) noexcept = default;
 Importer::~Importer() = default;
 
 std::int64_t Importer::known_bytes(const GamesFile& file) const {

@@ -9,15 +9,12 @@
 #include "book/import/pgn_source.h"
 #include "book/store/store.h"
 
-#include <optional>
-
 namespace book {
 
 struct ImportReport {
     std::int64_t games = 0;  // seen
     std::int64_t imported = 0, duplicates = 0, own = 0, filtered = 0, bad = 0;
     std::int64_t moves = 0, rows = 0;  // stored: occurrences, and different (position, move)
-    std::int64_t other_lines = 0;      // text that is no game
     std::int64_t known_files = 0;      // imported before, or beginning with such text
     std::int64_t evals = 0;            // analyses from [%eval] comments
     bool kept = true;                  // the import can be forgotten
@@ -48,8 +45,6 @@ class Importer {
              const std::filesystem::path& book,
              ImportOptions options,
              ImportListener listener);
-    Importer(Importer&&) noexcept;
-    Importer& operator=(Importer&&) = delete;
     Importer(const Importer&) = delete;
     Importer& operator=(const Importer&) = delete;
     ~Importer();

@@ -49,8 +49,9 @@ std::int64_t content_of(const OwnGame& own) {
     return content_hash(r.game.start(), own.moves, white_score(r));
 }
 
-// Of games from two files: one has the number of a server, and the other is known only by what it
-// says. Two numbers differ, and so do two hashes, as of rounds of a match.
+// Games from two files may be the same only if one has a server's number and the other a hash as
+// its uid. Two different numbers are two games, and so are two different hashes (rounds of a
+// match).
 bool may_be_same(const std::string& uid, const std::string& other) {
     return is_hash(uid) != is_hash(other);
 }
@@ -118,9 +119,10 @@ class OwnGames::Impl {
     std::vector<NewGame> games_;
     std::vector<Source> files_;
     Evals evals_;
-    std::vector<LoggedGame> noted_;   // games of the log without a result
-    std::set<std::int64_t> matched_;  // games of the log that were found in the files
-    std::set<std::string> uids_;      // of the games of this import
+    std::vector<LoggedGame> noted_;           // games of the log without a result
+    std::set<std::int64_t> matched_;          // games of the log that were found in the files
+    std::vector<Change::Replaced> finished_;  // of the noted games
+    std::set<std::string> uids_;              // of the games of this import
     std::unordered_multimap<std::int64_t, Copy> copies_;  // of these, by content_hash()
     std::unordered_map<Key, std::pair<std::int64_t, std::size_t>> reach_[2];  // games, last of them
     std::size_t counted_ = 0;
@@ -312,6 +314,7 @@ bool OwnGames::Impl::finish_noted(OwnGame& own) {
     own.game.id = noted->id;
     own.game.epoch = noted->epoch;
     own.game.opponent_id = noted->opponent_id;
+    finished_.push_back({.id = noted->id, .state = GameState::Pending, .plies = before.game.ply()});
     return true;
 }
 
@@ -418,6 +421,7 @@ void OwnGames::Impl::record_change(const std::vector<std::int64_t>& sources) {
     if (files_.size() > 1)
         change.what += fmt::format(" and {} more", files_.size() - 1);
     change.imported = sources;
+    change.replaced = std::move(finished_);
     add_change(store_.db, change);
 }
 

@@ -74,8 +74,9 @@ Merged Merge::run() {
     if (options_.imported)
         merge_imported();
     from_.games.each({}, [this](LoggedGame& game) { merge_game(game); });
-    from_.positions.each_flag(
-        [this](Key key, StoredMove move, int flags) { merge_mark(key, move, flags); });
+    if (options_.marks)
+        from_.positions.each_flag(
+            [this](Key key, StoredMove move, int flags) { merge_mark(key, move, flags); });
     from_.positions.each_analysis(
         [this](Key key, const Analysis& theirs) { merge_analysis(key, theirs); });
     if (replaced_ || merged_.marks > 0 || merged_.searches > 0 || merged_.imported_moves > 0)
@@ -106,6 +107,7 @@ void Merge::merge_game(LoggedGame& game) {
     game.opponent_id = opponent_here(game.opponent_id);
     game.epoch = known ? known->epoch : game.epoch + last_epoch_;
     game.id = known ? known->id : 0;
+    game.clock = known ? known->clock : 0;  // until renumbered
     game.source = source_here(game.source);
     replaced_ = true;
     into_.games.put(game);

@@ -18,6 +18,7 @@ struct Merged {
 
 struct MergeOptions {
     bool imported = true;  // also imported games
+    bool marks = true;     // also marks
     bool recorded = true;  // as a change that can be undone
 };
 

@@ -33,8 +33,8 @@ void note_lost_moves(Store& store) {
 }
 
 void remove_book(const fs::path& file) {
-    for (const char* const suffix : {"", "-wal", "-shm", "-journal"})
-        fs::remove(fs::path(file) += suffix);
+    if (const std::error_code error = Database::remove_file(file))
+        throw Failure(fmt::format("\"{}\" cannot be removed: {}", file.string(), error.message()));
 }
 
 Salvaged make(const fs::path& damaged, const fs::path& part) {

@@ -27,14 +27,6 @@ const char* mark_word(int flags) {
                                    : "no mark";
 }
 
-// The last game that counts; games are learned in the order of the clock.
-std::optional<LoggedGame> last_applied(Store& store) {
-    std::optional<LoggedGame> last;
-    store.games.each({.state = GameState::Applied},
-                     [&last](LoggedGame& g) { last = std::move(g); });
-    return last;
-}
-
 std::string describe(const LoggedGame& g) {
     const double score = g.record.score;
     return fmt::format("game {}, {} with {}",
@@ -125,8 +117,8 @@ void mark(Store& store, const engine::Game& game, Move move, int flags) {
 
 namespace {
 
-// Throws Failure if undo cannot take the change back. What nothing takes back is then in its way no
-// longer.
+// Throws Failure if undo cannot take the change back. A change that forget cannot take back either
+// is first removed from the list, so that the next undo reaches the one before it.
 void refuse_to_undo(Store& store, const Change& change, Transaction& transaction) {
     if (change.can_be_undone())
         return;
@@ -144,7 +136,7 @@ void refuse_to_undo(Store& store, const Change& change, Transaction& transaction
 std::string undo(Store& store) {
     Transaction transaction(store.db);
     const std::vector<Change> last = changes(store.db, 1);
-    const std::optional<LoggedGame> game = last_applied(store);
+    const std::optional<LoggedGame> game = store.games.last_applied();
     std::string what;
     if (!last.empty() && (!game || game->clock <= last.front().clock)) {
         what = last.front().what;

@@ -46,7 +46,8 @@ struct Model {
     double repeat_weight = 4;        // evidence of a repeated game for that opponent: more than of
                                      // another game, since it will be repeated again
     double repeat_cap = 20;          // upper bound of that evidence
-    double repeat_prior = 8;         // the same of all else for him, where games were repeated
+    double repeat_prior = 8;         // upper bound of the evidence of everything else for that
+                                     // opponent, where games were repeated
     double repeat_rest = 0.15;  // of the games, in which our first move is not one of those that
                                 // win by repetition, or that were played in nearly all games
     double suspicion = 2;  // deviations above expectation, where they have beaten us before, that

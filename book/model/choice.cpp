@@ -146,7 +146,7 @@ double Random::gumbel() {
 
 ChoiceRule choice_rule(const Model& model, const ChoiceMode& mode) {
     constexpr int NarrowMoves = 3;
-    constexpr double LeastSlack = 0.004;
+    constexpr double MinSlack = 0.004;
     const double variety = mode.variety / 50;
     const bool greedy =
         variety <= 0 || mode.spent >= variety * (mode.match ? model.match_budget : model.budget);
@@ -156,8 +156,7 @@ ChoiceRule choice_rule(const Model& model, const ChoiceMode& mode) {
     // Rounded as in a record, which then repeats the choice.
     const double temperature = rounded(model.temperature * share, MeanSteps);
     return {.deviation = rounded(share * model.width * model.sigma, MeanSteps),
-            .slack =
-                greedy ? 0 : std::max(LeastSlack, rounded(model.slack * temperature, MeanSteps)),
+            .slack = greedy ? 0 : std::max(MinSlack, rounded(model.slack * temperature, MeanSteps)),
             .leave_below = model.leave_below,
             .pessimism = rounded(Pessimism * model.sigma, MeanSteps),
             .min_evidence = model.min_evidence,

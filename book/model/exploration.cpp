@@ -8,7 +8,7 @@
 namespace book {
 namespace {
 
-constexpr double MostGames = 50;  // to come
+constexpr double MaxGames = 50;  // to come
 
 // The expectation of max(0, x) for a normal x of mean z and deviation 1.
 double expected_gain(double z) {
@@ -32,7 +32,7 @@ void add_lessons(const Model& model,
                  std::span<const double> tried,
                  std::span<Candidate> candidates) {
     assert(tried.size() == candidates.size());
-    const double to_come = std::min(MostGames, model.horizon * games);
+    const double to_come = std::min(MaxGames, model.horizon * games);
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         double other = 0;  // the best mean of the others
         for (std::size_t k = 0; k < candidates.size(); ++k)

@@ -42,7 +42,6 @@ class PgnReader {
     [[nodiscard]] std::int64_t bytes_read() const { return text_.marked_bytes(); }
     [[nodiscard]] std::string fingerprint() const { return text_.marked_fingerprint(); }
     [[nodiscard]] std::int64_t lines_read() { return text_.line() - 1; }
-    [[nodiscard]] std::int64_t games() const { return games_; }
     [[nodiscard]] std::int64_t other_lines() const { return other_lines_.count; }
     // True if the end was reached, and text is missing there.
     [[nodiscard]] bool lost_text() const;

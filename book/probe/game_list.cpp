@@ -16,20 +16,6 @@ bool contains(const std::string& text, const std::string& part) {
            }) != text.end();
 }
 
-// The first ply at which the game was in the position; nothing if it never was.
-std::optional<int> first_ply_at(Store& store, std::int64_t id, const engine::Position& wanted) {
-    std::optional<int> ply;
-    const int last = progress(wanted);
-    const auto look = [&](const engine::Game& game) {
-        if (game.position().key() == wanted.key())
-            ply = game.ply();
-        return !ply && progress(game.position()) <= last;  // it cannot come any more
-    };
-    if (const auto read = store.games.get(id, look); read && !ply)
-        look(read->record.game);
-    return ply;
-}
-
 GameSummary summary_of(Store& store, const OpeningNames& names, std::int64_t id) {
     const auto is_needed = [&names](const engine::Game& game) {
         return names.may_follow(game.position());
@@ -59,6 +45,19 @@ void add_exit_and_opponent(Store& store, GameSummary& summary) {
 }
 
 }  // namespace
+
+std::optional<int> first_ply_at(Store& store, std::int64_t id, const engine::Position& wanted) {
+    std::optional<int> ply;
+    const int last = progress(wanted);
+    const auto look = [&](const engine::Game& game) {
+        if (game.position().key() == wanted.key())
+            ply = game.ply();
+        return !ply && progress(game.position()) <= last;  // it cannot come any more
+    };
+    if (const auto read = store.games.get(id, look); read && !ply)
+        look(read->record.game);
+    return ply;
+}
 
 GamePage list_games(Store& store,
                     const OpeningNames& names,

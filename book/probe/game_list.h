@@ -30,6 +30,10 @@ struct GamePage {
     std::optional<std::int64_t> total{};
 };
 
+// The first ply at which the game was in the position; nothing if it never was. May throw as
+// list_games().
+std::optional<int> first_ply_at(Store& store, std::int64_t id, const engine::Position& wanted);
+
 // Games `first` to `first` + `number` - 1 of those that match, counted from 0; number 0: all from
 // there on. Reads the moves of no game beyond the page, and no more of them than it needs. May
 // throw Failure, on a row that is no game, or an exception of SQLite.

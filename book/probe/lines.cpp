@@ -39,12 +39,12 @@ class LineCollector {
   private:
     void read_games(Color side) {
         tree_.assign(1, {});
-        layers_.experience->games.each({.opponent = options_.opponent, .state = GameState::Applied},
-                                       [this, side](const LoggedGame& g) {
-                                           if (g.record.our_side == side &&
-                                               g.record.game.starts_normally())
-                                               add(g);
-                                       });
+        layers_.experience->games.each(
+            {.opponent = options_.opponent, .state = GameState::Applied, .side = side},
+            [this](const LoggedGame& g) {
+                if (g.record.game.starts_normally())
+                    add(g);
+            });
     }
     void add(const LoggedGame& g) {
         const std::optional<Track> track = track_of(g.record, true);

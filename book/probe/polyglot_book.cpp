@@ -2,7 +2,6 @@
 
 #include "book/store/failure.h"
 
-#include <algorithm>
 #include <array>
 
 namespace book {

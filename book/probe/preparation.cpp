@@ -99,9 +99,10 @@ void Preparer::read_games() {
     std::set<std::vector<std::uint16_t>> known;
     if (layers_.experience && opponent_ != 0)
         layers_.experience->games.each(
-            {.opponent = opponent_, .state = GameState::Applied}, [&](const LoggedGame& g) {
+            {.opponent = opponent_, .state = GameState::Applied, .side = side_},
+            [&](const LoggedGame& g) {
                 const engine::Game& game = g.record.game;
-                if (g.record.our_side != side_ || !game.starts_normally())
+                if (!game.starts_normally())
                     return;
                 known.insert(raw(game.moves()));
                 note(game.moves(), g.record.score);

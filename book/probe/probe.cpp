@@ -198,7 +198,8 @@ void add_probabilities(const Model& model,
 
 namespace {
 
-// Of the candidates, which own games have tried, those below what a search may look for.
+// The candidates that own games have tried and that did badly: below the score at which a search
+// may look for another move. And the moves marked never.
 TriedMoves tried_moves(const Model& model,
                        const PositionView& view,
                        const std::vector<std::size_t>& candidates,

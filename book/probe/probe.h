@@ -14,7 +14,7 @@ struct ChoiceTerms {
     int ply = 0;  // of the game, for the record
     std::uint64_t seed = 0;
     double spent = 0;       // sum of MoveChoice::loss over earlier choices of the game
-    int min_games = 1;      // see candidate_moves
+    int min_games = 1;      // see candidate_indices()
     bool match = false;     // narrow choice: the best lines only
     double variety = 50;    // see ChoiceMode
     bool may_leave = true;  // false: without time to search, any known move is better than none

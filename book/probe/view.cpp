@@ -3,7 +3,6 @@
 #include "book/probe/polyglot_book.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 namespace book {

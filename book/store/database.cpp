@@ -340,7 +340,7 @@ void Database::replace_copy(const fs::path& target) {
 
 std::error_code Database::remove_file(const fs::path& file) {
     std::error_code error;
-    for (const char* const suffix : {"", "-wal", "-shm"})
+    for (const char* const suffix : FileSuffixes)
         if (!error)
             fs::remove(fs::path(file) += suffix, error);
     return error;

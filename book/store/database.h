@@ -3,6 +3,7 @@
 // Failure or an exception of SQLite, unless noted.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -14,6 +15,9 @@ class Database;
 }
 
 namespace book {
+
+// The files of a book: its own, and those that SQLite keeps beside it.
+inline constexpr std::array<const char*, 4> FileSuffixes{"", "-wal", "-shm", "-journal"};
 
 class Database {
   public:
@@ -47,8 +51,9 @@ class Database {
     // copy.
     void copy_to(const std::filesystem::path& target);
     void replace_copy(const std::filesystem::path& target);
-    // Removes a file with its -wal and -shm, under a Transaction in which its contents were copied
-    // elsewhere. Transactions of others that have it open fail from then on.
+    // Removes a file with those that SQLite keeps beside it, if they exist, under a Transaction in
+    // which its contents were copied elsewhere. Transactions of others that have it open fail from
+    // then on.
     static std::error_code remove_file(const std::filesystem::path& file);
     // Turns the file into a plain one without a write-ahead log, for books that are installed.
     void seal();
@@ -57,7 +62,7 @@ class Database {
     enum class Synchronous { Normal, Full };
     void set_synchronous(Synchronous mode);
 
-    // Only for book/store/*.cpp: tables share the connection and keep it open.
+    // Only for book/store/ and the folders below it: tables share the connection and keep it open.
     [[nodiscard]] std::shared_ptr<SQLite::Database> connection() const;
 
   private:

@@ -1,5 +1,5 @@
 // Encodes the counts of an edge for the column edge.counts: one game as a number, more as a blob.
-// The schema in database.cpp defines both.
+// tables/schema.h defines both.
 #pragma once
 
 #include "book/store/positions.h"

@@ -87,6 +87,7 @@ struct Games::Impl {
 
     std::shared_ptr<SQLite::Database> connection;
     SQLite::Database& db = *connection;
+    SQLite::Statement get{db, select_games("WHERE id = ?1")};
     SQLite::Statement find{db, select_games("WHERE uid = ?1")};
     SQLite::Statement has{db, "SELECT id FROM game WHERE uid = ?1"};
     SQLite::Statement with_content{db, select_games("WHERE content = ?1 ORDER BY id")};
@@ -129,14 +130,12 @@ std::vector<std::pair<std::int64_t, std::string>> Games::applied_uids() {
 }
 
 std::optional<LoggedGame> Games::get(std::int64_t id) {
-    SQLite::Statement s(impl_->db, select_games("WHERE id = ?1"));
-    return first_row(s, read_game, id);
+    return first_row(impl_->get, read_game, id);
 }
 
 std::optional<LoggedGame> Games::get(std::int64_t id, const ReadOn& read_on) {
-    SQLite::Statement s(impl_->db, select_games("WHERE id = ?1"));
     return first_row(
-        s, [&read_on](RowReader& row) { return read_game_while(row, read_on); }, id);
+        impl_->get, [&read_on](RowReader& row) { return read_game_while(row, read_on); }, id);
 }
 
 std::optional<LoggedGame> Games::latest() {
@@ -144,13 +143,18 @@ std::optional<LoggedGame> Games::latest() {
     return first_row(s, read_game);
 }
 
+std::optional<LoggedGame> Games::last_applied() {
+    SQLite::Statement s(impl_->db,
+                        select_games("WHERE state = 1 ORDER BY clock DESC, id DESC LIMIT 1"));
+    return first_row(s, read_game);
+}
+
 std::optional<LoggedGame>
 Games::find_pending(const Game& game, engine::Color our_side, std::int64_t opponent_id) {
-    // The log may be long, and no game is resumed after 5000 others.
+    // "+id": by the index of pending games, not by all ids.
     SQLite::Statement s(impl_->db,
                         select_games("WHERE state = 0 AND side = ?1 AND coalesce(opponent, 0) = ?2"
-                                     " AND id > (SELECT max(id) FROM game) - 5000"
-                                     " ORDER BY id DESC"));
+                                     " ORDER BY +id DESC"));
     BoundStatement bound(s, int{our_side}, opponent_id);
     while (bound.step()) {
         RowReader row(s);
@@ -319,7 +323,7 @@ std::int64_t Games::renumber(GameOrder order) {
                                order == GameOrder::Played ? PLAYED_ORDER : "clock, id"));
     impl_->db.exec("UPDATE game SET clock = number FROM renumbered AS r WHERE game.id = r.id;"
                    "UPDATE change SET clock = (SELECT ifnull(max(number), 0) FROM renumbered"
-                   " WHERE before <= change.clock);"
+                   " WHERE before BETWEEN 1 AND change.clock);"
                    "DROP TABLE renumbered");
     return impl_->number("SELECT ifnull(max(clock), 0) FROM game");
 }

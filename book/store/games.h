@@ -1,5 +1,5 @@
-// The tables game, source and imported: the log of own games, from which everything learned is
-// derived, and what was imported. One thread only. Writes need a Transaction. Every function may
+// The tables game, source, imported and kept: the log of own games, from which everything learned
+// is derived, and what was imported. One thread only. Writes need a Transaction. Every function may
 // throw an exception of SQLite, and those that return games a Failure on a row that is no game.
 #pragma once
 
@@ -93,6 +93,8 @@ class Games {
     std::optional<LoggedGame> get(std::int64_t id,
                                   const std::function<bool(const engine::Game&)>& read_on);
     std::optional<LoggedGame> latest();
+    // The last game that counts; games are learned in the order of the clock.
+    std::optional<LoggedGame> last_applied();
     // The newest pending game of this side against this opponent whose moves `game` begins with.
     std::optional<LoggedGame>
     find_pending(const engine::Game& game, engine::Color our_side, std::int64_t opponent_id);

@@ -1,5 +1,6 @@
-// The tables opponent and opponent_line: opponents, and the lines in which they beat us. One thread
-// only. Writes need a Transaction; every function may throw an exception of SQLite.
+// The tables opponent, opponent_line, opponent_exit and opponent_repeat: opponents, the lines in
+// which they beat us, and their results by exit. One thread only. Writes need a Transaction; every
+// function may throw an exception of SQLite.
 #pragma once
 
 #include "book/model/belief.h"

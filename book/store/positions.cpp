@@ -116,7 +116,7 @@ struct Positions::Impl {
     explicit Impl(std::shared_ptr<SQLite::Database> shared) : connection(std::move(shared)) {
         db.createFunction("sum_of_counts", 2, true, nullptr, sum_of_counts);
     }
-    void insert(std::span<const KeyedEdge> rows, bool table_is_empty);
+    void insert(std::span<const KeyedEdge> rows, bool all_new);
 
     std::shared_ptr<SQLite::Database> connection;
     SQLite::Database& db = *connection;
@@ -124,6 +124,7 @@ struct Positions::Impl {
     bool batch_is_plain = false;               // does not add to rows that are there
     std::array<std::array<char, MaxBlobBytes>, EdgesPerInsert> blobs{};
     SQLite::Statement edges{db, "SELECT move, counts FROM edge WHERE key = ?1"};
+    KeptStatement remove_edge{db, "DELETE FROM edge WHERE key = ?1 AND move = ?2"};
     SQLite::Statement analyses{db, "SELECT " ANALYSIS_COLUMNS " FROM analysis WHERE key = ?1"};
     KeptStatement set_analysis{
         db,
@@ -160,14 +161,14 @@ struct Positions::Impl {
         db, "SELECT key FROM visit WHERE child = ?1 AND side = ?2 AND class = ?3 AND n > 0"};
 };
 
-void Positions::Impl::insert(std::span<const KeyedEdge> rows, bool table_is_empty) {
+void Positions::Impl::insert(std::span<const KeyedEdge> rows, bool all_new) {
     // The statement for a full batch is kept, the one for the last few rows is not.
     std::unique_ptr<SQLite::Statement> rest;
     if (rows.size() != EdgesPerInsert) {
-        rest = std::make_unique<SQLite::Statement>(db, insert_edges(rows.size(), !table_is_empty));
-    } else if (!batch || batch_is_plain != table_is_empty) {
-        batch = std::make_unique<SQLite::Statement>(db, insert_edges(rows.size(), !table_is_empty));
-        batch_is_plain = table_is_empty;
+        rest = std::make_unique<SQLite::Statement>(db, insert_edges(rows.size(), !all_new));
+    } else if (!batch || batch_is_plain != all_new) {
+        batch = std::make_unique<SQLite::Statement>(db, insert_edges(rows.size(), !all_new));
+        batch_is_plain = all_new;
     }
     SQLite::Statement& s = rest ? *rest : *batch;
     BoundStatement insert(s);
@@ -196,14 +197,13 @@ std::vector<Edge> Positions::edges(Key key) {
     return all_rows(impl_->edges, read_edge, to_sql(key));
 }
 
-void Positions::add_edges(std::span<const KeyedEdge> edges, bool table_is_empty) {
+void Positions::add_edges(std::span<const KeyedEdge> edges, bool all_new) {
     for (; !edges.empty(); edges = edges.subspan(std::min(EdgesPerInsert, edges.size())))
-        impl_->insert(edges.first(std::min(EdgesPerInsert, edges.size())), table_is_empty);
+        impl_->insert(edges.first(std::min(EdgesPerInsert, edges.size())), all_new);
 }
 
 void Positions::replace_edge(const KeyedEdge& e) {
-    SQLite::Statement remove(impl_->db, "DELETE FROM edge WHERE key = ?1 AND move = ?2");
-    run(remove, to_sql(e.key), e.edge.move);
+    run(*impl_->remove_edge, to_sql(e.key), e.edge.move);
     if (e.edge.games() > 0)
         add_edges(std::span(&e, 1), true);
 }

@@ -71,8 +71,8 @@ class Positions {
 
     std::vector<Edge> edges(Key key);
     // Adds the counts to what is there. Fastest with edges in order of (signed key, move).
-    // `table_is_empty`: no edge is in the table yet.
-    void add_edges(std::span<const KeyedEdge> edges, bool table_is_empty);
+    // `all_new`: none of these edges is in the table yet.
+    void add_edges(std::span<const KeyedEdge> edges, bool all_new);
     bool has_edges();
     // Replaces the counts of a move; one without games is removed.
     void replace_edge(const KeyedEdge& edge);

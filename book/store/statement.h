@@ -1,4 +1,4 @@
-// Shorthand for prepared statements. Only for book/store/*.cpp.
+// Shorthand for prepared statements. Only for book/store/ and the folders below it.
 #pragma once
 
 #include <cstdint>

@@ -168,6 +168,21 @@ BOOST_FIXTURE_TEST_CASE(an_overlay_elsewhere_comes_into_the_one_that_learns, Sha
     BOOST_TEST(!std::filesystem::exists(overlay_of(file)));
 }
 
+BOOST_FIXTURE_TEST_CASE(marks_stay_in_the_book_that_is_read, SharedBook) {
+    if (!test_system::can_drop_rights())
+        return;
+    const engine::Game start;
+    {
+        Store store(file, true);
+        mark(store, start, helpers::move(start, "f4"), Never);
+    }
+    set(Learning::ReadOnly);
+    must(open()->learn(record("beside", "c4 c5", 0, 1)));
+    Store overlay(overlay_of(file), false);
+    BOOST_TEST(overlay.games.counts().applied == 2);
+    overlay.positions.each_flag([](Key, StoredMove, int) { BOOST_ERROR("a mark in the overlay"); });
+}
+
 BOOST_AUTO_TEST_CASE(an_overlay_that_was_merged_but_not_removed_counts_once) {
     must(open()->learn(record("before", "e4 e5 Nf3 Nc6", 1, 4)));
     set(Learning::ReadOnly);

@@ -56,12 +56,12 @@ rm book.db
 cp whole.db book.db
 page book.db 0
 cp book.db before.db
-touch book.db-wal
+touch book.db-wal book.db-journal
 on book.db recover >said || fail "recover in place: $(cat said)"
 grep -qF '"book.db.damaged2"' said || fail "the damaged file is not named: $(cat said)"
 grep -q '^  mv ' said && fail "advice without need: $(cat said)"
 cmp book.db.damaged2 before.db || fail "the damaged book was changed"
-[[ -e book.db.damaged2-wal && ! -e book.db-wal && ! -e book.db.recovered ]] || fail "files: $(ls)"
+[[ -e book.db.damaged2-wal && -e book.db.damaged2-journal && ! -e book.db-wal && ! -e book.db-journal && ! -e book.db.recovered ]] || fail "files: $(ls)"
 all_of book.db >found
 diff expected found || fail "the restored book differs"
 head -c 9000 /dev/urandom >noise.db

@@ -17,7 +17,6 @@
 #include <iostream>
 #include <sstream>
 
-#include <fmt/chrono.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 

@@ -1,7 +1,5 @@
 #include "tools/book/book_search.h"
 
-#include <algorithm>
-
 namespace tools {
 namespace {
 

@@ -6,7 +6,6 @@
 #include "tools/book/book_command.h"
 
 #include <algorithm>
-#include <array>
 #include <iostream>
 #include <sstream>
 
@@ -67,6 +66,7 @@ class Editor {
         if (first == "help") {
             std::cout << call_.command().description << '\n';
         } else if (first == "undo") {
+            require_one_log(call_);
             const std::string undone = book::undo(store_);
             std::cout << (undone.empty() ? "nothing to take back" : "taken back: " + undone)
                       << '\n';

@@ -7,7 +7,6 @@
 #include "tools/common/pgn_text.h"
 
 #include <algorithm>
-#include <fstream>
 #include <iostream>
 #include <limits>
 #include <sstream>

@@ -1,4 +1,4 @@
-// Values as text for people.
+// Clamps values for display.
 #pragma once
 
 #include <algorithm>

@@ -58,7 +58,8 @@ TheirGames read_games_of(const std::string& player, const std::string& file) {
     std::int64_t bad = 0;
     for (book::PgnGame game; reader.next(game);) {
         bad += game.trouble.empty() ? 0 : 1;
-        if (!game.trouble.empty() || game.start.key() != engine::Position().key())
+        if (!game.trouble.empty() || game.outcome == book::Outcome::Unknown ||
+            game.start.key() != engine::Position().key())
             continue;
         const double white = game.outcome == book::Outcome::White   ? 1
                              : game.outcome == book::Outcome::Black ? 0

@@ -138,7 +138,7 @@ DamagedFile::DamagedFile(const fs::path& file) : file_(file, std::ios::binary) {
     pages_ = static_cast<PageNumber>((size + page_size_ - 1) / page_size_);
     read_log(fs::path(file) += "-wal");
     named_pages_ = std::max(pages_, version_ ? uint32_at(header, 28) : 0);
-    if (!logged_.contains(1) || version_)
+    if (!logged_.contains(1))  // whose header is newer
         return;
     version_ = static_cast<int>(uint32_at(bytes_of(1), 60));
     usable_ = page_size_ - static_cast<unsigned char>(bytes_of(1)[20]);
@@ -170,7 +170,6 @@ void DamagedFile::read_log(const fs::path& log) {
             return;
         pages[uint32_at(frame, 0)] = at + static_cast<std::streamoff>(FrameHeader);
         if (const PageNumber size = uint32_at(frame, 4); size != 0) {  // the end of a transaction
-            logged_.insert(pages.begin(), pages.end());
             for (const auto& [number, place] : pages)
                 logged_[number] = place;
             pages.clear();

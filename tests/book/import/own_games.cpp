@@ -99,6 +99,28 @@ BOOST_AUTO_TEST_CASE(a_noted_game_gets_its_end_from_the_server) {
     BOOST_TEST((games[0].record.uid == "ours" && games[0].record.exit_ply == 2 &&
                 games[0].record.score == 1 && games[0].state == GameState::Applied));
     check_verifies(store);
+    undo(store);
+    const std::vector<LoggedGame> before = games_of(store);
+    BOOST_TEST_REQUIRE(before.size() == 1U);
+    BOOST_TEST((before[0].state == GameState::Pending && before[0].record.game.ply() == 3));
+    check_verifies(store);
+}
+
+BOOST_AUTO_TEST_CASE(an_import_changes_no_order_of_what_undo_takes_back) {
+    Store store(":memory:", true);
+    const auto play = [&store](const char* uid, std::int64_t played) {
+        GameRecord game = helpers::record(uid, "e4 e5 Nf3 Nc6", 1, 2);
+        game.played = played;
+        helpers::take(store, game);
+    };
+    play("one", 1'000);
+    mark(store, engine::Game(), helpers::move(engine::Game(), "f4"), Never);
+    play("two", 2'000);
+    take(store, pgn(1, "MyBot", "Anna", "\n1. d4 d5 1-0"));
+    BOOST_TEST(undo(store).starts_with("imported 1 own game"));
+    BOOST_TEST(undo(store) == "game 2, a win with White");
+    BOOST_TEST(undo(store).starts_with("marked f4 as never"));
+    BOOST_TEST(undo(store) == "game 1, a win with White");
 }
 
 BOOST_AUTO_TEST_CASE(repeated_games_of_one_day_are_matched_one_to_one) {

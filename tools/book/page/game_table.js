@@ -70,9 +70,7 @@ function gameRow(game) {
 
 // "6...a6 (+0.20)": the move with which the book was left, and our score then, if there is one.
 function exitOf(game) {
-  if (game.exitPly === null) return null;
-  const n = (game.exitPly >> 1) + 1 + (game.exitPly % 2 === 0 ? "." : "...");
-  return n + (game.exitMove || "") + (game.exitDepth < 0 ? "" : " (" + signed(game.exitCp) + ")");
+  return game.exit === "" ? null : game.exit + (game.exitDepth < 0 ? "" : " (" + signed(game.exitCp) + ")");
 }
 
 async function replay(number) {

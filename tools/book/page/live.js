@@ -86,14 +86,14 @@ function show() {
   const position = state.position;
   state.row = Math.max(0, Math.min(state.row, position.moves.length - 1));
   drawLive();
-  showPath(position.path.map(move => move[1]), position.fen);
+  showPath(position.path.map(move => move[1]));
   at("name").textContent = position.opening;
   at("fen").textContent = position.fen;
   showMoves();
   showReplay();
 }
 
-function showPath(sans, fen) {
+function showPath(sans) {
   const first = state.start ? state.start.split(" ") : ["", "w", "", "", "", "1"];
   const odd = first[1] === "b" ? 1 : 0, number = Number(first[5]) || 1;
   const link = (text, plies) => {

@@ -124,7 +124,7 @@ Json draws_json(const book::GameRecord& record) {
     return draws;
 }
 
-// What the log alone does not tell of the games under the filter.
+// The ids of games learned since the query's "learned"; nothing if it has none.
 std::optional<std::set<std::int64_t>> learned_games(LiveBook& book, const Query& query) {
     const std::optional<std::int64_t> since = moment_of(query, "learned");
     std::optional<book::Store>& store = book.files().experience;
@@ -160,7 +160,7 @@ Json games_json(LiveBook& book, const Query& query) {
     for (const book::GameSummary& summary : list.games) {
         Json game = about(summary.game, summary.opponent);
         game["opening"] = summary.opening;
-        game["exitMove"] = summary.exit_move;
+        game["exit"] = exit_text(summary);
         games.push_back(std::move(game));
     }
     const bool more = list.more || (list.total && static_cast<std::size_t>(*list.total) >
@@ -201,23 +201,23 @@ Json filtered_json(LiveBook& book, const engine::Position& pos, const Query& que
     book::GameFilter filter = filter_of(query);
     std::optional<book::Store>& store = book.files().experience;
     const std::optional<std::set<std::int64_t>> only = learned_games(book, query);
-    if (!store || !(filter.since || filter.before || filter.time || filter.opponent || only))
+    if (!store ||
+        !(filter.since || filter.before || filter.time || filter.opponent || filter.result || only))
         return nullptr;
     filter.state = book::GameState::Applied;
     Json tallies = Json::object();
     for (const std::int64_t id : store->games.newest_first(filter)) {
         if (only && !only->contains(id))
             continue;
-        std::optional<std::size_t> here;
-        const auto game = store->games.get(id, [&](const engine::Game& played) {
-            if (!here && played.position().key() == pos.key())
-                here = played.moves().size();
-            return !here || played.moves().size() == *here;
-        });
-        if (!here || game->record.game.moves().size() <= *here)
+        const std::optional<int> here = book::first_ply_at(*store, id, pos);
+        if (!here)
             continue;
-        const std::string move =
-            engine::to_coordinates(game->record.game.moves()[*here], pos.is_chess960());
+        const auto game = store->games.get(
+            id, [&here](const engine::Game& played) { return played.ply() <= *here; });
+        if (game->record.game.ply() <= *here)
+            continue;
+        const engine::Move played = game->record.game.moves()[static_cast<std::size_t>(*here)];
+        const std::string move = engine::to_coordinates(played, pos.is_chess960());
         Json& tally = tallies.emplace(move, Json{0, 0, 0}).first.value();
         const double score = game->record.score;
         Json& count = tally[score > 0.75 ? 0 : score < 0.25 ? 2 : 1];

@@ -12,18 +12,24 @@ namespace tools::book_command {
 std::string LiveBook::stamps(const char* suffix) const {
     std::vector<std::filesystem::path> names = book::overlays_of(call_.book_file);
     names.insert(names.end(), {call_.book_file, call_.base_file});
+    names.insert(names.end(), call_.further_files.begin(), call_.further_files.end());
     std::string text;
     for (std::filesystem::path name : names)
         text += engine::platform::stamp_of(name += suffix) + ' ';
     return text;
 }
 
+// Which own games of further books count depends on the games of all.
+std::string LiveBook::stamps_to_open() const {
+    return call_.further_files.empty() ? stamps("") : stamps("") + stamps("-wal");
+}
+
 void LiveBook::refresh() {
-    const std::string now = stamps("");
+    const std::string now = stamps_to_open();
     if (!files_ || now != opened_) {
         files_.reset();
         files_.emplace(open_files(call_));
-        opened_ = stamps("");  // opening may bring an old format up to date
+        opened_ = stamps_to_open();  // opening may bring an old format up to date
     }
 }
 

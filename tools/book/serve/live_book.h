@@ -25,6 +25,7 @@ class LiveBook {
 
   private:
     [[nodiscard]] std::string stamps(const char* suffix) const;
+    [[nodiscard]] std::string stamps_to_open() const;
 
     const Call& call_;
     book::OpeningNames names_;

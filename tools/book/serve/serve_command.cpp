@@ -5,7 +5,7 @@
 
 #include <iostream>
 
-#include <fmt/ostream.h>
+#include <fmt/format.h>
 
 namespace tools::book_command {
 namespace {

@@ -3,7 +3,6 @@
 #include "tools/common/statistics.h"
 #include "tools/lab/bookbench/rule_in_world.h"
 
-#include <algorithm>
 #include <cmath>
 #include <map>
 

@@ -4,7 +4,6 @@
 #include "tools/lab/bookbench/rule_in_world.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <numeric>
 #include <set>

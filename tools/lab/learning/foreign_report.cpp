@@ -83,11 +83,11 @@ int faults(const ForeignRuns& runs, std::optional<std::size_t> opponent) {
 
 // Centipawns where we left the book, limited so that single games do not decide.
 Measured exit_score(const ForeignRuns& runs, const Third& part) {
-    constexpr int Most = 200;
+    constexpr int MaxCentipawns = 200;
     std::vector<double> scores;
     each_game(runs, {.first = part.first, .last = part.last}, [&](const ForeignRow& row, bool) {
         if (row.exit_ply)
-            scores.push_back(std::clamp(row.exit_cp, -Most, Most));
+            scores.push_back(std::clamp(row.exit_cp, -MaxCentipawns, MaxCentipawns));
     });
     return mean_of(scores);
 }

@@ -148,8 +148,7 @@ ForeignSeries played_so_far(const fs::path& file, const ForeignRules& rules) {
 
 // Our book as it begins: a copy of `source`, or an empty one.
 void begin_book(const fs::path& copy, const fs::path& source) {
-    for (const char* const end : {"", "-wal", "-shm"})
-        fs::remove(fs::path(copy) += end);
+    book::Database::remove_file(copy);
     if (source.empty())
         book::Store(copy, true);
     else

@@ -54,8 +54,7 @@ void remove_book(const fs::path& file, const std::vector<fs::path>& sources) {
     for (const fs::path& book : sources)
         if (fs::equivalent(file, book, none))
             throw Failure(fmt::format("\"{}\" is the book to read", file.string()));
-    for (const char* const end : {"", "-wal", "-shm"})
-        fs::remove(fs::path(file) += end, none);
+    book::Database::remove_file(file);
 }
 
 // Whether the run is complete and was played with these rules.

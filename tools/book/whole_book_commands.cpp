@@ -123,15 +123,15 @@ std::string quoted(const fs::path& file) {
     return word + "'";
 }
 
-// The files of a book and where they are kept when it is replaced; a -wal left beside the new book
-// would damage it.
+// The files of a book and where they are kept when it is replaced; a -wal or a -journal left beside
+// the new book would damage it.
 std::vector<std::pair<fs::path, fs::path>> moves_aside(const fs::path& damaged) {
     std::vector<std::pair<fs::path, fs::path>> moves;
     std::error_code none;
     fs::path aside = fs::path(damaged) += ".damaged";
     for (int number = 2; fs::exists(aside, none); ++number)
         (aside = damaged) += fmt::format(".damaged{}", number);
-    for (const char* const suffix : {"", "-wal", "-shm"})
+    for (const char* const suffix : book::FileSuffixes)
         if (const fs::path file = fs::path(damaged) += suffix; fs::exists(file, none))
             moves.emplace_back(file, fs::path(aside) += suffix);
     return moves;
