@@ -136,18 +136,23 @@ std::filesystem::path book_file(const Arguments& arguments) {
 
 book::OpenOptions book_options(const Arguments& arguments) {
     book::OpenOptions options;
-    options.experience = engine::platform::long_path(book_file(arguments));
+    options.experience = engine::platform::long_path(book::book_place(book_file(arguments)));
     options.base = book::installed_base();
     options.seed = arguments.seed;
     options.play_on = true;
     return options;
 }
 
+int complain(const std::string& text) {
+    std::cerr << "nutcracker: " << text << '\n';
+    return 2;
+}
+
 int bench(engine::Searcher& searcher, int depth) {
     const engine::BenchResult result = searcher.bench(depth);
     const auto ms = static_cast<std::uint64_t>(std::max<std::int64_t>(1, result.spent.count()));
     std::cout << result.nodes << " nodes " << result.nodes * 1000 / ms << " nps\n";
-    return 0;
+    return std::cout.flush() ? 0 : complain("the output cannot be written");
 }
 
 // SIGINT is left to the terminal's foreground program.
@@ -185,11 +190,6 @@ void play(const Arguments& arguments,
     // them. The book file survives that.
     if (!books.worker().finish(learning_timeout))
         std::_Exit(0);
-}
-
-int complain(const std::string& text) {
-    std::cerr << "nutcracker: " << text << '\n';
-    return 2;
 }
 
 }  // namespace

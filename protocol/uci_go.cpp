@@ -15,17 +15,23 @@ using engine::Move;
 
 constexpr int MaxTime = 1'000'000'000;  // milliseconds
 
-// The root moves that searchmoves leaves out. Removes its moves from `args`.
-std::vector<Move> all_but(std::string_view& args, const engine::Position& pos) {
+// The root moves that searchmoves leaves out. Removes its moves from `args`; illegal ones are
+// `ignored`.
+std::vector<Move>
+all_but(std::string_view& args, const engine::Position& pos, std::vector<std::string>& ignored) {
     std::vector<Move> excluded;
     for (const Move move : engine::legal_moves(pos))
         excluded.push_back(move);
     for (;;) {
         std::string_view rest = args;
-        const auto move = engine::parse_move(pos, next_word(rest));
-        if (!move)
+        const std::string_view word = next_word(rest);
+        const auto move = engine::parse_move(pos, word);
+        if (move)
+            std::erase(excluded, *move);
+        else if (move.error() == engine::NoMoveBecause::Illegal)
+            ignored.emplace_back(word);
+        else
             return excluded;
-        std::erase(excluded, *move);
         args = rest;
     }
 }
@@ -56,7 +62,7 @@ class GoReader {
         } else if (word == "ponder") {
             limits.ponder = true;
         } else if (word == "searchmoves") {
-            limits.excluded = all_but(args_, pos_);
+            limits.excluded = all_but(args_, pos_, order_.ignored);
             order_.restricted = true;
         } else {
             read_number(word);

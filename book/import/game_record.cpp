@@ -130,8 +130,17 @@ std::string reason_of(const PgnGame& game) {
     const PgnComment& last = game.comments.back();
     const bool for_people = last.ply == game.moves.size() && !read_search(last.text) &&
                             last.text.find("[%") == std::string::npos;
-    constexpr std::size_t MaxReason = 200;
-    return for_people ? last.text.substr(0, MaxReason) : "";
+    if (!for_people)
+        return "";
+    std::string text = is_utf8(last.text) ? last.text : latin1_to_utf8(last.text);
+    constexpr std::size_t MaxReason = 200;  // bytes
+    if (text.size() > MaxReason) {
+        std::size_t end = MaxReason;
+        while ((static_cast<unsigned char>(text[end]) & 0xC0) == 0x80)  // not inside a character
+            --end;
+        text.resize(end);
+    }
+    return text;
 }
 
 void add_scores(const PgnGame& game, Color side, OwnGame& own) {

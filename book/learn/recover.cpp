@@ -3,6 +3,7 @@
 #include "book/learn/learn.h"
 #include "book/store/copies.h"
 #include "book/store/failure.h"
+#include "engine/platform/file.h"
 
 #include <algorithm>
 
@@ -62,6 +63,9 @@ Salvaged make(const fs::path& damaged, const fs::path& part) {
 Salvaged recover(const fs::path& damaged, const fs::path& target) {
     if (fs::exists(target))
         throw Failure(fmt::format("\"{}\" exists already", target.string()));
+    if (const fs::path folder = target.has_parent_path() ? target.parent_path() : ".";
+        !engine::platform::is_writable(folder))
+        throw Failure(fmt::format("\"{}\" cannot be written", target.string()));
     const fs::path part = fs::path(target) += ".part";
     remove_book(part);
     try {

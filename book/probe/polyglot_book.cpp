@@ -33,11 +33,12 @@ std::vector<Move> decoded(std::uint16_t bits) {
 
 }  // namespace
 
-PolyglotBook::PolyglotBook(const std::filesystem::path& file)
-    : file_(file), in_(file, std::ios::binary) {
+PolyglotBook::PolyglotBook(const std::filesystem::path& file) : file_(file) {
     std::error_code error;
-    const auto bytes = std::filesystem::file_size(file, error);
-    if (!in_ || error)
+    const auto bytes = std::filesystem::file_size(file, error);  // fails on pipes
+    if (!error)
+        in_.open(file, std::ios::binary);
+    if (!in_.is_open())
         throw Failure("\"" + file.string() + "\" cannot be read");
     records_ = static_cast<std::int64_t>(bytes) / RecordBytes;
     if (records_ == 0 || bytes % RecordBytes != 0 || read(0).key > read(records_ - 1).key)

@@ -236,10 +236,13 @@ Database::Database(const fs::path& file, bool write) {
         }
         impl_->prepare();
     };
+    std::error_code ignored;
+    if (fs::exists(file, ignored) && !fs::is_regular_file(file, ignored))
+        throw Failure(quoted(file) + " is a folder, a pipe or a device, and no book");
     naming(file, [&] {
         if (!write)
             return open_for_reading();
-        std::error_code ignored;  // what is wrong with the folder shows when the file is opened
+        // What is wrong with the folder shows when the file is opened.
         if (file != ":memory:" && file.has_parent_path())
             fs::create_directories(file.parent_path(), ignored);
         try {

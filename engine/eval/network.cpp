@@ -181,8 +181,13 @@ Result<std::shared_ptr<const Network>> parse_network(std::string_view bytes) {
 }
 
 Result<std::shared_ptr<const Network>> load_network(const std::string& path) {
-    std::ifstream file(platform::long_path(path), std::ios::binary | std::ios::ate);
-    if (!file || file.tellg() < 0 || file.tellg() > MaxFileSize)
+    std::error_code error;
+    const auto size =
+        std::filesystem::file_size(platform::long_path(path), error);  // fails on pipes
+    std::ifstream file;
+    if (!error && size <= MaxFileSize)
+        file.open(platform::long_path(path), std::ios::binary | std::ios::ate);
+    if (!file.is_open() || file.tellg() < 0 || file.tellg() > MaxFileSize)
         return fail("cannot read the network \"" + path + "\"");
     std::string bytes(static_cast<std::size_t>(file.tellg()), '\0');
     file.seekg(0);

@@ -33,6 +33,14 @@ std::optional<std::string> File::read_all() const {
     return text;
 }
 
+std::filesystem::path without_links(std::filesystem::path path) {
+    constexpr int MaxLinks = 40;  // as the system allows
+    std::error_code none;
+    for (int i = 0; i < MaxLinks && std::filesystem::is_symlink(path, none); ++i)
+        path = path.parent_path() / std::filesystem::read_symlink(path, none);
+    return path;
+}
+
 bool File::write(std::string_view bytes) const {
     return write_all(descriptor_, bytes);
 }

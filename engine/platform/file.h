@@ -73,6 +73,9 @@ bool write_all(int descriptor, std::string_view bytes);
 // function and library that opens files understands it.
 std::filesystem::path long_path(const std::filesystem::path& path);
 
+// Where symbolic links lead, whether or not a file is there.
+std::filesystem::path without_links(std::filesystem::path path);
+
 // Whether a file can be removed while it is open.
 inline constexpr bool RemovesOpenFiles = std::filesystem::path::preferred_separator == '/';
 

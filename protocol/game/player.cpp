@@ -6,6 +6,7 @@
 #include "protocol/io/text.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace protocol {
 
@@ -73,6 +74,7 @@ void Player::while_idle(const std::function<void()>& work) {
 
 void Player::analyse() {
     mode_ = Mode::Analysing;
+    told_end_ = false;
     clocks_.stop(engine::Clock::now());
     restart_analysis();
 }
@@ -80,6 +82,11 @@ void Player::analyse() {
 void Player::restart_analysis() {
     if (mode_ != Mode::Analysing || search_.task() != Task::None || !position_legal_)
         return;
+    if (!engine::has_legal_move(game_.position())) {
+        if (!std::exchange(told_end_, true))
+            thinking_.no_move(game_.position());
+        return;
+    }
     if (static_cast<int>(excluded_.size()) >= engine::count_legal_moves(game_.position()))
         return;  // no move to search
     engine::Limits limits;
@@ -191,8 +198,12 @@ void Player::set_position(const Position& pos) {
 }
 
 void Player::take_back(int plies) {
-    if (game_.ply() < plies)
+    plies = std::min(plies, game_.ply());
+    if (plies == 0) {
+        if (mode_ == Mode::Playing && game_.position().side_to_move() == our_side_)
+            go(engine::Clock::now());  // the move that we were thinking about is still due
         return;
+    }
     for (int i = 0; i < plies; ++i)
         game_.undo();
     record_.mark_unlearnable();
@@ -223,6 +234,7 @@ void Player::position_changed() {
     excluded_.clear();
     tried_ = {};
     expected_ = NoMove;
+    told_end_ = false;
     withdraw_end();
 }
 

@@ -176,6 +176,7 @@ class Player {
     double nodes_per_ms_ = DefaultSpeed;
     bool pondered_ = false;   // the search began before our turn
     bool left_book_ = false;  // and said why
+    bool told_end_ = false;   // that the position under analysis has no move
 };
 
 }  // namespace protocol

@@ -383,9 +383,10 @@ void Player::draw_offered() {
     }
 }
 
+// A level acts on what it sees, though it sees few plies.
 Assessment Player::assess(const engine::SearchResult& result) const {
     return {.score = result.score,
-            .depth = result.depth,
+            .depth = strength() ? engine::MaxPly : result.depth,
             .ply = game_.ply(),
             .men = engine::popcount(game_.position().pieces()),
             .equal_without_pawns = is_equal_without_pawns(game_.position()),

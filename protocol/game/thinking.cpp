@@ -230,6 +230,17 @@ void Thinking::book_move(engine::Move move, std::string_view text, double value)
     out_.say(wording_({info, search_.board, {move}, score, engine::Bound::Exact, milliseconds(0)}));
 }
 
+// As the deepest search would say: python-chess waits for the depth that it asked for.
+void Thinking::no_move(const engine::Position& board) {
+    if (!posting_)
+        return;
+    const bool mated = board.in_check();
+    out_.say(fmt::format("{} {} 0 0 ({})",
+                         engine::MaxPly - 1,
+                         xboard_score(mated ? engine::mated_in(0) : engine::Draw),
+                         mated ? "checkmate" : "stalemate"));
+}
+
 void Thinking::table_result(const engine::TableResult& known) {
     if (!posting_)
         return;

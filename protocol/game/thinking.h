@@ -71,6 +71,8 @@ class Thinking {
     void book_move(engine::Move move, std::string_view text, double value);
     // Before the lines of the search that begin() announced.
     void table_result(const engine::TableResult& known);
+    // An analysis of a position without a move.
+    void no_move(const engine::Position& board);
     [[nodiscard]] bool posting() const { return posting_; }
 
   private:

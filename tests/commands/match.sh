@@ -26,6 +26,11 @@ plays 2 timed --each tc=inf nodes=100
 says "second knows no limit by nodes"
 [ "$(wc -l <said)" = 1 ] || fail "more than one line: $(cat said)"
 
+plays 2 resign --each tc=10 dir=nowhere
+says 'no folder "nowhere"'
+plays 2 resign --each tc=10 stderr=nowhere/errors
+says 'cannot write "nowhere/errors"'
+
 # An option that an engine lacks is said once, before the first game; --strict plays no game then.
 plays 0 resign --each tc=10 option.Level=3
 [ "$(grep -c 'no option Level' said)" = 2 ] || fail "not once for each engine: $(cat said)"

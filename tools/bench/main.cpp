@@ -61,7 +61,8 @@ int run(const tools::Words& words) {
                               "sets; 2 for wrong use.\n"},
                          options);
     if (depth < 0 || depth >= engine::MaxPly || runs < 1)
-        throw tools::Failure("depth must be 0 or more, runs 1 or more");
+        throw tools::Failure(
+            fmt::format("depth must be 0 to {}, runs 1 or more", engine::MaxPly - 1));
     std::vector<std::string_view> slices{slice};
     if (all_slices)
         slices = engine::slices_here();

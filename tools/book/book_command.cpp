@@ -130,6 +130,9 @@ book::Store open_log(const Call& call) {
 }
 
 void require_one_log(const Call& call) {
+    std::error_code missing;
+    if (std::filesystem::is_empty(call.book_file, missing))  // it becomes a book
+        return;
     const book::BookFiles files = book::open_book_files(call.book_file, {}, true);
     if (files.original)
         throw book::Failure(fmt::format("the book is read-only, and \"{0}\" learns for it: change "
@@ -269,11 +272,12 @@ std::optional<std::int64_t> seconds_of(const std::string& date) {
         rest.remove_prefix(std::min(word.size() + 1, rest.size()));
     }
     const auto [year, month, day] = parts;
-    if (month < 1 || month > 12 || day < 1 || day > 31)
+    const std::chrono::year_month_day date_named(std::chrono::year(static_cast<int>(year)),
+                                                 std::chrono::month(month),
+                                                 std::chrono::day(day));
+    if (!date_named.ok())
         return std::nullopt;
-    const std::chrono::sys_days first =
-        std::chrono::year(static_cast<int>(year)) / std::chrono::month(month) / 1;
-    return std::chrono::seconds(first.time_since_epoch()).count() + 86'400 * (day - 1);
+    return std::chrono::seconds(std::chrono::sys_days(date_named).time_since_epoch()).count();
 }
 
 std::int64_t day_from(const Call& call, const std::string& date) {

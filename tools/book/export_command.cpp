@@ -4,6 +4,7 @@
 #include "book/probe/repertoire.h"
 #include "engine/board/notation.h"
 #include "tools/book/book_command.h"
+#include "tools/common/files.h"
 #include "tools/common/pgn_text.h"
 
 #include <algorithm>
@@ -156,7 +157,8 @@ struct BinOptions {
 };
 
 // Returns the number of entries.
-std::int64_t export_bin(const Call& call, const std::string& file, const BinOptions& options) {
+std::int64_t export_bin(const Call& call, const std::string& name, const BinOptions& options) {
+    const std::string file = book::value_or_throw(file_to_replace(name));
     const book::PolyglotOptions& limits = options.counted;
     if (options.counts) {
         book::Store store = open_book(call, Access::Read);

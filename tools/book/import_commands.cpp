@@ -425,7 +425,7 @@ int sources(Call& call) {
                    s.kind == "polyglot" ? s.moves : s.games,
                    can_go ? "" : "kept no games",
                    s.settings,
-                   s.name);
+                   printable(utf8(s.name)));
     }
     return 0;
 }

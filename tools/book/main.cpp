@@ -367,9 +367,9 @@ int run(const Words& arguments) {
         if (name == "--color")
             colour = value;
         else if (name == "--also")
-            further.emplace_back(value);
+            further.push_back(book::book_place(value));
         else
-            (name == "--book" ? book : base) = value;
+            (name == "--book" ? book : base) = book::book_place(value);
         base_given = base_given || name == "--base";
     }
     set_colour(colour);
@@ -389,6 +389,12 @@ int run(const Words& arguments) {
     return command->run(call);
 }
 
+// The exit code of a program whose command ended with `code`.
+int finished(int code) {
+    return std::cout.flush() || code != 0 ? code
+                                          : commands::complain("the output cannot be written");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -397,9 +403,8 @@ int main(int argc, char** argv) {
         const Result<int> code = book::guarded([&words] { return run(words); });
         if (!code)
             return commands::complain(code.error().what);
-        return std::cout.flush() || *code != 0 ? *code
-                                               : commands::complain("the output cannot be written");
+        return finished(*code);
     } catch (const commands::Exit& exit) {
-        return exit.code;
+        return finished(exit.code);
     }
 }

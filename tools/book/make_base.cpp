@@ -65,6 +65,7 @@ int make_base(Call& call) {
     call.option("out", out, "the book to write");
     call.read();
     call.require(!text_file.empty() && !out.empty(), "--text and --out are needed");
+    out = book::value_or_throw(file_to_replace(out));
     if (!is_book(out) || is_in_use(call, out) || !is_base_book(out))
         refuse_book(call, out);
     const std::string bytes = book::value_or_throw(read_bytes(text_file));

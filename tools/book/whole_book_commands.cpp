@@ -38,7 +38,7 @@ int stats(Call& call) {
     for (const book::Source& source : store.games.sources())
         fmt::print(std::cout,
                    "imported\t{}\t{} games\t{}\t{}\n",
-                   source.name,
+                   printable(utf8(source.name)),
                    source.games,
                    source.settings,
                    date_text(source.added));
@@ -55,9 +55,9 @@ int opponents(Call& call) {
         const double points = static_cast<double>(o.wins) + static_cast<double>(o.draws) / 2;
         fmt::print(std::cout,
                    "{}{}\t{}\t{}\t{}\t{}\t{}\t{}\t{:.0f}\t{}\t{}\n",
-                   o.name,
+                   printable(utf8(o.name)),
                    o.computer ? " (computer)" : "",
-                   o.server,
+                   printable(utf8(o.server)),
                    o.rating,
                    o.games,
                    o.wins,
@@ -166,8 +166,9 @@ void replace_damaged(const fs::path& damaged, const fs::path& recovered) {
 
 int recover(Call& call) {
     const Words words = call.read();
+    call.require(std::find(words.begin(), words.end(), "") == words.end(), "a file has no name");
     const bool in_place = words.empty();
-    const fs::path damaged = words.size() == 2 ? fs::path(words[0]) : call.book_file;
+    const fs::path damaged = words.size() == 2 ? book::book_place(words[0]) : call.book_file;
     const fs::path recovered =
         in_place ? fs::path(damaged) += ".recovered" : fs::path(words.back());
     if (words.size() == 1 && fs::exists(recovered))

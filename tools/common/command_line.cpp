@@ -83,11 +83,17 @@ int run_tool(const char* name, int argc, char** argv, int (*run)(const Words&)) 
         std::cerr << fmt::format("{}: {}\n", name, e.what());
         return code;
     };
+    const auto finished = [name](int code) {
+        if (std::cout.flush() || code != 0)
+            return code;
+        std::cerr << fmt::format("{}: the output cannot be written\n", name);
+        return 2;
+    };
     const Words words = engine::platform::begin_program(argc, argv);
     try {
-        return run(words);
+        return finished(run(words));
     } catch (const Exit& exit) {
-        return exit.code;
+        return finished(exit.code);
     } catch (const Failure& failure) {
         return complain(failure, failure.code);
     } catch (const std::exception& e) {

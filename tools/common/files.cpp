@@ -10,6 +10,7 @@ namespace tools {
 
 namespace fs = std::filesystem;
 using engine::platform::long_path;
+using engine::platform::without_links;
 
 Result<std::string> read_bytes(const std::string& name) {
     const fs::path path = long_path(name);
@@ -47,13 +48,18 @@ bool write_to_disk(const fs::path& path, const std::function<void(std::ostream&)
 
 }  // namespace
 
+Result<std::string> file_to_replace(const std::string& name) {
+    const fs::path path = long_path(without_links(name));
+    std::error_code error;
+    if (fs::exists(path, error) && !fs::is_regular_file(path, error))
+        return fail("\"" + name + "\" is a folder, a pipe or a device: name a file");
+    return path.string();
+}
+
 Result<void> replace_file(const std::string& name,
                           const std::function<void(std::ostream&)>& write) {
-    fs::path path = long_path(name);
+    const fs::path path = long_path(without_links(name));
     std::error_code error;
-    if (fs::is_symlink(path, error))
-        if (const fs::path target = fs::canonical(path, error); !error)
-            path = target;
     if (fs::exists(path, error) && !fs::is_regular_file(path, error))
         return write_stream(path, write) ? Result<void>() : fail("cannot write " + name);
     fs::path unfinished = path;

@@ -167,8 +167,10 @@ Options parse(const tools::Words& words) {
         o.limits.move_time = milliseconds(time);
     if (nodes > 0)
         o.limits.nodes = nodes;
+    if (depth >= engine::MaxPly)
+        throw tools::Failure(fmt::format("--depth is 1 to {}", engine::MaxPly - 1));
     if (depth > 0)
-        o.limits.depth = std::min(depth, engine::MaxPly - 1);
+        o.limits.depth = depth;
     if (o.file.empty() || (!o.limits.move_time && !o.limits.nodes && !o.limits.depth))
         throw tools::Failure("a file and one of --time, --nodes, --depth are needed (try --help)");
     if (o.threads < 1 || o.threads > 256 || o.hash < 1 || o.hash > 65536 || o.first < 1)

@@ -122,10 +122,12 @@ struct Checksum {
 
 }  // namespace
 
-DamagedFile::DamagedFile(const fs::path& file) : file_(file, std::ios::binary) {
+DamagedFile::DamagedFile(const fs::path& file) {
     std::error_code none;
-    const std::uintmax_t size = fs::file_size(file, none);
-    if (!file_ || none)
+    const std::uintmax_t size = fs::file_size(file, none);  // fails on pipes
+    if (!none)
+        file_.open(file, std::ios::binary);
+    if (!file_.is_open())
         throw Failure("\"" + file.string() + "\" cannot be read");
     const std::string header = read_at(file_, 0, HeaderBytes);
     const std::uint32_t stored = static_cast<std::uint32_t>(big_endian(header, 16, 2));

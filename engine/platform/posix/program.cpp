@@ -4,6 +4,7 @@
 #include <csignal>
 #include <cstdlib>
 
+#include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
 #include <unistd.h>
@@ -12,7 +13,19 @@ namespace engine::platform {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+// A closed standard input, output or error gets a place, so that no other file takes its number.
+void open_standard_files() {
+    for (const int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+        if (::fcntl(file, F_GETFD) < 0)
+            (void)::open("/dev/null", file == STDIN_FILENO ? O_RDONLY : O_WRONLY);
+}
+
+}  // namespace
+
 std::vector<std::string> begin_program(int argc, char** argv) {
+    open_standard_files();
     std::signal(SIGXFSZ, SIG_IGN);
     return argc > 0 ? std::vector<std::string>(argv + 1, argv + argc) : std::vector<std::string>();
 }

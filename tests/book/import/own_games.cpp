@@ -106,6 +106,19 @@ BOOST_AUTO_TEST_CASE(a_noted_game_gets_its_end_from_the_server) {
     check_verifies(store);
 }
 
+BOOST_AUTO_TEST_CASE(a_long_comment_behind_a_game_ends_with_a_whole_character) {
+    Store store(":memory:", true);
+    std::string comment = "x", kept = "x";
+    for (int i = 0; i < 140; ++i)
+        comment += "é";
+    for (int i = 0; i < 99; ++i)
+        kept += "é";
+    take(store, pgn(1, "MyBot", "Anna", "\n1. e4 e5 {" + comment + "} 1-0"));
+    take(store, pgn(2, "MyBot", "Anna", "\n1. d4 d5 {caf\xE9} 1-0"));
+    BOOST_TEST(games_of(store)[0].record.reason == kept);
+    BOOST_TEST(games_of(store)[1].record.reason == "café");
+}
+
 BOOST_AUTO_TEST_CASE(an_import_changes_no_order_of_what_undo_takes_back) {
     Store store(":memory:", true);
     const auto play = [&store](const char* uid, std::int64_t played) {
