@@ -1,10 +1,24 @@
 // The lines in what a process has written.
 #include "engine/platform/process.h"
 
+#include "engine/platform/file.h"
+
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
 
 namespace engine::platform {
+
+Result<void> Command::check() const {
+    std::error_code none;
+    if (words.empty())
+        return fail("empty engine command");
+    if (!directory.empty() && !std::filesystem::is_directory(long_path(directory), none))
+        return fail("no folder \"" + directory + '"');
+    if (!error_file.empty() && !std::ofstream(long_path(error_file), std::ios::app))
+        return fail("cannot write \"" + error_file + '"');
+    return {};
+}
 
 std::string Process::ending() const {
     const std::optional<int> status = exit_status();

@@ -19,6 +19,9 @@ struct Command {                     // all in UTF-8
     std::string error_file;          // for its standard error; empty: discarded
     // What differs from our environment: NAME=VALUE, or NAME alone to remove it.
     std::vector<std::string> environment{};
+
+    // Fails if there is no program, no such folder, or the error file cannot be written.
+    [[nodiscard]] Result<void> check() const;
 };
 
 // Owns the process and its children (they share a process group, or a job): none outlives this

@@ -4,7 +4,6 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <filesystem>
 #include <system_error>
 #include <utility>
 
@@ -112,20 +111,13 @@ struct Process::System {
 };
 
 Result<std::unique_ptr<Process>> Process::start(const Command& command) {
-    if (command.words.empty())
-        return fail("empty engine command");
+    if (const Result<void> checked = command.check(); !checked)
+        return fail(checked.error().what);
     Pipe to, from;
     if (!to.good() || !from.good())
         return fail("no pipe: " + std::generic_category().message(errno));
-    std::error_code none;
-    if (!command.directory.empty() && !std::filesystem::is_directory(command.directory, none))
-        return fail("no folder \"" + command.directory + '"');
     FileActions actions;
     const std::string& errors = command.error_file.empty() ? "/dev/null" : command.error_file;
-    const int log = ::open(errors.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    if (log < 0)
-        return fail("cannot write \"" + errors + "\": " + std::generic_category().message(errno));
-    ::close(log);
     posix_spawn_file_actions_adddup2(&actions.value, to.ends[0], STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions.value, from.ends[1], STDOUT_FILENO);
     posix_spawn_file_actions_addopen(

@@ -314,8 +314,8 @@ struct Process::System {
 };
 
 Result<std::unique_ptr<Process>> Process::start(const Command& command) {
-    if (command.words.empty())
-        return fail("empty engine command");
+    if (const Result<void> checked = command.check(); !checked)
+        return fail(checked.error().what);
     auto system = std::make_unique<System>();
     Ends ends;
     if (!system->written || !system->arrived || !make_output(system->out, ends.out) ||
