@@ -3,10 +3,12 @@
 
 #include "engine/board/game.h"
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace book {
@@ -20,6 +22,13 @@ constexpr TimeClass time_class(std::chrono::milliseconds base,
     return game < 3min    ? TimeClass::Lightning
            : game < 15min ? TimeClass::Blitz
                           : TimeClass::Standard;
+}
+
+inline constexpr std::array TimeClassNames{std::pair("lightning", TimeClass::Lightning),
+                                           std::pair("blitz", TimeClass::Blitz),
+                                           std::pair("standard", TimeClass::Standard)};
+constexpr const char* name_of(TimeClass time) {
+    return TimeClassNames.at(static_cast<std::size_t>(time)).first;
 }
 
 // Seconds since 1970, UTC, as in GameRecord::played.
@@ -67,6 +76,14 @@ struct GameRecord {
     // Its beginning was played by another process or not by us. It is learned only if its exit was
     // noted: then the uid and the exit of the note hold.
     bool resumed = false;
+
+    [[nodiscard]] double white_score() const {
+        return our_side == engine::White ? score : 1 - score;
+    }
+    // Ours minus theirs, in Elo; 0 if one is unknown.
+    [[nodiscard]] int rating_difference() const {
+        return our_rating > 0 && opponent.rating > 0 ? our_rating - opponent.rating : 0;
+    }
 };
 
 struct Row {  // one move known in a position, from the mover's view

@@ -76,12 +76,6 @@ std::optional<TimeControl> read_time_control(std::string_view text) {
     return text.empty() ? std::optional(time) : std::nullopt;
 }
 
-const char* word_of(TimeClass time) {
-    return time == TimeClass::Lightning ? "lightning"
-           : time == TimeClass::Blitz   ? "blitz"
-                                        : "standard";
-}
-
 const char* word_of(std::optional<Termination> ending) {
     if (!ending || *ending == Termination::Aborted)
         return "other";
@@ -99,7 +93,7 @@ bool has_wanted_ratings(const PgnGame& g, const ImportOptions& o) {
 bool has_wanted_time(const PgnGame& g, const ImportOptions& o) {
     if (!o.times.empty()) {
         const std::optional<TimeClass> time = time_class_of(g);
-        if (!time || !is_listed(o.times, word_of(*time)))
+        if (!time || !is_listed(o.times, name_of(*time)))
             return false;
     }
     if (o.min_base == 0)

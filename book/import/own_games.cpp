@@ -23,15 +23,9 @@ constexpr std::int64_t MinReach = 2;  // games that make a position one of the b
 constexpr std::int64_t NearMinutes = 30 * 60, NearDays = 36 * 3600;
 constexpr std::size_t BytesPerEval = 64;
 
-std::string lowered(std::string name) {
-    for (char& c : name)
-        c = 'A' <= c && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
-    return name;
-}
-
 // A name as the log has it, which a program may have given in Latin-1.
 std::string same_text(const std::string& name) {
-    return lowered(is_utf8(name) ? name : latin1_to_utf8(name));
+    return lower(is_utf8(name) ? name : latin1_to_utf8(name));
 }
 
 std::string same_name(const std::string& name) {
@@ -40,13 +34,9 @@ std::string same_name(const std::string& name) {
     return plain.starts_with(Title) ? plain.substr(Title.size()) : plain;
 }
 
-double white_score(const GameRecord& r) {
-    return r.our_side == engine::White ? r.score : 1 - r.score;
-}
-
 std::int64_t content_of(const OwnGame& own) {
     const GameRecord& r = own.game.record;
-    return content_hash(r.game.start(), own.moves, white_score(r));
+    return content_hash(r.game.start(), own.moves, r.white_score());
 }
 
 // Games from two files may be the same only if one has a server's number and the other a hash as
@@ -59,10 +49,6 @@ bool may_be_same(const std::string& uid, const std::string& other) {
 bool is_same_day(std::int64_t played, std::int64_t other) {
     constexpr std::int64_t Day = 86'400;
     return played != 0 && played / Day == other / Day;
-}
-
-int rating_difference(const GameRecord& r) {
-    return r.our_rating > 0 && r.opponent.rating > 0 ? r.our_rating - r.opponent.rating : 0;
 }
 
 }  // namespace
@@ -370,7 +356,7 @@ void OwnGames::Impl::set_exit(OwnGame& own) {
 void OwnGames::Impl::weigh(OwnGame& own) {
     LoggedGame& g = own.game;
     const GameRecord& r = g.record;
-    const int difference = rating_difference(r);
+    const int difference = r.rating_difference();
     g.state = GameState::Rejected;
     if (!r.exit_ply)
         return;

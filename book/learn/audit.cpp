@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 #include <map>
 #include <set>
 #include <tuple>
@@ -202,7 +201,7 @@ std::int64_t change_state(Store& store, GameFilter filter, GameState from, GameS
         return 0;
     const std::int64_t changed = store.games.set_state(filter, to);
     const bool unlearn = to == GameState::Unlearned;
-    Change change{.at = std::time(nullptr),
+    Change change{.at = seconds_now(),
                   .clock = store.clock(),
                   .what = fmt::format("{} {} {}",
                                       unlearn ? "unlearned" : "relearned",

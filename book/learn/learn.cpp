@@ -128,11 +128,6 @@ std::vector<Key> last_own_lines(const Track& track) {
     return keys;
 }
 
-int rating_difference(const GameRecord& game) {
-    return game.our_rating > 0 && game.opponent.rating > 0 ? game.our_rating - game.opponent.rating
-                                                           : 0;
-}
-
 // Our score minus the score expected from the ratings and from what was known of the exit.
 double overperformance(Store& store,
                        const Model& model,
@@ -144,7 +139,7 @@ double overperformance(Store& store,
     if (exit && (exit->weight_sum > 0 || exit->evidence > 0))
         mean = posterior(model, prior(model, {}, std::nullopt), own_of(*exit, aging, exit->clock))
                    .mean(0.5);
-    return game.score - expected_score(rating_difference(game)) - (mean - 0.5);
+    return game.score - expected_score(game.rating_difference()) - (mean - 0.5);
 }
 
 // The analysis of our last move inside the book.
@@ -223,7 +218,7 @@ void weigh(
     Store& store, const Model& model, const Aging& aging, const Track& track, LoggedGame& game) {
     const GameRecord& record = game.record;
     game.evidence =
-        evidence(record.score, rating_difference(record), record.termination, record.game.ply());
+        evidence(record.score, record.rating_difference(), record.termination, record.game.ply());
     if (game.evidence.weight > 0)
         game.state = GameState::Applied;
     game.overperformance = overperformance(store, model, aging, record, track);

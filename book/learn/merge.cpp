@@ -6,7 +6,6 @@
 #include "book/store/import_lock.h"
 
 #include <algorithm>
-#include <ctime>
 #include <limits>
 #include <map>
 #include <tuple>
@@ -240,7 +239,7 @@ void Merge::rebuild() {
     rebuild_derived(into_);
     if (!options_.recorded)
         return;
-    change_.at = std::time(nullptr);
+    change_.at = seconds_now();
     change_.what =
         fmt::format("merged {} games and {} marks of another book", merged_.games, merged_.marks);
     add_change(into_.db, change_);

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <ctime>
 #include <limits>
 
 #include <fmt/format.h>
@@ -104,7 +103,7 @@ void mark(Store& store, const engine::Game& game, Move move, int flags) {
         return;
     store.positions.set_flags(pos.key(), stored, flags);
     add_change(store.db,
-               {.at = std::time(nullptr),
+               {.at = seconds_now(),
                 .clock = store.clock(),
                 .what = fmt::format("marked {} as {}, before: {}, in {}",
                                     to_san(pos, move),

@@ -11,6 +11,8 @@ namespace {
 
 constexpr std::size_t MaxQuote = 24;
 
+}  // namespace
+
 std::string lower(std::string_view text) {
     std::string out(text);
     for (char& c : out)
@@ -18,8 +20,6 @@ std::string lower(std::string_view text) {
             c = static_cast<char>(c | 0x20);
     return out;
 }
-
-}  // namespace
 
 bool is_tag(const char* text) {
     if (*text != '[')

@@ -61,10 +61,6 @@ std::int64_t read_int64(RowReader& row) {
     return row.int64();
 }
 
-double white_score(const GameRecord& game) {
-    return game.our_side == engine::White ? game.score : 1 - game.score;
-}
-
 // The hash of the content of a game. Throws Failure on values that no game has.
 std::int64_t checked_hash(const LoggedGame& game) {
     const GameRecord& r = game.record;
@@ -72,7 +68,7 @@ std::int64_t checked_hash(const LoggedGame& game) {
         r.termination > Termination::Aborted || game.state > GameState::Rejected ||
         !(r.score >= 0 && r.score <= 1) || !(game.evidence.weight >= 0))
         throw Failure("no game has these values");
-    return content_hash(r.game.start(), r.game.moves(), white_score(r));
+    return content_hash(r.game.start(), r.game.moves(), r.white_score());
 }
 
 template <typename T>
@@ -174,7 +170,7 @@ void Games::put(LoggedGame& g) {
     run(*impl_->put,
         null_if(g.id == 0, g.id),
         r.uid,
-        content_hash(r.game.start(), r.game.moves(), white_score(r)),
+        content_hash(r.game.start(), r.game.moves(), r.white_score()),
         g.clock,
         g.epoch,
         r.played,

@@ -343,11 +343,8 @@ colour_from(const Call& call, const char* option, const std::string& word) {
 }
 
 book::TimeClass time_class_from(const Call& call, const std::string& word) {
-    return call.one_of<book::TimeClass>("--time",
-                                        word,
-                                        {{"lightning", book::TimeClass::Lightning},
-                                         {"blitz", book::TimeClass::Blitz},
-                                         {"standard", book::TimeClass::Standard}});
+    return call.one_of<book::TimeClass>(
+        "--time", word, {book::TimeClassNames.begin(), book::TimeClassNames.end()});
 }
 
 std::string percent_text(std::int64_t wins, std::int64_t draws, std::int64_t losses) {

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <ctime>
 #include <iostream>
 #include <map>
 
@@ -219,7 +218,7 @@ Json overview_json(book::BookFiles& files, const std::string& waiting) {
     const OwnGames own = files.experience ? read_log(*files.experience) : OwnGames();
     const std::vector<book::OwnLine> lines = book::own_lines(files.layers(), model, {});
     const std::size_t window = std::clamp<std::size_t>(own.scores.size() / 10, 10, 500);
-    return {{"made", "as of " + date_text(std::time(nullptr))},
+    return {{"made", "as of " + date_text(book::seconds_now())},
             {"facts", facts_json(own, files)},
             {"waiting", waiting},
             {"news", files.experience ? news_text(*files.experience) : ""},

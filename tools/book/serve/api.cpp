@@ -18,9 +18,6 @@ using Json = nlohmann::json;
 
 constexpr int MaxChanges = 50;
 constexpr std::size_t NewsRows = 10;  // of each list
-constexpr std::array TimeNames{std::pair("lightning", book::TimeClass::Lightning),
-                               std::pair("blitz", book::TimeClass::Blitz),
-                               std::pair("standard", book::TimeClass::Standard)};
 
 std::string text_of(const Json& body, const char* name) {
     const auto found = body.find(name);
@@ -112,7 +109,7 @@ std::string value_of(const Query& query, const std::string& name) {
 
 std::optional<book::TimeClass> time_of(const Query& query) {
     const std::string name = value_of(query, "time");
-    for (const auto& [known, time] : TimeNames)
+    for (const auto& [known, time] : book::TimeClassNames)
         if (name == known)
             return time;
     if (!name.empty())

@@ -19,7 +19,6 @@ using Json = nlohmann::json;
 
 constexpr std::size_t GamesOnPage = 20;
 constexpr std::int64_t Day = 86'400;  // seconds
-constexpr std::array TimeTexts{"lightning", "blitz", "standard"};
 
 template <typename T>
 std::optional<T> choice_of(const Query& query,
@@ -76,7 +75,7 @@ Json about(const book::LoggedGame& g, const book::OpponentRecord& opponent) {
             {"outcome", result_of(g) == "*" ? "" : outcome},
             {"ending", ending_of(g)},
             {"reason", utf8(r.reason)},
-            {"time", TimeTexts.at(static_cast<std::size_t>(r.time))},
+            {"time", book::name_of(r.time)},
             {"timeControl", utf8(r.time_control)},
             {"event", utf8(r.event)},
             {"plies", g.plies},
