@@ -32,9 +32,8 @@ bool can_write(const fs::path& file) {
            (!file_exists(file) || engine::platform::is_writable(file));
 }
 
-// Without marks: those of the book are read beside those of its overlay, which has none of its own.
 std::int64_t merge_own_games(Store& into, const fs::path& file, Store& from) {
-    return merge(into, file, from, {.imported = false, .marks = false, .recorded = false}).games;
+    return merge(into, file, from, {.imported = false, .recorded = false}).games;
 }
 
 // True if the overlay has everything that the book has learned.
@@ -133,7 +132,8 @@ void BookOpener::learn_into_overlay(Store book) {
             throw Failure("the overlay is read-only");
         if (!is_current(store, book)) {
             const auto clock = static_cast<double>(book.clock());
-            merge_own_games(store, file, book);
+            // Without marks, which are read from the book, too, and may be taken away there.
+            merge(store, file, book, {.imported = false, .marks = false, .recorded = false});
             Transaction transaction(store.db);
             store.db.set_number(MergedClockName, clock);
             transaction.commit();

@@ -8,11 +8,6 @@ namespace book {
 
 namespace fs = std::filesystem;
 
-fs::path book_place(fs::path named) {
-    named = engine::platform::without_links(std::move(named));
-    return named.native().starts_with(fs::path("file:").native()) ? fs::path(".") / named : named;
-}
-
 fs::path default_experience() {
     const fs::path folder = engine::platform::user_data_folder();
     return folder.empty() ? folder : folder / "nutcracker" / "book.db";

@@ -6,11 +6,6 @@
 
 namespace book {
 
-// The file that a user names as a book. Follows symbolic links, as SQLite does: what lies beside a
-// book, such as its write-ahead log, lies beside the file itself. A relative name that begins with
-// "file:", which SQLite takes for a URI, gets "./" before it.
-std::filesystem::path book_place(std::filesystem::path named);
-
 // The user's own book: XDG_DATA_HOME or ~/.local/share, then nutcracker/book.db; empty if there is
 // no home.
 std::filesystem::path default_experience();

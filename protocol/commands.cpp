@@ -82,7 +82,7 @@ const Xboard::Command Xboard::Table[] = {
     {"random",    Now,   "", "", ignore},
     {"rating",    Now,   "OURS THEIRS", "the ratings of both players", [](auto& x, auto& r) { x.rating(r); }},
     {"rejected",  Now,   "", "", [](auto& x, auto& r) { if (r.args() == "debug") x.out_.allow_comments(false); }},
-    {"remove",    Halt,  "", "take back the last move of both sides", [](auto& x, auto&) { x.player_.take_back(2); }},
+    {"remove",    Now,   "", "take back the last move of both sides", [](auto& x, auto&) { x.take_back(2); }},
     {"result",    Halt,  "RESULT {COMMENT}", "the game ended 1-0, 0-1, 1/2-1/2 or *; the book learns from it",
         [](auto& x, auto& r) { x.editor_.reset(); x.player_.result(r.args()); }},
     {"resume",    Now,   "", "continue after `pause`", [](auto& x, auto& r) { x.player_.resume(r.arrived); }},
@@ -94,7 +94,7 @@ const Xboard::Command Xboard::Table[] = {
         [](auto& x, auto& r) { x.report(x.player_.clocks().set_move_time(r.args()), r); }},
     {"time",      Now,   "N", "we have N centiseconds left",
         [](auto& x, auto& r) { x.report(x.player_.clocks().set(Whose::Ours, r.args(), r.arrived), r); }},
-    {"undo",      Halt,  "", "take back the last move", [](auto& x, auto&) { x.player_.take_back(1); }},
+    {"undo",      Now,   "", "take back the last move", [](auto& x, auto&) { x.take_back(1); }},
     {"usermove",  Now,   "MOVE", "the opponent's move; the word `usermove` may be left out",
         [](auto& x, auto& r) { x.user_move(r); }},
     {"variant",   Halt,  "NAME", "play `normal` chess or `fischerandom` (Chess960)",
@@ -111,6 +111,14 @@ std::span<const Xboard::Command> Xboard::commands() {
 }
 
 // The game
+
+// With fewer moves nothing is taken back, and a search goes on.
+void Xboard::take_back(int plies) {
+    if (player_.game().ply() < plies)
+        return;
+    halt_for(When::Halt);
+    player_.take_back(plies);
+}
 
 void Xboard::user_move(const Request& request) {
     const bool is_usermove = request.command != nullptr;

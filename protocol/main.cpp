@@ -136,7 +136,8 @@ std::filesystem::path book_file(const Arguments& arguments) {
 
 book::OpenOptions book_options(const Arguments& arguments) {
     book::OpenOptions options;
-    options.experience = engine::platform::long_path(book::book_place(book_file(arguments)));
+    options.experience =
+        engine::platform::long_path(engine::platform::without_links(book_file(arguments)));
     options.base = book::installed_base();
     options.seed = arguments.seed;
     options.play_on = true;
@@ -148,11 +149,16 @@ int complain(const std::string& text) {
     return 2;
 }
 
+// The exit code after all output on the standard output.
+int finished() {
+    return std::cout.flush() ? 0 : complain("the output cannot be written");
+}
+
 int bench(engine::Searcher& searcher, int depth) {
     const engine::BenchResult result = searcher.bench(depth);
     const auto ms = static_cast<std::uint64_t>(std::max<std::int64_t>(1, result.spent.count()));
     std::cout << result.nodes << " nodes " << result.nodes * 1000 / ms << " nps\n";
-    return std::cout.flush() ? 0 : complain("the output cannot be written");
+    return finished();
 }
 
 // SIGINT is left to the terminal's foreground program.
@@ -197,7 +203,7 @@ void play(const Arguments& arguments,
 int main(int argc, char** argv) try {
     const std::optional<Arguments> arguments = parse(engine::platform::begin_program(argc, argv));
     if (!arguments)
-        return 0;
+        return finished();
     const bool benching = arguments->command == "bench";
     // Before any thread starts, so that no other thread receives a signal.
     const engine::platform::Event* const end = benching ? nullptr : &take_signals();

@@ -133,6 +133,8 @@ void Uci::go(const Request& request) {
     GoOrder wanted = parse_go(request.args(), player_.game().position());
     for (const std::string& word : wanted.ignored)
         out_.error("not a limit with its number", word);
+    for (const std::string& word : wanted.illegal)
+        out_.error("not a legal move", word);
     if (wanted.perft)
         return perft(std::to_string(*wanted.perft), request.line);
     Player::Order order;

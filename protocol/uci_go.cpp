@@ -15,10 +15,9 @@ using engine::Move;
 
 constexpr int MaxTime = 1'000'000'000;  // milliseconds
 
-// The root moves that searchmoves leaves out. Removes its moves from `args`; illegal ones are
-// `ignored`.
+// The root moves that searchmoves leaves out. Removes its moves from `args`.
 std::vector<Move>
-all_but(std::string_view& args, const engine::Position& pos, std::vector<std::string>& ignored) {
+all_but(std::string_view& args, const engine::Position& pos, std::vector<std::string>& illegal) {
     std::vector<Move> excluded;
     for (const Move move : engine::legal_moves(pos))
         excluded.push_back(move);
@@ -29,7 +28,7 @@ all_but(std::string_view& args, const engine::Position& pos, std::vector<std::st
         if (move)
             std::erase(excluded, *move);
         else if (move.error() == engine::NoMoveBecause::Illegal)
-            ignored.emplace_back(word);
+            illegal.emplace_back(word);
         else
             return excluded;
         args = rest;
@@ -62,7 +61,7 @@ class GoReader {
         } else if (word == "ponder") {
             limits.ponder = true;
         } else if (word == "searchmoves") {
-            limits.excluded = all_but(args_, pos_, order_.ignored);
+            limits.excluded = all_but(args_, pos_, order_.illegal);
             order_.restricted = true;
         } else {
             read_number(word);

@@ -17,6 +17,7 @@ struct GoOrder {
     bool restricted = false;             // searchmoves
     std::optional<int> perft;            // depth: count leaves instead of searching
     std::vector<std::string> ignored{};  // words that make no sense here
+    std::vector<std::string> illegal{};  // moves of searchmoves that are not legal
 };
 // "wtime 1000 btime 1000 depth 5 searchmoves e2e4 ..." in the position.
 GoOrder parse_go(std::string_view args, const engine::Position& pos);

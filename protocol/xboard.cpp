@@ -56,16 +56,21 @@ void Xboard::run_deferred() {
     }
 }
 
+void Xboard::halt_for(When when) {
+    if (act(when, player_.state()) != Act::HaltAndRun)
+        return;
+    player_.halt();
+    // The deferred commands wait for a move that never comes; they were sent before this one, which
+    // ends the long ones among them.
+    ending_work_ = true;
+    run_deferred();
+    ending_work_ = false;
+}
+
 void Xboard::run(const Request& request) {
     const Command* const command = request.command;
-    if (command && act(command->when, player_.state()) == Act::HaltAndRun) {
-        player_.halt();
-        // The deferred commands wait for a move that never comes; they were sent before this one,
-        // which ends the long ones among them.
-        ending_work_ = true;
-        run_deferred();
-        ending_work_ = false;
-    }
+    if (command)
+        halt_for(command->when);
     if (editor_ && !(command && works_while_editing(command->name)))
         place_pieces(request);
     else if (command)

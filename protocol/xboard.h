@@ -41,6 +41,8 @@ class Xboard final : public Adapter {
 
     void receive(const Line& line) override;
     void run(const Request& request);
+    // Halts the search for a command that needs it halted.
+    void halt_for(When when);
     void run_deferred() override;
     void notify(const std::string& text) override { out_.say("telluser " + text); }
     void report(const Result<void>& result, const Request& request);
@@ -59,6 +61,7 @@ class Xboard final : public Adapter {
     void server(const Request& request);
     void set_board(std::string_view fen);
     void statistics();
+    void take_back(int plies);
     void user_move(const Request& request);
     void variant(const Request& request);
 

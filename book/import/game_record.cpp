@@ -132,15 +132,15 @@ std::string reason_of(const PgnGame& game) {
                             last.text.find("[%") == std::string::npos;
     if (!for_people)
         return "";
-    std::string text = is_utf8(last.text) ? last.text : latin1_to_utf8(last.text);
     constexpr std::size_t MaxReason = 200;  // bytes
+    std::string_view text = last.text;
     if (text.size() > MaxReason) {
         std::size_t end = MaxReason;
-        while ((static_cast<unsigned char>(text[end]) & 0xC0) == 0x80)  // not inside a character
-            --end;
-        text.resize(end);
+        while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80)
+            --end;  // not inside a character
+        text = text.substr(0, end);
     }
-    return text;
+    return is_utf8(text) ? std::string(text) : latin1_to_utf8(text);
 }
 
 void add_scores(const PgnGame& game, Color side, OwnGame& own) {

@@ -401,8 +401,8 @@ void OwnGames::Impl::record_change(const std::vector<std::int64_t>& sources) {
     Change change{.at = seconds_now(),
                   .clock = store_.clock(),
                   .what = fmt::format("imported {} own {} from {}",
-                                      report_.learned,
-                                      report_.learned == 1 ? "game" : "games",
+                                      report_.learned + report_.finished,
+                                      report_.learned + report_.finished == 1 ? "game" : "games",
                                       files_.front().name)};
     if (files_.size() > 1)
         change.what += fmt::format(" and {} more", files_.size() - 1);

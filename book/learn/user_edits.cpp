@@ -60,6 +60,17 @@ void restore(Store& store, const Change::Replaced& before) {
     store.games.put(*g);
 }
 
+// The games that an import finished are open again once its last file is forgotten.
+void reopen_finished(Store& store, std::int64_t source) {
+    for (const Change& change : changes(store.db, std::numeric_limits<int>::max())) {
+        if (change.imported != std::vector{source})
+            continue;
+        for (const Change::Replaced& before : change.replaced)
+            restore(store, before);
+        remove_change(store.db, change.id);
+    }
+}
+
 }  // namespace
 
 std::int64_t remove_own_imports(Store& store, std::span<const std::int64_t> sources) {
@@ -69,6 +80,7 @@ std::int64_t remove_own_imports(Store& store, std::span<const std::int64_t> sour
         games += store.games.remove_of_source(source);
         store.positions.remove_analyses(source);
         store.games.remove_source(source);
+        reopen_finished(store, source);
         drop_imported(store.db, source);
     }
     store.db.set_number(ClockName, static_cast<double>(store.games.renumber(GameOrder::Learned)));

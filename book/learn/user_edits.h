@@ -25,8 +25,8 @@ class ChangedMeanwhile : public Failure {
     using Failure::Failure;
 };
 // Undoes the latest change by hand if it is the one with this number, whatever was learned or
-// imported since.
-// Returns the line that names it. Throws ChangedMeanwhile if another one is the latest.
+// imported since. Returns the line that names it. Throws ChangedMeanwhile if another one is the
+// latest.
 std::string undo_last_change(Store& store, std::int64_t id);
 
 // Whether engines learn from their games. ReadOnly: what they learn goes into a file beside the

@@ -31,6 +31,11 @@ std::vector<fs::path> copies_of(const fs::path& book) {
     return copies;
 }
 
+std::string sqlite_name(const fs::path& file) {
+    const std::string name = file.string();
+    return name.starts_with("file:") ? "./" + name : name;
+}
+
 void replace_by_copy(SQLite::Database& book, const fs::path& target) {
     const fs::path part = fs::path(target) += ".part";
     const auto failure = [&target](const char* why) {
@@ -46,7 +51,7 @@ void replace_by_copy(SQLite::Database& book, const fs::path& target) {
         throw failure(std::strerror(errno));
     try {
         SQLite::Statement copy(book, "VACUUM INTO ?1");
-        run(copy, part.string());
+        run(copy, sqlite_name(part));
     } catch (const SQLite::Exception& e) {
         std::error_code ignored;
         fs::remove(part, ignored);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 namespace SQLite {
@@ -16,6 +17,9 @@ std::filesystem::path weekly_copy_of(const std::filesystem::path& book);
 std::filesystem::path copy_before(int format, const std::filesystem::path& book);
 // All of these that exist.
 std::vector<std::filesystem::path> copies_of(const std::filesystem::path& book);
+
+// The file for SQLite, which takes a relative name that begins with "file:" for a URI.
+std::string sqlite_name(const std::filesystem::path& file);
 
 // Replaces the target by a copy of the book, which gets its name when it is whole and on the disk.
 // Does nothing while another process makes it. Throws Failure if it cannot be written.

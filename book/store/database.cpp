@@ -149,14 +149,14 @@ void Database::Impl::migrate() try {
     // Readers migrate, too: they may come before any writer does.
     std::optional<SQLite::Database> writer;
     if (read_only)
-        writer.emplace(file.string(), SQLite::OPEN_READWRITE, BusyMilliseconds);
+        writer.emplace(sqlite_name(file), SQLite::OPEN_READWRITE, BusyMilliseconds);
     SQLite::Database& db = writer ? *writer : sql;
     SQLite::Transaction transaction(db, SQLite::TransactionBehavior::IMMEDIATE);
     bool copied = false;
     for (int v = db.execAndGet("PRAGMA user_version").getInt(); v < FormatVersion; ++v) {
         if (!copied) {
             // Others can read, but not write while the transaction is open.
-            SQLite::Database reader(file.string(), SQLite::OPEN_READONLY, BusyMilliseconds);
+            SQLite::Database reader(sqlite_name(file), SQLite::OPEN_READONLY, BusyMilliseconds);
             replace_by_copy(reader, copy_before(v, file));
             copied = true;
         }
@@ -227,7 +227,7 @@ Database::Database(const fs::path& file, bool write) {
     };
     const auto open_for_reading = [&] {
         try {
-            open(file.string(), SQLite::OPEN_READONLY);
+            open(sqlite_name(file), SQLite::OPEN_READONLY);
             impl_->sql.execAndGet("SELECT count(*) FROM sqlite_schema");
         } catch (const SQLite::Exception& e) {
             if (e.getErrorCode() != SQLITE_CANTOPEN && e.getErrorCode() != SQLITE_READONLY)
@@ -246,7 +246,7 @@ Database::Database(const fs::path& file, bool write) {
         if (file != ":memory:" && file.has_parent_path())
             fs::create_directories(file.parent_path(), ignored);
         try {
-            open(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+            open(sqlite_name(file), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
         } catch (const SQLite::Exception& e) {
             if (e.getErrorCode() != SQLITE_CANTOPEN || !fs::exists(file, ignored))
                 throw;

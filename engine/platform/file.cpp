@@ -36,8 +36,13 @@ std::optional<std::string> File::read_all() const {
 std::filesystem::path without_links(std::filesystem::path path) {
     constexpr int MaxLinks = 40;  // as the system allows
     std::error_code none;
-    for (int i = 0; i < MaxLinks && std::filesystem::is_symlink(path, none); ++i)
-        path = path.parent_path() / std::filesystem::read_symlink(path, none);
+    for (int i = 0; i < MaxLinks && std::filesystem::is_symlink(path, none); ++i) {
+        std::filesystem::path target =
+            path.parent_path() / std::filesystem::read_symlink(path, none);
+        if (std::filesystem::exists(path, none) && !std::filesystem::exists(target, none))
+            break;  // as /proc/self/fd/1, whose text "pipe:[12]" is no path
+        path = std::move(target);
+    }
     return path;
 }
 

@@ -73,7 +73,8 @@ bool write_all(int descriptor, std::string_view bytes);
 // function and library that opens files understands it.
 std::filesystem::path long_path(const std::filesystem::path& path);
 
-// Where symbolic links lead, whether or not a file is there.
+// Where symbolic links lead, whether or not a file is there. SQLite follows them, too: what belongs
+// to a book lies beside the file itself. The name of an open pipe or device, "/dev/stdout", stays.
 std::filesystem::path without_links(std::filesystem::path path);
 
 // Whether a file can be removed while it is open.

@@ -113,9 +113,8 @@ class Searcher {
     // used, nothing changes and the error says why.
     virtual Result<void> set_network(const std::string& path) = 0;
     // Opens the Syzygy tables in the folders, separated by platform::ListSeparator, in place of
-    // those open now; none if
-    // `folders` is empty. Clears the hash table. If a folder cannot be read or there is nothing to
-    // use, nothing changes and the error says why.
+    // those open now; none if `folders` is empty. Clears the hash table. If a folder cannot be read
+    // or there is nothing to use, nothing changes and the error says why.
     virtual Result<TableFiles> set_syzygy(const std::string& folders) = 0;
     // Nothing if the position is not in the tables, or has no move. Also during a search.
     [[nodiscard]] virtual std::optional<TableResult> table_result(const Game& game) const = 0;

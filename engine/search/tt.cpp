@@ -50,7 +50,7 @@ Result<void> TranspositionTable::resize(std::size_t mebibytes) {
 
 // A large table is emptied by giving its pages back: the kernel gives fresh ones, which hold zeros,
 // when they are used again. That takes time of the search that uses them, so a table of ordinary
-// size is filled with zeros here, before the clock runs.
+// size is filled with zeros here, which is usually before the clock runs.
 void TranspositionTable::clear() {
     constexpr std::size_t Large = std::size_t{256} << 20;
     if (memory_.size() <= Large || !memory_.reset())

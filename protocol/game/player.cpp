@@ -83,7 +83,7 @@ void Player::restart_analysis() {
     if (mode_ != Mode::Analysing || search_.task() != Task::None || !position_legal_)
         return;
     if (!engine::has_legal_move(game_.position())) {
-        if (!std::exchange(told_end_, true))
+        if (thinking_.posting() && !std::exchange(told_end_, true))
             thinking_.no_move(game_.position());
         return;
     }
@@ -198,12 +198,7 @@ void Player::set_position(const Position& pos) {
 }
 
 void Player::take_back(int plies) {
-    plies = std::min(plies, game_.ply());
-    if (plies == 0) {
-        if (mode_ == Mode::Playing && game_.position().side_to_move() == our_side_)
-            go(engine::Clock::now());  // the move that we were thinking about is still due
-        return;
-    }
+    assert(plies <= game_.ply());
     for (int i = 0; i < plies; ++i)
         game_.undo();
     record_.mark_unlearnable();

@@ -383,7 +383,8 @@ void Player::draw_offered() {
     }
 }
 
-// A level acts on what it sees, though it sees few plies.
+// A level acts on what it sees, though it sees few plies: its scores count like those of the
+// greatest depth.
 Assessment Player::assess(const engine::SearchResult& result) const {
     return {.score = result.score,
             .depth = strength() ? engine::MaxPly : result.depth,

@@ -232,8 +232,6 @@ void Thinking::book_move(engine::Move move, std::string_view text, double value)
 
 // As the deepest search would say: python-chess waits for the depth that it asked for.
 void Thinking::no_move(const engine::Position& board) {
-    if (!posting_)
-        return;
     const bool mated = board.in_check();
     out_.say(fmt::format("{} {} 0 0 ({})",
                          engine::MaxPly - 1,

@@ -31,7 +31,7 @@ bool is_equal_without_pawns(const engine::Position& pos);
 
 struct Assessment {       // the game as our last search sees it
     engine::Score score;  // ours
-    int depth;            // plies, of the search behind the score
+    int depth;            // plies, of the search behind the score; MaxPly of a level
     int ply;              // moves played
     int men;              // on the board, both sides
     bool equal_without_pawns = false;

@@ -1,6 +1,5 @@
 #include "protocol/learning/books.h"
 
-#include "book/places.h"
 #include "engine/platform/file.h"
 
 namespace protocol {
@@ -14,7 +13,7 @@ Books::Books(BookOpener open,
 
 Result<void> Books::use_file(const std::string& file) {
     book::OpenOptions options = options_;
-    options.experience = engine::platform::long_path(book::book_place(file));
+    options.experience = engine::platform::long_path(engine::platform::without_links(file));
     if (file != NoBook) {
         book::OpenOptions usable = options;
         usable.play_on = false;

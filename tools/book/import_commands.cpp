@@ -437,7 +437,7 @@ int forget(Call& call) {
     const book::Forgotten done =
         book::forget(store, call.book_file, book::find_source(store, name));
     for (const book::Source& s : done.sources)
-        fmt::print(std::cout, "forgotten\t{}\t{}\n", s.id, s.name);
+        fmt::print(std::cout, "forgotten\t{}\t{}\n", s.id, printable(utf8(s.name)));
     fmt::print(
         std::cout, "games\t{}\nmoves\t{}\nanalyses\t{}\n", done.games, done.moves, done.analyses);
     if (done.sources.size() > 1)
@@ -445,7 +445,7 @@ int forget(Call& call) {
     for (const book::Source& s : done.read_again)
         std::cerr << fmt::format("games that were also in \"{}\" count again when that is "
                                  "imported again\n",
-                                 s.name);
+                                 printable(utf8(s.name)));
     if (done.years_may_differ)
         std::cerr << "an older import kept no games: the latest year of some moves may be that of "
                      "a game that is forgotten\n";

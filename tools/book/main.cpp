@@ -345,6 +345,11 @@ void set_colour(const std::string& when) {
                                          : tools::ColourWhen::Never);
 }
 
+std::filesystem::path book_place(const std::filesystem::path& named) {
+    using namespace engine::platform;
+    return long_path(without_links(named));
+}
+
 // Reads the options before the command, and runs it. Returns the exit code.
 int run(const Words& arguments) {
     std::filesystem::path book = book::default_experience(), base = book::installed_base();
@@ -367,9 +372,9 @@ int run(const Words& arguments) {
         if (name == "--color")
             colour = value;
         else if (name == "--also")
-            further.push_back(book::book_place(value));
+            further.push_back(book_place(value));
         else
-            (name == "--book" ? book : base) = book::book_place(value);
+            (name == "--book" ? book : base) = value;
         base_given = base_given || name == "--base";
     }
     set_colour(colour);
@@ -382,9 +387,8 @@ int run(const Words& arguments) {
         (void)book::Store(base, false);  // throws if it is not a book, whatever the command
     if (book.empty())
         refuse("no home folder for the book: give --book FILE");
-    using engine::platform::long_path;
     commands::Call call(
-        *command, long_path(book), long_path(base), Words(word + 1, arguments.end()));
+        *command, book_place(book), book_place(base), Words(word + 1, arguments.end()));
     call.further_files = std::move(further);
     return command->run(call);
 }

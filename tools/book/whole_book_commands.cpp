@@ -2,6 +2,7 @@
 #include "book/book.h"
 #include "book/learn/audit.h"
 #include "book/learn/recover.h"
+#include "engine/platform/file.h"
 #include "tools/book/book_command.h"
 
 #include <array>
@@ -168,7 +169,8 @@ int recover(Call& call) {
     const Words words = call.read();
     call.require(std::find(words.begin(), words.end(), "") == words.end(), "a file has no name");
     const bool in_place = words.empty();
-    const fs::path damaged = words.size() == 2 ? book::book_place(words[0]) : call.book_file;
+    const fs::path damaged =
+        words.size() == 2 ? engine::platform::without_links(words[0]) : call.book_file;
     const fs::path recovered =
         in_place ? fs::path(damaged) += ".recovered" : fs::path(words.back());
     if (words.size() == 1 && fs::exists(recovered))

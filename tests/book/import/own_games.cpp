@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(a_noted_game_gets_its_end_from_the_server) {
 BOOST_AUTO_TEST_CASE(a_long_comment_behind_a_game_ends_with_a_whole_character) {
     Store store(":memory:", true);
     std::string comment = "x", kept = "x";
-    for (int i = 0; i < 140; ++i)
+    for (int i = 0; i < 2'100; ++i)  // more than the reader keeps of a comment
         comment += "é";
     for (int i = 0; i < 99; ++i)
         kept += "é";
@@ -117,6 +117,20 @@ BOOST_AUTO_TEST_CASE(a_long_comment_behind_a_game_ends_with_a_whole_character) {
     take(store, pgn(2, "MyBot", "Anna", "\n1. d4 d5 {caf\xE9} 1-0"));
     BOOST_TEST(games_of(store)[0].record.reason == kept);
     BOOST_TEST(games_of(store)[1].record.reason == "café");
+}
+
+BOOST_AUTO_TEST_CASE(a_forgotten_import_reopens_the_games_that_it_finished) {
+    Store store(":memory:", true);
+    GameRecord noted = helpers::record("ours", "e4 e5 Nf3", 0.5, 2);
+    noted.opponent.name = "Anna";
+    noted.played = seconds_at("2024.05.01", "12:00:00");
+    helpers::take(store, noted, false);
+    take(store, pgn(1, "MyBot", "Anna", "\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0"));
+    book::forget(store, ":memory:", store.games.sources().back());
+    const std::vector<LoggedGame> games = games_of(store);
+    BOOST_TEST_REQUIRE(games.size() == 1U);
+    BOOST_TEST((games[0].state == GameState::Pending && games[0].record.game.ply() == 3));
+    check_verifies(store);
 }
 
 BOOST_AUTO_TEST_CASE(an_import_changes_no_order_of_what_undo_takes_back) {

@@ -19,18 +19,17 @@ std::string LiveBook::stamps(const char* suffix) const {
     return text;
 }
 
-// Which own games of further books count depends on the games of all.
-std::string LiveBook::stamps_to_open() const {
-    return call_.further_files.empty() ? stamps("") : stamps("") + stamps("-wal");
-}
-
 void LiveBook::refresh() {
-    const std::string now = stamps_to_open();
+    const std::string now = stamps("");
+    const std::string logs = call_.further_files.empty() ? "" : stamps("-wal");
     if (!files_ || now != opened_) {
         files_.reset();
         files_.emplace(open_files(call_));
-        opened_ = stamps_to_open();  // opening may bring an old format up to date
+        opened_ = stamps("");  // opening may bring an old format up to date
+    } else if (logs != counted_) {
+        files_->count_further_games();
     }
+    counted_ = logs;
 }
 
 std::string LiveBook::version() const {

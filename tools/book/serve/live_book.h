@@ -25,12 +25,13 @@ class LiveBook {
 
   private:
     [[nodiscard]] std::string stamps(const char* suffix) const;
-    [[nodiscard]] std::string stamps_to_open() const;
 
     const Call& call_;
     book::OpeningNames names_;
     std::optional<book::BookFiles> files_{};
     std::string opened_{};  // their stamps
+    // With further books: stamps of the logs when it was found out which of their games count.
+    std::string counted_{};
 };
 
 }  // namespace tools::book_command
