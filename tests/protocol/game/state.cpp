@@ -45,15 +45,8 @@ BOOST_AUTO_TEST_CASE(only_a_running_search_is_halted_and_only_our_own_move_waite
 }
 
 BOOST_AUTO_TEST_CASE(commands_that_change_the_game_halt_the_search) {
-    for (const char* const name : {"new",
-                                   "force",
-                                   "result",
-                                   "quit",
-                                   "setboard",
-                                   "edit",
-                                   "analyze",
-                                   "playother",
-                                   "variant"})
+    for (const char* const name :
+         {"new", "force", "result", "quit", "setboard", "edit", "analyze", "playother", "variant"})
         BOOST_TEST((when(name) == When::Halt), name);
 }
 
