@@ -181,7 +181,7 @@ Forgotten Forgetting::run(const Source& source) {
     store_.games.remove_imported(hashes_);
     subtract_edges();
     find_years();
-    if (store_.games.counts().games > 0)
+    if (!store_.games.empty())
         rebuild_derived(store_);
     return forgotten_;
 }

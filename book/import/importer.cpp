@@ -345,7 +345,7 @@ void Importer::Impl::store_all() {
     store_edges();
     store_files();
     // Imported games are the prior of positions of own games.
-    if (store_.games.counts().games > 0)
+    if (!store_.games.empty())
         rebuild_derived(store_);
     transaction.commit();
 }

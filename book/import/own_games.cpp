@@ -418,7 +418,7 @@ void OwnGames::Impl::load_log() {
 
 void OwnGames::Impl::store() {
     Transaction transaction(store_.db);
-    const bool log_was_empty = store_.games.counts().games == 0;
+    const bool log_was_empty = store_.games.empty();
     const std::int64_t epoch = store_.games.last_epoch() + 1;
     load_log();
     drop_known();

@@ -338,6 +338,10 @@ Games::Counts Games::counts() {
                 impl_->number("SELECT ifnull(sum(games), 0) FROM source WHERE kind <> 'own'")};
 }
 
+bool Games::empty() {
+    return impl_->number("SELECT EXISTS (SELECT 1 FROM game)") == 0;
+}
+
 std::vector<std::int64_t> Games::content_hashes() {
     SQLite::Statement s(impl_->db, "SELECT content FROM game WHERE score IS NOT NULL");
     return all_rows(s, read_int64);

@@ -131,6 +131,7 @@ class Games {
         std::int64_t games = 0, applied = 0, wins = 0, draws = 0, losses = 0, imported = 0;
     };
     Counts counts();
+    bool empty();  // no game is in the log
 
     std::vector<std::int64_t> content_hashes();  // of own games with a result
     bool was_imported(std::int64_t content_hash);

@@ -51,7 +51,7 @@ bool is_base_book(const fs::path& file) {
     const std::vector<book::Source> sources = store.games.sources();
     bool marked = false;
     store.positions.each_flag([&marked](book::Key, book::StoredMove, int) { marked = true; });
-    return !marked && store.games.counts().games == 0 && !sources.empty() &&
+    return !marked && store.games.empty() && !sources.empty() &&
            std::all_of(sources.begin(), sources.end(), [](const book::Source& source) {
                return source.kind == "base";
            });
