@@ -136,8 +136,7 @@ std::filesystem::path book_file(const Arguments& arguments) {
 
 book::OpenOptions book_options(const Arguments& arguments) {
     book::OpenOptions options;
-    options.experience =
-        engine::platform::long_path(engine::platform::without_links(book_file(arguments)));
+    options.experience = engine::platform::resolved(book_file(arguments));
     options.base = book::installed_base();
     options.seed = arguments.seed;
     options.play_on = true;

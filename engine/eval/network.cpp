@@ -181,17 +181,14 @@ Result<std::shared_ptr<const Network>> parse_network(std::string_view bytes) {
 }
 
 Result<std::shared_ptr<const Network>> load_network(const std::string& path) {
+    const std::filesystem::path place = platform::long_path(path);
     std::error_code error;
-    const auto size =
-        std::filesystem::file_size(platform::long_path(path), error);  // fails on pipes
+    const auto size = std::filesystem::file_size(place, error);  // fails on pipes
     std::ifstream file;
     if (!error && size <= MaxFileSize)
-        file.open(platform::long_path(path), std::ios::binary | std::ios::ate);
-    if (!file.is_open() || file.tellg() < 0 || file.tellg() > MaxFileSize)
-        return fail("cannot read the network \"" + path + "\"");
-    std::string bytes(static_cast<std::size_t>(file.tellg()), '\0');
-    file.seekg(0);
-    if (!file.read(bytes.data(), static_cast<std::streamsize>(bytes.size())))
+        file.open(place, std::ios::binary);
+    std::string bytes(file.is_open() ? size : 0, '\0');
+    if (!file.is_open() || !file.read(bytes.data(), static_cast<std::streamsize>(bytes.size())))
         return fail("cannot read the network \"" + path + "\"");
     Result<std::shared_ptr<const Network>> net = parse_network(bytes);
     if (!net)

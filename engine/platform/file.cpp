@@ -33,7 +33,7 @@ std::optional<std::string> File::read_all() const {
     return text;
 }
 
-std::filesystem::path without_links(std::filesystem::path path) {
+std::filesystem::path resolved(std::filesystem::path path) {
     constexpr int MaxLinks = 40;  // as the system allows
     std::error_code none;
     for (int i = 0; i < MaxLinks && std::filesystem::is_symlink(path, none); ++i) {
@@ -43,7 +43,7 @@ std::filesystem::path without_links(std::filesystem::path path) {
             break;  // as /proc/self/fd/1, whose text "pipe:[12]" is no path
         path = std::move(target);
     }
-    return path;
+    return long_path(path);
 }
 
 bool File::write(std::string_view bytes) const {

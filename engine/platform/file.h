@@ -75,7 +75,8 @@ std::filesystem::path long_path(const std::filesystem::path& path);
 
 // Where symbolic links lead, whether or not a file is there. SQLite follows them, too: what belongs
 // to a book lies beside the file itself. The name of an open pipe or device, "/dev/stdout", stays.
-std::filesystem::path without_links(std::filesystem::path path);
+// As long_path().
+std::filesystem::path resolved(std::filesystem::path path);
 
 // Whether a file can be removed while it is open.
 inline constexpr bool RemovesOpenFiles = std::filesystem::path::preferred_separator == '/';

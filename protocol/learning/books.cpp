@@ -13,7 +13,7 @@ Books::Books(BookOpener open,
 
 Result<void> Books::use_file(const std::string& file) {
     book::OpenOptions options = options_;
-    options.experience = engine::platform::long_path(engine::platform::without_links(file));
+    options.experience = engine::platform::resolved(file);
     if (file != NoBook) {
         book::OpenOptions usable = options;
         usable.play_on = false;

@@ -168,7 +168,8 @@ BOOST_FIXTURE_TEST_CASE(an_overlay_elsewhere_comes_into_the_one_that_learns, Sha
     BOOST_TEST(!std::filesystem::exists(overlay_of(file)));
 }
 
-BOOST_FIXTURE_TEST_CASE(marks_stay_in_the_book_that_is_read, SharedBook) {
+BOOST_FIXTURE_TEST_CASE(marks_of_a_book_are_not_copied_and_those_of_its_overlay_come_in,
+                        SharedBook) {
     if (!test_system::can_drop_rights())
         return;
     const engine::Game start;
@@ -178,9 +179,16 @@ BOOST_FIXTURE_TEST_CASE(marks_stay_in_the_book_that_is_read, SharedBook) {
     }
     set(Learning::ReadOnly);
     must(open()->learn(record("beside", "c4 c5", 0, 1)));
-    Store overlay(overlay_of(file), false);
-    BOOST_TEST(overlay.games.counts().applied == 2);
-    overlay.positions.each_flag([](Key, StoredMove, int) { BOOST_ERROR("a mark in the overlay"); });
+    {
+        Store overlay(overlay_of(file), true);
+        BOOST_TEST(overlay.games.counts().applied == 2);
+        overlay.positions.each_flag(
+            [](Key, StoredMove, int) { BOOST_ERROR("a mark in the overlay"); });
+        mark(overlay, start, helpers::move(start, "g4"), Avoid);  // which comes into the book
+    }
+    set(Learning::On);
+    BOOST_TEST(open()->notice() == "took in 1 game learned beside the book");
+    BOOST_TEST(Store(file, false).positions.flags(start.position().key()).size() == 2U);
 }
 
 BOOST_AUTO_TEST_CASE(an_overlay_that_was_merged_but_not_removed_counts_once) {

@@ -62,6 +62,13 @@ in_book link.db recover >shown || true
 [[ -L link.db && -s real/book.db && -e real/book.db.damaged ]] || fail "recover: $(ls . real)"
 in_book real/book.db stats | grep -q '^imported games	4$' || fail "recovered: $(in_book real/book.db stats)"
 
+# So does the default book.
+mkdir -p home/nutcracker
+ln -s "$folder/real/two.db" home/nutcracker/book.db
+head -c 4096 /dev/zero | dd of=real/two.db bs=4096 conv=notrunc status=none
+XDG_DATA_HOME=$folder/home nutcracker-book --base "" recover >shown 2>said || true
+[[ -L home/nutcracker/book.db && -e real/two.db.damaged ]] || fail "recover: $(ls real home/nutcracker)"
+
 # A name is no URI.
 in_book file:x.db import --quiet "$data/small.pgn" >shown || fail "file: $(cat said)"
 [[ -s file:x.db && ! -e x.db ]] || fail "files: $(ls)"

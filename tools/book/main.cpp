@@ -345,13 +345,9 @@ void set_colour(const std::string& when) {
                                          : tools::ColourWhen::Never);
 }
 
-std::filesystem::path book_place(const std::filesystem::path& named) {
-    using namespace engine::platform;
-    return long_path(without_links(named));
-}
-
 // Reads the options before the command, and runs it. Returns the exit code.
 int run(const Words& arguments) {
+    using engine::platform::resolved;
     std::filesystem::path book = book::default_experience(), base = book::installed_base();
     std::vector<std::filesystem::path> further;
     std::string colour = "auto";
@@ -372,7 +368,7 @@ int run(const Words& arguments) {
         if (name == "--color")
             colour = value;
         else if (name == "--also")
-            further.push_back(book_place(value));
+            further.push_back(resolved(value));
         else
             (name == "--book" ? book : base) = value;
         base_given = base_given || name == "--base";
@@ -387,8 +383,7 @@ int run(const Words& arguments) {
         (void)book::Store(base, false);  // throws if it is not a book, whatever the command
     if (book.empty())
         refuse("no home folder for the book: give --book FILE");
-    commands::Call call(
-        *command, book_place(book), book_place(base), Words(word + 1, arguments.end()));
+    commands::Call call(*command, resolved(book), resolved(base), Words(word + 1, arguments.end()));
     call.further_files = std::move(further);
     return command->run(call);
 }

@@ -170,7 +170,7 @@ int recover(Call& call) {
     call.require(std::find(words.begin(), words.end(), "") == words.end(), "a file has no name");
     const bool in_place = words.empty();
     const fs::path damaged =
-        words.size() == 2 ? engine::platform::without_links(words[0]) : call.book_file;
+        words.size() == 2 ? engine::platform::resolved(words[0]) : call.book_file;
     const fs::path recovered =
         in_place ? fs::path(damaged) += ".recovered" : fs::path(words.back());
     if (words.size() == 1 && fs::exists(recovered))

@@ -10,7 +10,7 @@ namespace tools {
 
 namespace fs = std::filesystem;
 using engine::platform::long_path;
-using engine::platform::without_links;
+using engine::platform::resolved;
 
 Result<std::string> read_bytes(const std::string& name) {
     const fs::path path = long_path(name);
@@ -49,7 +49,7 @@ bool write_to_disk(const fs::path& path, const std::function<void(std::ostream&)
 }  // namespace
 
 Result<std::string> file_to_replace(const std::string& name) {
-    const fs::path path = long_path(without_links(name));
+    const fs::path path = resolved(name);
     std::error_code error;
     if (fs::exists(path, error) && !fs::is_regular_file(path, error))
         return fail("\"" + name + "\" is a folder, a pipe or a device: name a file");
@@ -58,7 +58,7 @@ Result<std::string> file_to_replace(const std::string& name) {
 
 Result<void> replace_file(const std::string& name,
                           const std::function<void(std::ostream&)>& write) {
-    const fs::path path = long_path(without_links(name));
+    const fs::path path = resolved(name);
     std::error_code error;
     if (fs::exists(path, error) && !fs::is_regular_file(path, error))
         return write_stream(path, write) ? Result<void>() : fail("cannot write " + name);

@@ -50,6 +50,22 @@ PgnGame game_with(const std::string& site) {
     return game;
 }
 
+// A game of three plies was noted and not finished; its end comes from a file.
+Imported finish_a_noted_game(Store& store) {
+    GameRecord noted = helpers::record("ours", "e4 e5 Nf3", 0.5, 2);
+    noted.opponent.name = "Anna";
+    noted.played = seconds_at("2024.05.01", "12:00:00");
+    helpers::take(store, noted, false);
+    return take(store, pgn(1, "MyBot", "Anna", "\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0"));
+}
+
+void check_noted(Store& store) {
+    const std::vector<LoggedGame> games = games_of(store);
+    BOOST_TEST_REQUIRE(games.size() == 1U);
+    BOOST_TEST((games[0].state == GameState::Pending && games[0].record.game.ply() == 3));
+    check_verifies(store);
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(own_games)
@@ -87,12 +103,7 @@ BOOST_AUTO_TEST_CASE(games_of_ours_on_both_sides_or_neither_are_left_out) {
 
 BOOST_AUTO_TEST_CASE(a_noted_game_gets_its_end_from_the_server) {
     Store store(":memory:", true);
-    GameRecord noted = helpers::record("ours", "e4 e5 Nf3", 0.5, 2);
-    noted.opponent.name = "Anna";
-    noted.played = seconds_at("2024.05.01", "12:00:00");
-    helpers::take(store, noted, false);
-    const Imported done =
-        take(store, pgn(1, "MyBot", "Anna", "\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0"));
+    const Imported done = finish_a_noted_game(store);
     BOOST_TEST((done.report.learned == 0 && done.report.finished == 1));
     const std::vector<LoggedGame> games = games_of(store);
     BOOST_TEST_REQUIRE(games.size() == 1U);
@@ -100,10 +111,7 @@ BOOST_AUTO_TEST_CASE(a_noted_game_gets_its_end_from_the_server) {
                 games[0].record.score == 1 && games[0].state == GameState::Applied));
     check_verifies(store);
     undo(store);
-    const std::vector<LoggedGame> before = games_of(store);
-    BOOST_TEST_REQUIRE(before.size() == 1U);
-    BOOST_TEST((before[0].state == GameState::Pending && before[0].record.game.ply() == 3));
-    check_verifies(store);
+    check_noted(store);
 }
 
 BOOST_AUTO_TEST_CASE(a_long_comment_behind_a_game_ends_with_a_whole_character) {
@@ -121,16 +129,9 @@ BOOST_AUTO_TEST_CASE(a_long_comment_behind_a_game_ends_with_a_whole_character) {
 
 BOOST_AUTO_TEST_CASE(a_forgotten_import_reopens_the_games_that_it_finished) {
     Store store(":memory:", true);
-    GameRecord noted = helpers::record("ours", "e4 e5 Nf3", 0.5, 2);
-    noted.opponent.name = "Anna";
-    noted.played = seconds_at("2024.05.01", "12:00:00");
-    helpers::take(store, noted, false);
-    take(store, pgn(1, "MyBot", "Anna", "\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0"));
+    finish_a_noted_game(store);
     book::forget(store, ":memory:", store.games.sources().back());
-    const std::vector<LoggedGame> games = games_of(store);
-    BOOST_TEST_REQUIRE(games.size() == 1U);
-    BOOST_TEST((games[0].state == GameState::Pending && games[0].record.game.ply() == 3));
-    check_verifies(store);
+    check_noted(store);
 }
 
 BOOST_AUTO_TEST_CASE(an_import_changes_no_order_of_what_undo_takes_back) {
