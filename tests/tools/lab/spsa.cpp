@@ -84,6 +84,25 @@ BOOST_AUTO_TEST_CASE(numbers_come_near_their_optimum_through_noise) {
     BOOST_TEST(state.values[2] > -8, "Edge " << state.values[2]);
 }
 
+BOOST_AUTO_TEST_CASE(a_tuning_measures_the_effect_of_every_number) {
+    Plan plan = plan_of(10'000, 1);
+    for (Parameter& p : plan.parameters)
+        p.r_end = 1e-9;
+    State state = begin_tuning(plan);
+    go_on(state, 10'000);
+    BOOST_TEST(std::abs(state.values[0] - Known[0].start) < 0.01);
+    // Half the distance of the two values, as a share of the range, is 0.055 in the mean.
+    const tools::Measured wide = effect(state, 0), small = effect(state, 1),
+                          edge = effect(state, 2);
+    const auto expected = [](double c, double distance) {
+        return 400 / std::log(10) * 2 * 4 * c * distance;  // from strength()
+    };
+    BOOST_TEST(std::abs(wide.mean - expected(0.055, 0.5)) < 4 * wide.error);
+    BOOST_TEST(std::abs(small.mean - expected(0.55 / 8, 3.0 / 8)) < 4 * small.error);
+    BOOST_TEST(std::abs(edge.mean - expected(0.055, 0.7)) < 4 * edge.error);
+    BOOST_TEST(wide.error < 4);
+}
+
 BOOST_AUTO_TEST_CASE(versions_lie_around_the_middle_and_inside_the_range) {
     State state = begin_tuning(plan_of(4'000, 1));
     state.values = {50.3, 4.4, -2};
@@ -137,7 +156,7 @@ BOOST_AUTO_TEST_CASE(a_damaged_file_is_refused) {
     BOOST_TEST(state_from_text(good).has_value());
     for (std::size_t length = 0; length < good.size(); ++length)
         BOOST_TEST(!state_from_text(good.substr(0, length)).has_value(), length);
-    const std::vector<std::pair<std::string, std::string>> damages{{"spsa 2", "spsa 1"},
+    const std::vector<std::pair<std::string, std::string>> damages{{"spsa 3", "spsa 2"},
                                                                    {"seed 7", "seed -7"},
                                                                    {"nodes 100", "nodes 0"},
                                                                    {"clock inf", "clock 0"},
@@ -197,8 +216,12 @@ BOOST_AUTO_TEST_CASE(results_are_lines_for_the_table_of_numbers) {
         {.parameters = {{"Large", 15'000, 5'000, 1'000'000}, {"Below", -100, -1'600, 600}},
          .pairs = 1});
     state.values = {16'007.6, -1'234.5001};
-    BOOST_TEST(results(state) == "TUNABLE(Large, 16'008, 5'000, 1'000'000)  // 15'000\n"
-                                 "TUNABLE(Below, -1'235, -1'600, 600)  // -100\n");
+    state.done = 400;  // pairs, half of them drawn
+    state.squares = 200;
+    state.higher_won = {8, -8};
+    BOOST_TEST(results(state) ==
+               "TUNABLE(Large, 16'008, 5'000, 1'000'000)  // 15'000; up: +3.5 +- 12.0 Elo\n"
+               "TUNABLE(Below, -1'235, -1'600, 600)  // -100; up: -3.5 +- 12.0 Elo\n");
     BOOST_TEST(largest_changes(state, 1) == "Below -100 -> -1234.5");
 }
 

@@ -17,9 +17,10 @@ double within(double value, const Parameter& p) {
 }  // namespace
 
 State begin_tuning(Plan plan) {
-    State state{std::move(plan), 0, {}};
+    State state{.plan = std::move(plan), .values = {}, .higher_won = {}};
     for (const Parameter& p : state.plan.parameters)
         state.values.push_back(p.start);
+    state.higher_won.assign(state.values.size(), 0);
     return state;
 }
 
@@ -53,10 +54,22 @@ Trial make_trial(const State& state, int number) {
 }
 
 void update(State& state, const Trial& trial, int points) {
-    for (std::size_t i = 0; i < state.values.size(); ++i)
+    for (std::size_t i = 0; i < state.values.size(); ++i) {
         state.values[i] =
             within(state.values[i] + trial.steps[i] * points, state.plan.parameters[i]);
+        state.higher_won[i] += trial.steps[i] > 0 ? points : -points;
+    }
+    state.squares += points * points;
     ++state.done;
+}
+
+Measured effect(const State& state, std::size_t parameter) {
+    const double pairs = std::max(state.done, 1);
+    const double mean = static_cast<double>(state.higher_won[parameter]) / pairs;
+    const double variance = static_cast<double>(state.squares) / pairs - mean * mean;
+    // A score of one half and a quarter for each point: a pair has two games.
+    return elo_of(
+        {.mean = 0.5 + mean / 4, .error = std::sqrt(std::max(variance, 0.0) / pairs) / 4});
 }
 
 }  // namespace tools::spsa

@@ -4,6 +4,9 @@
 // "Implementation of the Simultaneous Perturbation Algorithm for Stochastic Optimization" (1998).
 #pragma once
 
+#include "tools/common/statistics.h"
+
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -31,6 +34,9 @@ struct State {
     Plan plan;
     int done = 0;                // finished pairs
     std::vector<double> values;  // by parameter, within their ranges
+    // By parameter: games won with the higher of the two values less those lost, -2..2 a pair.
+    std::vector<long> higher_won;
+    long squares = 0;  // of the points of the pairs, summed
     friend bool operator==(const State&, const State&) = default;
 };
 
@@ -46,5 +52,9 @@ State begin_tuning(Plan plan);
 Trial make_trial(const State& state, int number);
 // Makes the steps. `points`: games that `plus` won minus those that it lost, -2..2.
 void update(State& state, const Trial& trial, int points);
+
+// What the higher value of a parameter gained over the lower one, in Elo. The other parameters make
+// no difference in the mean: they were high or low at random.
+Measured effect(const State& state, std::size_t parameter);
 
 }  // namespace tools::spsa

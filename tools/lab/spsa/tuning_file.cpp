@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view Title = "nutcracker-spsa 2", End = "end";
+constexpr std::string_view Title = "nutcracker-spsa 3", End = "end";
 constexpr double MaxGain = 1e6;
 
 bool is_gain(double x) {
@@ -85,15 +85,15 @@ bool take_named(std::string_view& text, std::string_view name, T& value) {
 
 bool add_parameter(std::string_view line, State& state) {
     const std::vector<std::string_view> words = fields(line);
-    if (words.size() != 7)
+    if (words.size() != 8)
         return false;
-    std::array<double, 6> values{};
+    std::array<double, 7> values{};
     for (std::size_t i = 0; i < values.size(); ++i)
         values[i] = number<double>(words[i + 1]).value_or(std::nan(""));
-    const auto [start, min, max, c_end, r_end, value] = values;
+    const auto [start, min, max, c_end, r_end, value, higher_won] = values;
     const auto is_whole = [](double x) { return x == std::trunc(x) && std::abs(x) <= 1e9; };
     if (!is_whole(start) || !is_whole(min) || !is_whole(max) || !is_gain(c_end) ||
-        !is_gain(r_end) || !(value >= min && value <= max))
+        !is_gain(r_end) || !(value >= min && value <= max) || !is_whole(higher_won))
         return false;
     state.plan.parameters.push_back({.name = std::string(words[0]),
                                      .start = static_cast<int>(start),
@@ -102,6 +102,7 @@ bool add_parameter(std::string_view line, State& state) {
                                      .c_end = c_end,
                                      .r_end = r_end});
     state.values.push_back(value);
+    state.higher_won.push_back(static_cast<long>(higher_won));
     return true;
 }
 
@@ -137,23 +138,26 @@ Result<std::vector<Parameter>> choose_parameters(const std::string& wanted,
 
 std::string to_text(const State& state) {
     const Plan& plan = state.plan;
-    std::string text = fmt::format("{}\nseed {}\nnodes {}\nclock {}\npairs {}\ndone {}\n",
-                                   Title,
-                                   plan.seed,
-                                   plan.nodes,
-                                   plan.clock,
-                                   plan.pairs,
-                                   state.done);
+    std::string text =
+        fmt::format("{}\nseed {}\nnodes {}\nclock {}\npairs {}\ndone {}\nsquares {}\n",
+                    Title,
+                    plan.seed,
+                    plan.nodes,
+                    plan.clock,
+                    plan.pairs,
+                    state.done,
+                    state.squares);
     for (std::size_t i = 0; i < plan.parameters.size(); ++i) {
         const Parameter& p = plan.parameters[i];
-        text += fmt::format("{} {} {} {} {:.17g} {:.17g} {:.17g}\n",
+        text += fmt::format("{} {} {} {} {:.17g} {:.17g} {:.17g} {}\n",
                             p.name,
                             p.start,
                             p.min,
                             p.max,
                             p.c_end,
                             p.r_end,
-                            state.values[i]);
+                            state.values[i],
+                            state.higher_won[i]);
     }
     return text + std::string(End) + '\n';
 }
@@ -165,8 +169,9 @@ Result<State> state_from_text(std::string_view text) {
     Plan& plan = state.plan;
     if (!take_named(text, "seed", plan.seed) || !take_named(text, "nodes", plan.nodes) ||
         !take_clock(text, plan.clock) || !take_named(text, "pairs", plan.pairs) ||
-        !take_named(text, "done", state.done) || plan.nodes < 1 || plan.pairs < 1 ||
-        state.done < 0 || state.done > plan.pairs)
+        !take_named(text, "done", state.done) || !take_named(text, "squares", state.squares) ||
+        plan.nodes < 1 || plan.pairs < 1 || state.done < 0 || state.done > plan.pairs ||
+        state.squares < 0)
         return fail("damaged before its parameters");
     std::string_view line = take_line(text);
     for (; line != End; line = take_line(text))
@@ -185,12 +190,15 @@ std::string results(const State& state) {
     std::string text;
     for (std::size_t i = 0; i < state.values.size(); ++i) {
         const Parameter& p = state.plan.parameters[i];
-        text += fmt::format("TUNABLE({}, {}, {}, {})  // {}\n",
+        const Measured up = effect(state, i);
+        text += fmt::format("TUNABLE({}, {}, {}, {})  // {}; up: {:+.1f} +- {:.1f} Elo\n",
                             p.name,
                             grouped(std::lround(state.values[i])),
                             grouped(p.min),
                             grouped(p.max),
-                            grouped(p.start));
+                            grouped(p.start),
+                            up.mean,
+                            1.96 * up.error);
     }
     return text;
 }

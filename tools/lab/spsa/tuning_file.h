@@ -23,7 +23,8 @@ Result<State> state_from_text(std::string_view text);
 // The file is always complete: the old text or the new one, even if the program is killed.
 Result<void> save(const State& state, const std::string& file);
 
-// The lines for engine/search/params.inc, with the old value in a comment.
+// The lines for engine/search/params.inc, with the old value in a comment, and the effect of the
+// parameter.
 std::string results(const State& state);
 // The parameters that changed most in units of their c_end: "LmrPv 1024 -> 1051.3, ...".
 std::string largest_changes(const State& state, std::size_t count);
