@@ -41,22 +41,24 @@ that the engine played for both sides and games at limited strength.
 A draw offer is decided by the search for the engine's next move, or at once by
 its last search when the opponent is to move. It is accepted
   - when half a pawn or more behind;
-  - when not ahead, with at most 8 men on the board, from move 51 on, or after
-    15 moves without a capture or pawn move;
+  - when not ahead, if at most 8 men are on the board, or it is move 51 or later,
+    or 15 moves have passed without a capture or pawn move;
   - when up to a quarter of a pawn ahead, with at most 8 men and no progress:
     equal pieces without pawns, 8 moves without a capture or pawn move, or level
     scores in the last 4 searches.
 Ten rating points more or less than the opponent's change these limits by a
 centipawn, at most by 50, but more than half a pawn ahead it never accepts. It
 plays on if the opponent has less than 10 seconds, an increment of less than a
-second, and less time.
+second, and less time than the engine. A search of fewer than six plies accepts
+nothing.
 
 )";
 
 constexpr std::string_view FilesAndStatus = R"(
 Files:
   $XDG_DATA_HOME/nutcracker/book.db
-      The user's book; ~/.local/share stands for an unset XDG_DATA_HOME.
+      The user's book; ~/.local/share stands for an unset XDG_DATA_HOME,
+      on Windows %LOCALAPPDATA%.
       Games that cannot be written yet wait beside it in a file that ends
       in `.spool`; a copy of it, made once a week, ends in `.bak`. If it is
       damaged, `nutcracker-book recover` saves what can be read.
@@ -91,7 +93,7 @@ std::optional<Arguments> parse(const std::vector<std::string>& words) {
     option("help,h", "print this help and exit");
     option("version", "print the version and exit");
     argument("book", arguments.book, "FILE", "use FILE as the user's book; -: like --no-book");
-    option("no-book", "play and learn without a book");
+    option("no-book", "use no book at all, not even the installed one, and learn nothing");
     argument("hash", arguments.hash_mib, "MIB", "size of the hash table, 1 to 65536 (default 64)");
     argument("threads", arguments.threads, "N", "number of search threads, 1 to 256 (default 1)");
     argument("log", arguments.log, "FILE", "append all lines in both directions to FILE, with the time");

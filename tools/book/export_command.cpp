@@ -195,7 +195,10 @@ int export_book(Call& call) {
                 "write the counts of every imported move, separated by tabs; castling of Chess960 "
                 "as king takes rook");
     call.option("csv", csv, "the same, separated by commas");
-    call.option("min-game", polyglot.min_games, "leave out moves with fewer games");
+    call.option("min-game",
+                polyglot.min_games,
+                "leave out moves with fewer games (of --bin without --counts only those that no "
+                "search has found)");
     call.option("counts",
                 options.counts,
                 "give all moves of imported games in --bin the weight 2 * wins + draws");

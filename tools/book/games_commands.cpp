@@ -88,7 +88,8 @@ struct WantedGames {
 
     void add_options(Call& call) {
         call.option("opponent", opponent.name, "games against this opponent");
-        call.option("server", opponent.server, "the server where the opponent plays");
+        call.option(
+            "server", opponent.server, "with --opponent: the server where the opponent plays");
         call.option("since", since, "games since this day, yyyy-mm-dd");
         call.option("until", until, "games up to this day, yyyy-mm-dd");
         call.option("epoch", epoch, "games of this run of the engine: a number, or last");

@@ -39,8 +39,8 @@ constexpr std::array Commands{
         "Filters join: a game is taken if it passes all. With --evals the scores of lichess\n"
         "become analyses (of depth 16 where none is given; mates are 100 pawns), which never\n"
         "replace a search of ours. forget takes an import out again; the games kept for that\n"
-        "make a book some 15 % larger. Exit code 1: some games or files were left out, or a\n"
-        "file is incomplete.",
+        "make a book some 15 % larger. Exit code 1: some games are bad, or a file is incomplete\n"
+        "or cannot be read.",
         commands::import_games,
         1,
         Any},
@@ -84,7 +84,10 @@ constexpr std::array Commands{
         "GAME [MOVE]",
         "GAME is a number or \"last\". MOVE is a move of the game (Nf3, 3.Nf3, 3...a6), or counts\n"
         "the moves of both sides from 1; without it all our moves are explained, up to the one\n"
-        "that left the book. Repeats each choice from its record.",
+        "that left the book. Repeats each choice from its record: value (expected score), lesson\n"
+        "(what a game with the move may teach), penalty (for losses to this opponent), evidence\n"
+        "(in games), popular (compared with the most popular move), and drawn: the highest is\n"
+        "played.",
         commands::why,
         1,
         2},
@@ -180,22 +183,25 @@ constexpr std::array Commands{
             FilterUsage,
             "Restores games that were removed by unlearn.",
             commands::relearn},
-    Command{"edit",
-            "mark moves: always, prefer, avoid, never, none",
-            "[FEN|MOVES] [MOVE=MARK...]",
-            "Marks moves of a position: always, prefer, avoid, never, or none. Marks are stored\n"
-            "apart from what is learned, and learning never changes them. Without MOVE=MARK it\n"
-            "reads commands from standard input:\n"
-            "\n"
-            "  MOVE MARK     mark a move, as \"Nf3 prefer\"\n"
-            "  MOVE          play the move on the board and show the position\n"
-            "  back, start   take the last move back, or all\n"
-            "  undo          undo the last change to the book, also a learned game\n"
-            "  show          show the position again\n"
-            "  help, quit",
-            commands::edit,
-            0,
-            Any},
+    Command{
+        "edit",
+        "mark moves: always, prefer, avoid, never, none",
+        "[FEN|MOVES] [MOVE=MARK...]",
+        "Marks moves of a position: always, prefer, avoid, never, or none. Marks are stored\n"
+        "apart from what is learned, and learning never changes them. always: only moves with\n"
+        "this mark are played; prefer, avoid: the move counts 0.05 more or less than its value,\n"
+        "and one to prefer needs no evidence; never: not played. Without MOVE=MARK it reads\n"
+        "commands from standard input:\n"
+        "\n"
+        "  MOVE MARK     mark a move, as \"Nf3 prefer\"\n"
+        "  MOVE          play the move on the board and show the position\n"
+        "  back, start   take the last move back, or all\n"
+        "  undo          undo the last change to the book, also a learned game\n"
+        "  show          show the position again\n"
+        "  help, quit",
+        commands::edit,
+        0,
+        Any},
     Command{"undo",
             "undo the last learned game or change",
             "",
@@ -203,15 +209,17 @@ constexpr std::array Commands{
             "unlearn, relearn, merge, import --as). relearn restores a game. Another import is\n"
             "taken back by forget, which cannot be undone.",
             commands::undo},
-    Command{"learn",
-            "switch learning on, off or to readonly",
-            "[on|off|readonly]",
-            "Sets whether engines learn from the games that they play with this book, from the\n"
-            "next time that they open it; or prints it. readonly: the book is not changed, and\n"
-            "what is learned goes into a file beside it, which \"on\" merges into the book.",
-            commands::learn,
-            0,
-            1},
+    Command{
+        "learn",
+        "switch learning on, off or to readonly",
+        "[on|off|readonly]",
+        "Sets whether engines learn from the games that they play with this book, from the\n"
+        "next time that they open it; or prints it. readonly: engines leave the book as it\n"
+        "is, and what they learn goes into a file beside it, which is merged into the book when\n"
+        "an engine opens it after \"on\". Commands that change the book, as edit, still do.",
+        commands::learn,
+        0,
+        1},
     Command{"merge",
             "add the games, marks and searches of other books",
             "BOOK...",
@@ -324,9 +332,10 @@ void print_help() {
         "Options:\n"
         "  --book FILE   the book (default: {})\n"
         "  --base FILE   the installed book, \"\" for none\n"
-        "  --also FILE   one more book to read, own games and all: ours, or a PolyGlot .bin;\n"
-        "                may be repeated\n"
-        "  --color WHEN  colour the output: auto (on a terminal), always or never\n"
+        "  --also FILE   one more book for the choice of moves and for show: ours, own games\n"
+        "                included, or a PolyGlot .bin; may be repeated\n"
+        "  --color WHEN  colour the output: auto (on a terminal, unless NO_COLOR is set),\n"
+        "                always or never\n"
         "  --help        print this text\n"
         "  --version     print the version\n",
         Examples,
