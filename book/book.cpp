@@ -153,6 +153,8 @@ StoredBook::StoredBook(OpenOptions options, std::uint64_t seed)
         files_.unusable = files.error().what;
     if (!files_.experience && !files_.unusable.empty() && !options_.play_on && !options_.read_only)
         throw Failure(files_.unusable);
+    if (files_.experience)
+        files_.experience->db.set_patience(options_.patience);
     for (const fs::path& file : options_.further)
         if (const Result<void> added = guarded([&] { add_further_book(files_, file); }); !added)
             files_.add_notice("without a further book: " + added.error().what);

@@ -7,6 +7,7 @@
 #include "book/probe/work.h"
 #include "book/types.h"
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -22,7 +23,8 @@ struct OpenOptions {
     // More books that are only read, own games and all; those that cannot be used are left out, see
     // check_further_book().
     std::vector<std::filesystem::path> further{};
-    bool read_only = false;  // never learn
+    bool read_only = false;                     // never learn
+    std::chrono::milliseconds patience{2'000};  // how long a change waits for other writers
     bool play_on = false;    // if the experience cannot be used: without it, and games are kept
     std::uint64_t seed = 0;  // of the choice; 0: from the clock
 };
@@ -60,8 +62,8 @@ class Book {
     // Notes a game in progress, whose exit is known and whose result is not. May be repeated.
     virtual Result<void> note(const GameRecord& game) = 0;
     // Learns a finished game in one transaction, and then the games that wait in the spool. Waits
-    // at most 2 s for other writers; then, or if the experience cannot be used, keeps the game for
-    // later in the spool, which is merged by the next open() or after the next game.
+    // for other writers as OpenOptions::patience says; then, or if the experience cannot be used,
+    // keeps the game in the spool, which is merged by the next open() or after the next game.
     virtual Result<Learned> learn(const GameRecord& game) = 0;
 
     // The most useful position to search that is not leased to another process, leased to this

@@ -55,6 +55,8 @@ class BookOpener {
 
   private:
     void set_experience(Store store, const fs::path& file, bool learns) {
+        if (file != book_)
+            files_.original = store.overlaid;
         files_.experience.emplace(std::move(store));
         files_.file = file;
         files_.learns = learns;
@@ -104,36 +106,37 @@ void BookOpener::add_book(bool read_only) {
 
 // With the overlay, if there is one. A book that can be written may have taken it in since.
 void BookOpener::read(Store book, bool writable) {
+    const auto below = std::make_shared<Store>(std::move(book));
     for (const fs::path& file : overlays_of(book_)) {
         if (!file_exists(file))
             continue;
         Result<Store> overlay = guarded([&] {
             Store store = open_store(file, false);
-            if (writable && !is_current(store, book))
+            if (writable && !is_current(store, *below))
                 throw Failure("the book has learned more");
+            store.overlaid = below;
             return store;
         });
-        if (!overlay)
-            continue;
-        set_experience(std::move(*overlay), file, false);
-        files_.original.emplace(std::move(book));
-        return;
+        if (overlay)
+            return set_experience(std::move(*overlay), file, false);
     }
-    set_experience(std::move(book), book_, false);
+    set_experience(std::move(*below), book_, false);
 }
 
 void BookOpener::learn_into_overlay(Store book) {
     const fs::path file = overlay_of(book_);
+    const auto below = std::make_shared<Store>(std::move(book));
     Result<Store> overlay = guarded([&] {
         if (file.empty())
             throw Failure("no folder for an overlay");
         Store store = open_store(file, true);
         if (store.db.read_only())
             throw Failure("the overlay is read-only");
-        if (!is_current(store, book)) {
-            const auto clock = static_cast<double>(book.clock());
+        store.overlaid = below;
+        if (!is_current(store, *below)) {
+            const auto clock = static_cast<double>(below->clock());
             // Without marks, which are read from the book, too, and may be taken away there.
-            merge(store, file, book, {.imported = false, .marks = false, .recorded = false});
+            merge(store, file, *below, {.imported = false, .marks = false, .recorded = false});
             Transaction transaction(store.db);
             store.db.set_number(MergedClockName, clock);
             transaction.commit();
@@ -143,11 +146,10 @@ void BookOpener::learn_into_overlay(Store book) {
     const std::string about = fmt::format("book \"{}\" is read-only: ", book_.string());
     if (!overlay) {
         files_.unusable = about + overlay.error().what;
-        return set_experience(std::move(book), book_, false);
+        return set_experience(std::move(*below), book_, false);
     }
     files_.add_notice(fmt::format("{}what is learned goes into \"{}\"", about, file.string()));
     set_experience(std::move(*overlay), file, true);
-    files_.original.emplace(std::move(book));
     take_in_overlays();
 }
 

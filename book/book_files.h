@@ -20,7 +20,7 @@ struct FurtherBook {
 // looked at.
 struct BookFiles {
     std::optional<Store> experience;  // read and, if `learns`, written
-    std::optional<Store> original;    // the user's book, if the experience is its overlay
+    std::shared_ptr<Store> original;  // the user's book, if the experience is its overlay
     std::optional<Store> base;        // the installed book
     std::vector<std::unique_ptr<FurtherBook>> further;
     std::vector<std::unique_ptr<PolyglotBook>> polyglot;  // which are only read, too

@@ -161,7 +161,8 @@ void Forgetting::find_years() {
 }
 
 Forgotten Forgetting::run(const Source& source) {
-    forgotten_.read_again = store_.games.read_again_after(source.id);
+    if (source.games > 0)
+        forgotten_.read_again = store_.games.read_again_after(source.id);
     if (source.kind == "own") {
         forgotten_.sources = {source};
         forgotten_.games = remove_own_imports(store_, std::span(&source.id, 1));

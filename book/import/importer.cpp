@@ -80,7 +80,8 @@ class Importer::Impl {
     // Beginnings of files, imported with the same options, or with other --duplicates: the hashes
     // of their games do not tell then that these are known.
     std::vector<Source> known_texts_;
-    bool ask_book_ = false;  // hashes of earlier imports are only in the book
+    bool ask_book_ = false;                   // hashes of earlier imports are only in the book
+    std::optional<Duplicates> other_hashes_;  // the kind by which earlier imports knew games
 };
 
 Importer::Impl::Impl(Store& store,
@@ -104,6 +105,12 @@ void Importer::Impl::load_hashes() {
     ask_book_ = known > static_cast<std::int64_t>(hashes_.max_in_memory() / 2);
     if (!ask_book_ && known > 0)
         store_.games.each_imported([this](std::int64_t hash) { hashes_.add_earlier(hash); });
+    for (const Source& source : store_.games.sources()) {
+        const Duplicates theirs = duplicates_of(source.settings);
+        if (source.kind == "pgn" && options_.duplicates != Duplicates::Keep &&
+            theirs != Duplicates::Keep && theirs != options_.duplicates)
+            other_hashes_ = theirs;
+    }
 }
 
 void Importer::Impl::load_known_texts() {
@@ -141,7 +148,7 @@ std::int64_t Importer::Impl::known_bytes(const GamesFile& file) const {
 }
 
 void Importer::Impl::add_moves(const PgnGame& game, std::int64_t hash) {
-    const int year = date_number(game.date) / 10'000;
+    const int year = storable_year(date_number(game.date) / 10'000);
     const auto last = std::min(game.moves.size(), static_cast<std::size_t>(options_.max_ply));
     const auto is_taken = [&](const std::string& name, Outcome win) {
         return (!options_.player_only || contains_ignoring_case(name, options_.player)) &&
@@ -178,12 +185,12 @@ void Importer::Impl::add_moves(const PgnGame& game, std::int64_t hash) {
     }
 }
 
-// True if the game is a duplicate; else notes its hash under the next number. With ByMoves, games
-// of earlier imports by game are also recognised by their ByGame hash.
+// True if the game is a duplicate; else notes its hash under the next number. Games of earlier
+// imports are also recognised by the other kind of hash.
 bool Importer::Impl::is_duplicate(const PgnGame& game, std::int64_t hash) {
-    if (options_.duplicates == Duplicates::ByMoves) {
-        const std::int64_t by_game = game_hash(game, Duplicates::ByGame);
-        if (ask_book_ ? store_.games.was_imported(by_game) : hashes_.has_earlier(by_game))
+    if (other_hashes_) {
+        const std::int64_t other = game_hash(game, *other_hashes_);
+        if (ask_book_ ? store_.games.was_imported(other) : hashes_.has_earlier(other))
             return true;
     }
     return !hashes_.add(hash, static_cast<std::uint64_t>(report_.imported));

@@ -198,7 +198,7 @@ void each_move(const KeptGame& g, const std::function<void(const KeyedEdge&)>& t
             Edge edge{.move = book::store(move, side),
                       .rated = rating > 0 ? 1 : 0,
                       .ratings = rating,
-                      .last = g.year};
+                      .last = storable_year(g.year)};
             (g.outcome == Outcome::White   ? edge.white
              : g.outcome == Outcome::Draw  ? edge.draws
              : g.outcome == Outcome::Black ? edge.black

@@ -273,7 +273,7 @@ std::vector<KeyedEdge> reachable(const std::multimap<Key, Entry>& entries) {
         const auto [first, last] = entries.equal_range(pos.key());
         for (auto at = first; at != last; ++at) {
             const Move m = from_polyglot(pos, at->second.move);
-            if (!m)
+            if (!m || at->second.weight == 0)  // 0: not to be played
                 continue;
             Edge edge{.move = book::store(m, pos.side_to_move())};
             edge.draws = std::max(1, at->second.weight / 2);

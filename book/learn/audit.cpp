@@ -152,7 +152,7 @@ Store rebuilt_copy(Store& store, const std::set<std::int64_t>& left_out = {}) {
     store.positions.each_node([&keys](const NodeKey& key, const Node&) { keys.insert(key.key); });
     for (const Key key : keys) {
         std::vector<KeyedEdge> edges;
-        for (const Edge& e : store.positions.edges(key))
+        for (const Edge& e : store.imported(key))
             edges.push_back({.key = key, .edge = e});
         copy.positions.add_edges(edges, true);
         for (const Analysis& a : store.positions.analyses(key))
@@ -191,23 +191,32 @@ void verify_imported_games(Store& store, std::vector<std::string>& complaints) {
             fmt::format("the imported files have {} moves, the book counts {}", moves, counted));
 }
 
-// Changes the state of games, rebuilds what is derived, and records the change for undo.
-std::int64_t change_state(Store& store, GameFilter filter, GameState from, GameState to) {
+// Unlearns or relearns games, rebuilds what is derived, and records the change for undo.
+std::int64_t change_state(Store& store, GameFilter filter, bool unlearn) {
     Transaction transaction(store.db);
-    filter.state = from;
-    std::vector<std::int64_t> ids;
-    store.games.each(filter, [&ids](const LoggedGame& g) { ids.push_back(g.id); });
-    if (ids.empty())
+    Change change{.at = seconds_now(), .clock = store.clock()};
+    std::vector<std::int64_t>& counted = unlearn ? change.unlearned : change.relearned;
+    const auto note = [&](const LoggedGame& g) {
+        if (g.evidence.weight > 0)
+            counted.push_back(g.id);
+        else  // such a game was never applied
+            change.replaced.push_back({.id = g.id, .state = g.state, .plies = g.record.game.ply()});
+    };
+    using States = std::vector<GameState>;
+    for (const GameState state :
+         unlearn ? States{GameState::Applied, GameState::Rejected} : States{GameState::Unlearned}) {
+        filter.state = state;
+        store.games.each(filter, note);
+    }
+    const auto changed = static_cast<std::int64_t>(counted.size() + change.replaced.size());
+    if (changed == 0)
         return 0;
-    const std::int64_t changed = store.games.set_state(filter, to);
-    const bool unlearn = to == GameState::Unlearned;
-    Change change{.at = seconds_now(),
-                  .clock = store.clock(),
-                  .what = fmt::format("{} {} {}",
-                                      unlearn ? "unlearned" : "relearned",
-                                      changed,
-                                      changed == 1 ? "game" : "games")};
-    (unlearn ? change.unlearned : change.relearned) = std::move(ids);
+    for (const std::int64_t id : counted)
+        store.games.set_state({.id = id}, unlearn ? GameState::Unlearned : GameState::Applied);
+    for (const Change::Replaced& g : change.replaced)
+        store.games.set_state({.id = g.id}, unlearn ? GameState::Unlearned : GameState::Rejected);
+    change.what = fmt::format(
+        "{} {} {}", unlearn ? "unlearned" : "relearned", changed, changed == 1 ? "game" : "games");
     add_change(store.db, change);
     rebuild_derived(store);
     transaction.commit();
@@ -272,10 +281,10 @@ std::vector<std::string> verify(Store& store) {
 }
 
 std::int64_t unlearn(Store& store, const GameFilter& filter) {
-    return change_state(store, filter, GameState::Applied, GameState::Unlearned);
+    return change_state(store, filter, true);
 }
 std::int64_t relearn(Store& store, const GameFilter& filter) {
-    return change_state(store, filter, GameState::Unlearned, GameState::Applied);
+    return change_state(store, filter, false);
 }
 
 }  // namespace book

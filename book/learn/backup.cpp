@@ -69,8 +69,8 @@ using MoveEvidences = std::map<StoredMove, MoveEvidence>;  // sorted: sums need 
 // One backup: reads each node once, since a position is looked at from all its parents.
 class Backup {
   public:
-    Backup(Positions& positions, const Model& model, const Aging& aging)
-        : positions_(positions), model_(model), aging_(aging) {}
+    Backup(Store& store, const Model& model, const Aging& aging)
+        : store_(store), positions_(store.positions), model_(model), aging_(aging) {}
 
     // Null if there is none. Stays valid.
     Node* node(const NodeKey& key) {
@@ -87,6 +87,7 @@ class Backup {
     Child
     child_of(const NodeKey& parent, const Node& at, StoredMove move, const MoveEvidence& known);
 
+    Store& store_;
     Positions& positions_;
     const Model& model_;
     const Aging& aging_;
@@ -133,7 +134,7 @@ bool Backup::recompute(const NodeKey& key, Node& node) {
         if (v.visits > 0)
             moves[v.move].visit = &v;
     std::int64_t most = 0;
-    for (const Edge& e : positions_.edges(key.key)) {
+    for (const Edge& e : store_.imported(key.key)) {
         moves[e.move].imported = results_for(e, key.side);
         moves[e.move].imported_games = e.games();
         most = std::max(most, e.games());
@@ -186,7 +187,7 @@ void back_up(Store& store,
              const Model& model,
              const Aging& aging,
              const std::vector<NodeKey>& keys) {
-    Backup backup(store.positions, model, aging);
+    Backup backup(store, model, aging);
     RankQueue queue;
     for (const NodeKey& key : keys)
         if (const Node* node = backup.node(key))
@@ -206,7 +207,7 @@ void back_up(Store& store,
 }
 
 void back_up_all(Store& store, const Model& model, const Aging& aging) {
-    Backup backup(store.positions, model, aging);
+    Backup backup(store, model, aging);
     for (const NodeKey& key : backup.read_all()) {
         Node* const node = backup.node(key);
         if (node == nullptr)

@@ -115,6 +115,9 @@ void Merge::merge_game(LoggedGame& game) {
             {.id = known->id, .state = known->state, .plies = known->record.game.ply()});
     else if (game.state == GameState::Applied)
         change_.relearned.push_back(game.id);
+    else if (game.state == GameState::Rejected)  // undone, it is unlearned like the others
+        change_.replaced.push_back(
+            {.id = game.id, .state = GameState::Unlearned, .plies = game.record.game.ply()});
 }
 
 void Merge::merge_mark(Key key, StoredMove move, int flags) {
@@ -198,7 +201,8 @@ void Merge::merge_imported() {
         without_hashes += !same && (theirs.empty() || !source.digest.empty()) ? 1 : 0;
         games += source.games;
     }
-    if (common.size() == theirs.size() && without_hashes == 0)
+    const bool all_have_hashes = games == static_cast<std::int64_t>(theirs.size());
+    if (common.size() == theirs.size() && (without_hashes == 0 || all_have_hashes))
         return;  // nothing new
     if (!common.empty() || shared > 0) {
         merged_.left_out =

@@ -24,7 +24,7 @@ struct Change {
     };
     std::vector<Mark> marks{};
     std::vector<std::int64_t> unlearned{}, relearned{};  // numbers of games
-    struct Replaced {                                    // a game of which another book knew more
+    struct Replaced {  // a game in another state, or of which another book knew more
         std::int64_t id = 0;
         GameState state = GameState::Pending;  // before the change, as is the next
         int plies = 0;
@@ -33,11 +33,10 @@ struct Change {
     std::vector<std::int64_t> imported{};  // sources of own games
 
     std::vector<std::int64_t> sources{};  // of games of others: forget takes them back, not undo
-    [[nodiscard]] bool can_be_undone() const {
-        return marks.size() + unlearned.size() + relearned.size() + replaced.size() +
-                   imported.size() >
-               0;
+    [[nodiscard]] bool changes_games() const {
+        return unlearned.size() + relearned.size() + replaced.size() + imported.size() > 0;
     }
+    [[nodiscard]] bool can_be_undone() const { return !marks.empty() || changes_games(); }
 };
 
 void add_change(Database& db, const Change& change);

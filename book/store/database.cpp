@@ -44,14 +44,19 @@ std::string read_only_uri(const fs::path& file) {
     return uri + "?immutable=1";
 }
 
+struct Waiting {  // for another writer
+    using Clock = std::chrono::steady_clock;
+    Clock::time_point since{};
+    std::chrono::milliseconds limit{BusyMilliseconds};
+};
+
 // The busy handler: asks for a lock again every two milliseconds. SQLite's own handler waits longer
 // each time, so that among many writers the one that has waited longest has the worst chance.
-int wait_for_lock(void* since, int tries) {
-    using Clock = std::chrono::steady_clock;
-    Clock::time_point& begin = *static_cast<Clock::time_point*>(since);
+int wait_for_lock(void* waiting, int tries) {
+    Waiting& w = *static_cast<Waiting*>(waiting);
     if (tries == 0)
-        begin = Clock::now();
-    else if (Clock::now() - begin > std::chrono::milliseconds(BusyMilliseconds))
+        w.since = Waiting::Clock::now();
+    else if (Waiting::Clock::now() - w.since > w.limit)
         return 0;
     engine::platform::pause(std::chrono::milliseconds(2));
     return 1;
@@ -62,7 +67,7 @@ int wait_for_lock(void* since, int tries) {
 struct Database::Impl {
     Impl(const fs::path& name, const std::string& uri, int flags)
         : file(name), read_only((flags & SQLite::OPEN_READWRITE) == 0), sql(uri, flags) {
-        sqlite3_busy_handler(sql.getHandle(), wait_for_lock, &waiting_since);
+        sqlite3_busy_handler(sql.getHandle(), wait_for_lock, &waiting);
     }
 
     // What must hold before anything else is done with the file; creates the tables in a new one.
@@ -94,7 +99,7 @@ struct Database::Impl {
     bool read_only;
     bool older = false;  // has views of the tables of an older format
     std::string notice;
-    std::chrono::steady_clock::time_point waiting_since{};  // for wait_for_lock
+    Waiting waiting;  // for wait_for_lock
     SQLite::Database sql;
     Kept read_setting, write_setting, begin_reading;
 };
@@ -233,6 +238,12 @@ Database::Database(const fs::path& file, bool write) {
             if (e.getErrorCode() != SQLITE_CANTOPEN && e.getErrorCode() != SQLITE_READONLY)
                 throw;
             open(read_only_uri(file), SQLite::OPEN_READONLY | SQLite::OPEN_URI);
+            std::error_code none;
+            if (const auto bytes = fs::file_size(fs::path(file) += "-wal", none);
+                !none && bytes > 0)
+                impl_->notice = quoted(file) +
+                                " is read without its last changes: they are in its "
+                                "-wal, which only a folder that can be written opens";
         }
         impl_->prepare();
     };
@@ -355,6 +366,10 @@ void Database::seal() {
         impl_->sql.exec("PRAGMA journal_mode = DELETE");
         impl_->sql.exec("VACUUM");
     });
+}
+
+void Database::set_patience(std::chrono::milliseconds limit) {
+    impl_->waiting.limit = limit;
 }
 
 void Database::set_synchronous(Synchronous mode) {

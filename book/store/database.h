@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -61,6 +62,8 @@ class Database {
     // cut may lose the last commits, a killed process still loses nothing.
     enum class Synchronous { Normal, Full };
     void set_synchronous(Synchronous mode);
+    // How long a Transaction waits for another writer: two seconds, as in a game, unless changed.
+    void set_patience(std::chrono::milliseconds limit);
 
     // Only for book/store/ and the folders below it: tables share the connection and keep it open.
     [[nodiscard]] std::shared_ptr<SQLite::Database> connection() const;
@@ -75,7 +78,7 @@ class Database {
 // A write transaction; rolls back unless committed. Must not be nested, nor outlive its Database.
 class Transaction {
   public:
-    // Throws Failure if another process holds the writer's lock for two seconds.
+    // Throws Failure if another process holds the writer's lock longer than the patience.
     explicit Transaction(Database& db);
     // Returns nothing in that case.
     static std::optional<Transaction> try_begin(Database& db);

@@ -1,15 +1,13 @@
 #include "book/store/edge_code.h"
 
-#include <algorithm>
-
 namespace book {
 namespace {
 
-constexpr int FirstYear = 1900, YearCodes = 256, RatingShift = 10;
+constexpr int RatingShift = 10;
 constexpr std::int64_t MaxRating = 4095;  // so that a single game fits three bytes
 
 int year_code(int year) {
-    return year < FirstYear ? 0 : std::min(year - FirstYear + 1, YearCodes - 1);
+    return storable_year(year) == 0 ? 0 : year - FirstYear + 1;
 }
 int year_of(std::int64_t code) {
     return code <= 0 ? 0 : static_cast<int>(code) + FirstYear - 1;

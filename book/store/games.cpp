@@ -135,7 +135,7 @@ std::optional<LoggedGame> Games::get(std::int64_t id, const ReadOn& read_on) {
 }
 
 std::optional<LoggedGame> Games::latest() {
-    SQLite::Statement s(impl_->db, select_games("ORDER BY id DESC LIMIT 1"));
+    SQLite::Statement s(impl_->db, select_games("ORDER BY played DESC, id DESC LIMIT 1"));
     return first_row(s, read_game);
 }
 

@@ -14,6 +14,12 @@
 
 namespace book {
 
+// The years that an edge can hold; other years are unknown.
+inline constexpr int FirstYear = 1900, LastYear = 2154;
+constexpr int storable_year(int year) {
+    return year < FirstYear || year > LastYear ? 0 : year;
+}
+
 struct Edge {  // one move in imported games
     StoredMove move = 0;
     std::int64_t white = 0, draws = 0, black = 0, unknown = 0;  // games by result

@@ -34,6 +34,10 @@ Aging Store::aging(const Model& model) {
             .reference = static_cast<std::int64_t>(db.number(ReferenceName).value_or(0))};
 }
 
+std::vector<Edge> Store::imported(Key key) {
+    return (overlaid ? *overlaid : *this).positions.edges(key);
+}
+
 std::int64_t Store::clock() {
     return static_cast<std::int64_t>(db.number(ClockName).value_or(0));
 }

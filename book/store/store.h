@@ -4,7 +4,10 @@
 #include "book/model/belief.h"
 #include "book/store/games.h"
 #include "book/store/opponents.h"
+#include "book/store/positions.h"
 #include "book/store/track.h"
+
+#include <memory>
 
 namespace book {
 
@@ -25,6 +28,8 @@ struct Store {
     Games games;
     Opponents opponents;
     Tracker track = track_of;
+    // The book, if this is its overlay: its imported games count here, too. Only read.
+    std::shared_ptr<Store> overlaid{};
     Model standard{};        // the constants of a book that has calibrated none
     bool calibrates = true;  // its constants follow the log
 
@@ -34,6 +39,8 @@ struct Store {
     Model model();
     Aging aging(const Model& model);
     std::int64_t clock();  // finished own games so far
+    // The moves of imported games, of an overlay those of its book.
+    std::vector<Edge> imported(Key key);
 };
 
 class PolyglotBook;

@@ -9,6 +9,7 @@
 #include "tools/common/command_line.h"
 #include "tools/common/terminal.h"
 
+#include <chrono>
 #include <filesystem>
 
 #include <nlohmann/json_fwd.hpp>
@@ -116,6 +117,9 @@ T Call::one_of(const char* what,
     }
     refuse_choice(what, word, names);
 }
+
+// How long a command waits for another that changes the book as a whole.
+inline constexpr std::chrono::minutes Patience{5};
 
 // Opens the user's book. Create: also if there is none yet. Fails if it cannot be written, but for
 // Read.

@@ -108,7 +108,7 @@ class Editor {
 void print_history(const Call& call) {
     book::Store store = open_book(call, Access::Read);
     for (const book::Change& change : book::changes(store.db, MaxChanges))
-        std::cout << date_text(change.at) << '\t' << change.what << '\n';
+        std::cout << date_text(change.at) << '\t' << printable(utf8(change.what)) << '\n';
 }
 
 void merge_file(book::Store& into, const Call& call, const std::string& name) {

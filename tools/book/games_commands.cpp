@@ -243,6 +243,7 @@ int games(Call& call) {
         filter.game.result = won    ? book::OwnResult::Won
                              : lost ? book::OwnResult::Lost
                                     : book::OwnResult::Drawn;
+    call.require(number > 0 || page == 1, "--number 0 lists all games on one page");
     if (!position.empty())
         filter.position = call.game_from({position}).position();
     book::Store store = open_log(call);

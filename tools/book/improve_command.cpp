@@ -120,8 +120,8 @@ ImproveOptions read_improve(Call& call) {
 
 int improve(Call& call) {
     const ImproveOptions o = read_improve(call);
-    const auto book = book::value_or_throw(
-        book::Book::open({.experience = call.book_file, .base = call.base_file}));
+    const auto book = book::value_or_throw(book::Book::open(
+        {.experience = call.book_file, .base = call.base_file, .patience = Patience}));
     if (book->read_only())
         throw book::Failure(fmt::format("book \"{}\" cannot be written", call.book_file.string()));
     std::unique_ptr<engine::Searcher> searcher;

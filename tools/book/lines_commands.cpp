@@ -97,7 +97,7 @@ void print_preparation(const book::OpponentRecord& o,
                        std::size_t max) {
     fmt::print(std::cout,
                "{}: {}, +{} ={} -{}, {}",
-               o.name,
+               printable(utf8(o.name)),
                counted(o.games, "game"),
                o.wins,
                o.draws,

@@ -2,6 +2,7 @@
 #include "book/probe/opening_names.h"
 #include "engine/board/notation.h"
 #include "tools/book/report_tree.h"
+#include "tools/common/statistics.h"
 
 #include <algorithm>
 #include <array>
@@ -30,7 +31,7 @@ struct OwnGames {  // sums over the log
     std::array<Tally, 2> by_side;
     std::vector<double> scores, expected;  // of each game, in order
     std::map<std::string, std::array<Tally, 2>> by_opening;
-    std::map<std::int64_t, double> expected_by_opponent;
+    std::map<std::int64_t, std::vector<double>> expected_by_opponent;
     std::vector<book::OpponentRecord> opponents;
     std::int64_t last = 0;  // latest game, seconds since 1970
 };
@@ -55,7 +56,7 @@ OwnGames read_log(book::Store& store) {
         own.scores.push_back(r.score);
         own.expected.push_back(expected);
         own.by_opening[family(names.of(r.game))].at(r.our_side).count(r.score);
-        own.expected_by_opponent[g.opponent_id] += expected;
+        own.expected_by_opponent[g.opponent_id].push_back(expected);
         own.last = std::max(own.last, r.played);
     });
     own.opponents = store.opponents.all();
@@ -155,7 +156,7 @@ Json opponents_json(const OwnGames& own, const book::Model& model) {
         const auto expected = own.expected_by_opponent.find(o.id);
         const double mean = expected == own.expected_by_opponent.end()
                                 ? 0.5
-                                : expected->second / static_cast<double>(tally.games());
+                                : tools::mean_of(expected->second).mean;
         opponents.push_back({utf8(o.name + (o.computer ? " (computer)" : "") +
                                   (o.server.empty() ? "" : ", " + o.server)),
                              o.rating,

@@ -185,7 +185,8 @@ Json game_json(const book::LoggedGame& g, std::size_t ply, const std::string& op
     const Json them{{"name", opponent.empty() ? "?" : utf8(opponent)},
                     {"rating", json_if(r.opponent.rating > 0, r.opponent.rating)}};
     const bool moved = ply < r.game.moves().size();
-    return {{"uci", moved ? Json(engine::to_coordinates(r.game.moves()[ply])) : Json()},
+    const bool chess960 = r.game.start().is_chess960();
+    return {{"uci", moved ? Json(engine::to_coordinates(r.game.moves()[ply], chess960)) : Json()},
             {"id", utf8(r.uid)},
             {"winner",
              result == "1-0"   ? Json("white")

@@ -40,6 +40,8 @@ class DamagedFile {
     explicit DamagedFile(const std::filesystem::path& file);
 
     [[nodiscard]] PageNumber pages() const { return pages_; }
+    // With those that its header counts and a truncated file lacks.
+    [[nodiscard]] PageNumber named_pages() const { return named_pages_; }
     // The user_version; nothing if the header is damaged.
     [[nodiscard]] std::optional<int> version() const { return version_; }
     // A page of a tree; nothing if it is none, or too damaged to tell.

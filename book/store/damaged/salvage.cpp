@@ -293,6 +293,9 @@ void Salvage::claim_rest() {
     }
     for (const PageNumber number : unreadable)
         unreadable_pages_ += visited_.contains(number) ? 0 : 1;
+    // What a truncated file lacks, unless a tree has missed it.
+    const auto missed = std::distance(visited_.upper_bound(file_.pages()), visited_.end());
+    unreadable_pages_ += std::max<std::int64_t>(file_.named_pages() - file_.pages() - missed, 0);
 }
 
 // Games are numbered, and few of the numbers are free again.

@@ -64,7 +64,7 @@ std::string about_game(const book::LoggedGame& g, const book::OpponentRecord& op
         text += fmt::format(" ({})", r.reason);
     for (const std::string& more : {r.time_control, r.event})
         text += (more.empty() ? "" : ", ") + more;
-    return text;
+    return printable(utf8(text));
 }
 
 // Returns the exit code.

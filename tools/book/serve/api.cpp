@@ -51,13 +51,19 @@ Json line_json(const Json& body) {
             {"moves", coordinates(*game)}};
 }
 
-// Changes by hand are made to the user's book, whatever learns for it.
+// Changes by hand are made to the user's book, whatever learns for it. While an overlay does, the
+// book's own games have no say any more, so that only marks can be taken back.
+bool can_take_back(const book::BookFiles& files, const book::Change& change) {
+    return change.can_be_undone() && (!files.original || !change.changes_games());
+}
+
 Json changes_json(LiveBook& book) {
     Json list = Json::array();
     book::BookFiles& files = book.files();
-    if (std::optional<book::Store>& store = files.original ? files.original : files.experience)
+    const book::Layers layers = files.layers();
+    if (book::Store* const store = layers.original ? layers.original : layers.experience)
         for (const book::Change& change : book::changes(store->db, MaxChanges))
-            if (change.can_be_undone())
+            if (can_take_back(files, change))
                 list.push_back({{"id", change.id}, {"at", change.at}, {"what", utf8(change.what)}});
     return list;
 }
@@ -81,7 +87,11 @@ Json take_back(LiveBook& book, const Json& body) {
     if (id == body.end() || !id->is_number_integer())
         throw BadRequest("\"id\" is missing");
     book::Store store = book.writable();
-    return {{"undone", utf8(book::undo_last_change(store, id->get<std::int64_t>()))}};
+    const auto number = id->get<std::int64_t>();
+    for (const book::Change& change : book::changes(store.db, MaxChanges))
+        if (change.id == number && !can_take_back(book.files(), change))
+            throw BadRequest("this cannot be taken back while another file learns for the book");
+    return {{"undone", utf8(book::undo_last_change(store, number))}};
 }
 
 Json opponents_json(LiveBook& book) {

@@ -30,11 +30,12 @@ engine::Game game_of(const std::string& start, const std::string& moves);
 // games, white or black; without it as in `show`. "time": lightning, blitz or standard.
 nlohmann::json position_json(LiveBook& book, const Query& query);
 
-// Results of own games in the position by move, [won, drawn, lost], counting only games under the
-// filter; null if the query has no filter but "side". The filter: "side", "result", "time",
-// "opponent" (its number), "since" and "until" (days, or seconds since 1970), and "learned" (the
-// same: games learned since then, see learned_since()).
-nlohmann::json filtered_json(LiveBook& book, const engine::Position& pos, const Query& query);
+// Results of own games of `side` in the position by move, [won, drawn, lost], counting only games
+// under the filter; null if the query has no filter but "side". The filter: "side", "result",
+// "time", "opponent" (its number), "since" and "until" (days, or seconds since 1970), and "learned"
+// (the same: games learned since then, see learned_since()).
+nlohmann::json
+filtered_json(LiveBook& book, const engine::Position& pos, engine::Color side, const Query& query);
 
 // A page of own games under the filter, perhaps only those through the position ("here" is 1), the
 // latest first; and the game "number" with the draws of its book moves.

@@ -196,7 +196,10 @@ Json game_json(LiveBook& book, const Query& query) {
     return json;
 }
 
-Json filtered_json(LiveBook& book, const engine::Position& pos, const Query& query) {
+Json filtered_json(LiveBook& book,
+                   const engine::Position& pos,
+                   engine::Color side,
+                   const Query& query) {
     book::GameFilter filter = filter_of(query);
     std::optional<book::Store>& store = book.files().experience;
     const std::optional<std::set<std::int64_t>> only = learned_games(book, query);
@@ -204,6 +207,7 @@ Json filtered_json(LiveBook& book, const engine::Position& pos, const Query& que
         !(filter.since || filter.before || filter.time || filter.opponent || filter.result || only))
         return nullptr;
     filter.state = book::GameState::Applied;
+    filter.side = side;
     Json tallies = Json::object();
     for (const std::int64_t id : store->games.newest_first(filter)) {
         if (only && !only->contains(id))

@@ -26,9 +26,12 @@ std::string bare_moves(const std::string& text, std::string& fen) {
         } else if (c == ';' || (c == '%' && line_starts)) {
             i = std::min(text.find('\n', i), text.size());
         } else if (c == '[' && depth == 0) {
-            const std::size_t end = std::min(text.find(']', i), text.size());
-            const std::size_t first = text.find('"', i), last = text.rfind('"', end);
-            if (text.compare(i, 5, "[FEN ") == 0 && first < last && last < end)
+            // A value in quotes may hold a bracket.
+            const std::size_t line_end = std::min(text.find('\n', i), text.size());
+            const std::size_t first = text.find('"', i), last = text.rfind('"', line_end);
+            const bool quoted = first < last && last < line_end;
+            const std::size_t end = std::min(text.find(']', quoted ? last : i), text.size());
+            if (text.compare(i, 5, "[FEN ") == 0 && quoted)
                 fen = text.substr(first + 1, last - first - 1);
             i = end;
         } else if (c == '(') {

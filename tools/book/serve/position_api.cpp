@@ -55,7 +55,7 @@ Json move_json(LiveBook& book, const Shown& shown, const book::BookMove& s) {
     engine::Position after = shown.position();
     after.make(move);
     const bool white = shown.side == engine::White;
-    return {{"uci", engine::to_coordinates(move, after.is_chess960())},
+    return {{"uci", engine::to_coordinates(move, shown.position().is_chess960())},
             {"san", engine::to_san(shown.position(), move)},
             {"probability", rounded(s.probability, 4)},
             {"value", rounded(s.mean, 4)},
@@ -111,7 +111,7 @@ Json position_json(LiveBook& book, const Query& query) {
             {"ours", shown.side == game.position().side_to_move()},
             {"value", rounded(shown.view.value, 4)},
             {"moves", std::move(moves)},
-            {"filtered", filtered_json(book, game.position(), query)},
+            {"filtered", filtered_json(book, game.position(), shown.side, query)},
             {"legal", legal_json(game.position())}};
 }
 
