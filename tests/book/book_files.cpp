@@ -434,6 +434,26 @@ BOOST_AUTO_TEST_CASE(what_is_imported_into_a_read_only_book_still_shows) {
     BOOST_TEST(rows[0].imported_wins == 5);
 }
 
+BOOST_AUTO_TEST_CASE(imported_games_of_a_read_only_book_count_in_its_overlay) {
+    add_e4(file);
+    const std::filesystem::path other = *this / "other.db";
+    std::filesystem::copy_file(file, other);
+    set(Learning::ReadOnly);
+    const auto writable = must(Book::open({.experience = other, .base = {}}));
+    const auto beside = open();
+    for (const auto& book : {std::ref(*writable), std::ref(*beside)})
+        must(book.get().learn(record("first", "e4 e5 Nf3 Nc6", 0, 4)));
+    BOOST_TEST(!std::filesystem::exists(overlay_of(other)));
+    const auto expected = must(writable->table(engine::Position(), {}));
+    const auto rows = must(beside->table(engine::Position(), {}));
+    BOOST_TEST_REQUIRE((rows.size() == 1U && expected.size() == 1U));
+    BOOST_TEST(rows[0].value == expected[0].value, boost::test_tools::tolerance(1e-9));
+    const NodeKey start{.key = engine::Position().key(), .side = engine::White};
+    BOOST_TEST(Store(overlay_of(file), false).positions.node(start)->value ==
+                   Store(other, false).positions.node(start)->value,
+               boost::test_tools::tolerance(1e-9));
+}
+
 BOOST_AUTO_TEST_CASE(a_full_disk_loses_no_game, *needs_posix()) {
     must(open()->learn(record("first", "e4 e5 Nf3 Nc6", 1, 4)));
     // No room in the book: the games wait in the spool.

@@ -153,13 +153,26 @@ BOOST_AUTO_TEST_CASE(a_file_counts_once_whatever_its_duplicates_are) {
     BOOST_TEST(take(store, {Data / "small.pgn"}, again).report.imported == 4);
 }
 
-BOOST_AUTO_TEST_CASE(games_known_by_game_are_known_by_moves) {
+BOOST_AUTO_TEST_CASE(games_known_by_game_are_known_by_moves_and_the_other_way_round) {
     helpers::Folder folder;
     std::ofstream(folder / "copy.pgn") << "\n" << std::ifstream(Data / "small.pgn").rdbuf();
     Store store = new_store();
     take(store, {Data / "small.pgn"});
     const Done done = take(store, {folder / "copy.pgn"}, {.duplicates = Duplicates::ByMoves});
     BOOST_TEST((done.report.imported == 0 && done.report.duplicates == 4));
+    Store other = new_store();
+    take(other, {Data / "small.pgn"}, {.duplicates = Duplicates::ByMoves});
+    BOOST_TEST(take(other, {folder / "copy.pgn"}).report.imported == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_year_in_the_far_future_is_unknown) {
+    helpers::Folder folder;
+    std::ofstream(folder / "thai.pgn")
+        << "[Event \"E\"]\n[Date \"2567.01.02\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n";
+    Store store = new_store();
+    take(store, {folder / "thai.pgn"});
+    BOOST_TEST(edge_at(store, "", "e4").white == 1);
+    BOOST_TEST(edge_at(store, "", "e4").last == 0);
 }
 
 BOOST_AUTO_TEST_CASE(long_copies_are_told_whatever_their_headers_say) {

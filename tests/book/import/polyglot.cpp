@@ -174,6 +174,24 @@ BOOST_AUTO_TEST_CASE(a_book_comes_in_once_and_can_be_played_from) {
     BOOST_TEST(verify(store).empty());
 }
 
+BOOST_AUTO_TEST_CASE(a_move_of_weight_zero_does_not_come_in) {
+    helpers::Folder folder;
+    Store source = with(game("1. e4", "1-0") + game("1. d4", "1-0"));
+    export_polyglot(source, folder / "b.bin", {});
+    const auto moves = [&folder] {
+        Store store(":memory:", true);
+        import_polyglot(store, folder / "b.bin");
+        return store.positions.edges(engine::Position().key()).size();
+    };
+    BOOST_TEST(moves() == 2U);
+    {
+        std::fstream file(folder / "b.bin", std::ios::binary | std::ios::in | std::ios::out);
+        file.seekp(10);  // the weight of the first entry
+        file.write("\0\0", 2);
+    }
+    BOOST_TEST(moves() == 1U);
+}
+
 BOOST_AUTO_TEST_CASE(what_is_no_polyglot_book_is_told) {
     helpers::Folder folder;
     std::ofstream(folder / "short.bin") << "123";

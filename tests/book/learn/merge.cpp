@@ -155,12 +155,22 @@ BOOST_AUTO_TEST_CASE(the_order_of_books_makes_no_difference) {
 
 BOOST_AUTO_TEST_CASE(a_merge_can_be_taken_back) {
     mark_start(b, "f3", Never);
+    GameRecord early = game(30, "e4 e5 Nf3 Nc6", 0);  // without evidence
+    early.termination = Termination::Flag;
+    learn(b, {early});
     Store store(a, true);
     const std::int64_t before = store.games.counts().applied;
+    const auto visits = [&store] {
+        const NodeKey key{.key = engine::Position().key(), .side = engine::White};
+        return store.positions.node(key)->visits;
+    };
+    const std::int64_t visits_before = visits();
     const State start = state_of(store);
     merge_files(a, b);
-    BOOST_TEST(undo(store).starts_with("merged 2 games and 1 mark"));
+    BOOST_TEST(visits() == visits_before + 3);
+    BOOST_TEST(undo(store).starts_with("merged 3 games and 1 mark"));
     BOOST_TEST(store.games.counts().applied == before);
+    BOOST_TEST(visits() == visits_before);
     BOOST_TEST((state_of(store).marks == start.marks));
     BOOST_TEST(verify(store).empty());
 }

@@ -151,6 +151,9 @@ BOOST_AUTO_TEST_CASE(the_end_may_be_missing) {
         BOOST_TEST(games + lost(salvaged, "game") == GameCount, pages << ": " << games);
         BOOST_TEST(saved(salvaged, "edge") >= 1100);
     }
+    // Nothing tells how much was on pages that no tree of the rest names.
+    write(good.substr(0, 10 * PageBytes));
+    BOOST_TEST(recovered().unreadable_pages > 0);
 }
 
 BOOST_AUTO_TEST_CASE(changed_bytes_make_no_wrong_game) {

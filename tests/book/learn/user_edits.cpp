@@ -86,6 +86,27 @@ BOOST_AUTO_TEST_CASE(unlearning_can_be_taken_back_and_so_can_relearning) {
     BOOST_TEST(verify(store).empty());
 }
 
+BOOST_AUTO_TEST_CASE(games_without_evidence_are_unlearned_like_others) {
+    for (const Termination end : {Termination::Board, Termination::Flag}) {
+        GameRecord game = record(end == Termination::Flag ? "early" : "a", "e4 e5 Nf3 Nc6", 0, 4);
+        game.opponent.name = "Anna";
+        game.termination = end;
+        must(book->learn(game));
+    }
+    const auto games = [this] { return store.opponents.all().at(0).games; };
+    BOOST_TEST((store.games.get(2)->state == GameState::Rejected && games() == 2));
+    BOOST_TEST(unlearn(store, {}) == 2);
+    BOOST_TEST(games() == 0);
+    BOOST_TEST(undo(store) == "unlearned 2 games");
+    BOOST_TEST((store.games.get(2)->state == GameState::Rejected && games() == 2));
+    BOOST_TEST(unlearn(store, {.id = 2}) == 1);
+    BOOST_TEST(relearn(store, {}) == 1);
+    BOOST_TEST((store.games.get(2)->state == GameState::Rejected && applied() == 1));
+    BOOST_TEST(undo(store) == "relearned 1 game");
+    BOOST_TEST((store.games.get(2)->state == GameState::Unlearned));
+    BOOST_TEST(verify(store).empty());
+}
+
 BOOST_AUTO_TEST_CASE(what_changes_nothing_is_no_change) {
     mark(store, start, helpers::move(start, "e4"), 0);
     BOOST_TEST(unlearn(store, {}) == 0);
