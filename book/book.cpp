@@ -335,6 +335,8 @@ bool StoredBook::complete(GameRecord& game) {
         return true;
     Store& store = *files_.experience;
     const std::optional<OpponentRecord> opponent = store.opponents.find(game.opponent);
+    if (!opponent && !game.opponent.name.empty())
+        return false;
     const std::optional<LoggedGame> pending =
         store.games.find_pending(game.game, game.our_side, opponent ? opponent->id : 0);
     if (!pending)

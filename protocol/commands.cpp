@@ -157,7 +157,8 @@ void Xboard::server(const Request& request) {
 
 void Xboard::set_board(std::string_view fen) {
     editor_.reset();
-    if (const Result<engine::Position> pos = engine::Position::from_fen(fen))
+    if (const Result<engine::Position> pos =
+            engine::Position::from_fen(fen, engine::Material::Possible, player_.castling()))
         return player_.set_position(*pos);
     player_.set_illegal_position();
     out_.say("tellusererror Illegal position: " + printable(fen));
@@ -190,7 +191,8 @@ void Xboard::memory(const Request& request) {
     const std::optional<int> total_mib = to_int(request.args());
     if (!total_mib)
         return out_.error("not a number of megabytes", request.line);
-    set_hash(std::clamp(std::max(*total_mib - other_mib, *total_mib / 2), 1, 65'536));
+    const int total = std::max(*total_mib, 0);
+    set_hash(std::clamp(std::max(total - other_mib, total / 2), 1, 65'536));
 }
 
 void Xboard::cores(const Request& request) {

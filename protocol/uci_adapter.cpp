@@ -123,7 +123,7 @@ void Uci::introduce() {
 // Searches
 
 void Uci::position(const Request& request) {
-    const Result<PositionOrder> order = parse_position(request.args());
+    const Result<PositionOrder> order = parse_position(request.args(), player_.castling());
     if (!order)
         return out_.error(order.error().what, request.line);
     player_.set_line(order->start, order->moves);

@@ -129,7 +129,7 @@ GoOrder parse_go(std::string_view args, const engine::Position& pos) {
     return GoReader(args, pos).read();
 }
 
-Result<PositionOrder> parse_position(std::string_view args) {
+Result<PositionOrder> parse_position(std::string_view args, engine::CastlingStyle castling) {
     PositionOrder order;
     const std::string_view form = next_word(args);
     if (form == "fen") {
@@ -141,7 +141,8 @@ Result<PositionOrder> parse_position(std::string_view args) {
             fen += (fen.empty() ? "" : " ") + std::string(word);
             args = rest;
         }
-        const Result<engine::Position> pos = engine::Position::from_fen(fen);
+        const Result<engine::Position> pos =
+            engine::Position::from_fen(fen, engine::Material::Possible, castling);
         if (!pos)
             return fail(pos.error().what);
         order.start = *pos;

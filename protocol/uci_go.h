@@ -27,6 +27,6 @@ struct PositionOrder {
     std::vector<engine::Move> moves;  // legal
 };
 // "startpos" or "fen FEN", then perhaps "moves MOVE...". The error quotes the bad part.
-Result<PositionOrder> parse_position(std::string_view args);
+Result<PositionOrder> parse_position(std::string_view args, engine::CastlingStyle castling);
 
 }  // namespace protocol

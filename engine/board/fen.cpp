@@ -32,7 +32,7 @@ std::string quoted(std::string_view text) {
 // Fills a Position field by field. Each step returns an error text, empty if the field is valid.
 class FenReader {
   public:
-    explicit FenReader(Material allowed) : allowed_(allowed) {}
+    FenReader(Material allowed, CastlingStyle castling) : allowed_(allowed), castling_(castling) {}
     Result<Position> read(std::string_view fen);
 
   private:
@@ -44,6 +44,7 @@ class FenReader {
     [[nodiscard]] std::string counts() const;
 
     Material allowed_;
+    CastlingStyle castling_;
     Position pos_{Position::EmptyBoard{}};
 };
 
@@ -123,7 +124,9 @@ std::string FenReader::castling(std::string_view field) {
             rook = rooks & file_bb(lower - 'a');
         else
             return "bad castling rights in " + quoted(field);
-        if (rook != 0 && (home & bit(king)) != 0)
+        const bool standard = file_of(king) == 4 && (rook & (file_bb(0) | file_bb(7))) != 0;
+        if (rook != 0 && (home & bit(king)) != 0 &&
+            (standard || castling_ == CastlingStyle::Chess960))
             pos_.set_castling(c, lowest(rook));
     }
     return "";
@@ -179,8 +182,9 @@ Result<Position> FenReader::read(std::string_view fen) {
     return pos_;
 }
 
-Result<Position> Position::from_fen(std::string_view fen, Material allowed) {
-    return FenReader(allowed).read(fen);
+Result<Position>
+Position::from_fen(std::string_view fen, Material allowed, CastlingStyle castling) {
+    return FenReader(allowed, castling).read(fen);
 }
 
 // KQkq where the rook is the outermost on its side, else the rook's file.

@@ -28,6 +28,7 @@ enum class Material : std::uint8_t {
     Possible,  // what a game can lead to; the search and the evaluation require it
     Any        // any number of pieces and pawns, but one king each
 };
+enum class CastlingStyle : std::uint8_t { Standard, Chess960 };
 
 class Position {
   public:
@@ -39,7 +40,11 @@ class Position {
     // missing), no pawn is on the first or last rank, and the side not to move is not in check.
     // Ignores castling rights without king and rook in place, and an en passant square where no
     // pawn can take.
-    static Result<Position> from_fen(std::string_view fen, Material allowed = Material::Possible);
+    // With CastlingStyle::Standard it also ignores the rights of a king that is not on the e-file,
+    // or with a rook that is not on the a- or h-file.
+    static Result<Position> from_fen(std::string_view fen,
+                                     Material allowed = Material::Possible,
+                                     CastlingStyle castling = CastlingStyle::Chess960);
     // Six fields. Castling in KQkq where that is unambiguous, else rook files.
     [[nodiscard]] std::string fen() const;
 

@@ -54,7 +54,11 @@ Result<void> Clocks::set_level(std::string_view args, int ply) {
     moves_per_session_ = std::clamp(*moves, 0, 10'000);
     base_ = *base;
     increment_ = from_seconds(*increment);
-    time_control_ = pgn_time_control(moves_per_session_, base_, increment_);
+    // Some clients tell what is left before every move.
+    if (!std::exchange(level_told_, true) || ply == 0) {
+        time_control_ = pgn_time_control(moves_per_session_, base_, increment_);
+        of_game_ = {base_, increment_};
+    }
     move_time_.reset();
     level_ply_ = ply;
     next_turn_ = 0;
@@ -113,13 +117,13 @@ Result<void> Clocks::set(Whose whose, std::string_view centiseconds, Time at) {
 void Clocks::tell(const engine::GameClock& clock) {
     const bool first = !std::exchange(told_control_, true);
     if (first) {
-        base_ = clock.left;
+        base_ = of_game_.base = clock.left;
         moves_per_session_ = clock.moves_to_go;
     }
     if (first || move_time_)
         time_control_ = pgn_time_control(moves_per_session_, base_, clock.increment);
     move_time_.reset();
-    increment_ = clock.increment;
+    increment_ = of_game_.increment = clock.increment;
     left_ = {clock.left, clock.theirs};
     lag_.clock_set(clock.left);
     told_ = clock.left;
@@ -142,7 +146,7 @@ void Clocks::new_game() {
     nodes_per_second_.reset();
     left_ = {full(), full()};
     set_by_client_ = {};
-    told_control_ = false;
+    told_control_ = level_told_ = false;
     running_.reset();
     level_ply_ = next_turn_ = 0;
     lag_.forget_move();
@@ -212,7 +216,8 @@ engine::Limits Clocks::limits(int ply, Time started) const {
     limits.depth = depth_;
     limits.nodes_per_second = nodes_per_second_;
     limits.started = started;
-    limits.reserve = lag_.worst();
+    // A tenth of the game's time at most, so that a delay in a slow game does not spoil a fast one.
+    limits.reserve = std::min(lag_.worst(), full() / 10);
     if (move_time_) {
         limits.move_time = *move_time_;
         return limits;
@@ -226,7 +231,7 @@ engine::Limits Clocks::limits(int ply, Time started) const {
 
 book::TimeClass Clocks::time_class() const {
     return move_time_ ? book::time_class(milliseconds(0), *move_time_)
-                      : book::time_class(base_, increment_);
+                      : book::time_class(of_game_.base, of_game_.increment);
 }
 
 }  // namespace protocol

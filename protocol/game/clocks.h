@@ -69,6 +69,10 @@ class Clocks {
     int moves_per_session_ = 0;
     milliseconds base_ = std::chrono::minutes(5);
     milliseconds increment_{};
+    struct {
+        milliseconds base = std::chrono::minutes(5), increment{};
+    } of_game_;                // as at its beginning
+    bool level_told_ = false;  // in this game
     std::optional<milliseconds> move_time_;
     std::optional<int> depth_;
     std::optional<std::uint64_t> nodes_per_second_;

@@ -11,8 +11,10 @@ void OpponentInfo::forget() {
 
 void OpponentInfo::set_name(std::string_view name) {
     // If a second name comes before the first move, the opponent named before `new` has left.
-    if (!introduced_ || (introduced_before_ && name != opponent_.name))
+    if (!introduced_ || (introduced_before_ && name != opponent_.name)) {
         forget();
+        opponent_.computer = computer_now_;
+    }
     opponent_.name = name;
     introduced_ = true;
     introduced_before_ = false;
@@ -28,7 +30,7 @@ void OpponentInfo::set_ratings(int ours, int theirs) {
 }
 
 void OpponentInfo::set_computer() {
-    opponent_.computer = true;
+    opponent_.computer = computer_now_ = true;
     introduced_ = true;
 }
 
@@ -36,6 +38,7 @@ void OpponentInfo::new_game() {
     if (!introduced_)
         forget();
     introduced_before_ = introduced_;
+    computer_now_ = false;
 }
 
 int OpponentInfo::rating_lead() const {

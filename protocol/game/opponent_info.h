@@ -19,6 +19,8 @@ class OpponentInfo {
     // last move: then they are the opponent of the new game.
     void new_game();
     void move_played() { introduced_ = false; }
+    // True if the client has told of the opponent since the last move.
+    [[nodiscard]] bool introduced() const { return introduced_; }
 
     [[nodiscard]] const book::Opponent& opponent() const { return opponent_; }
     [[nodiscard]] int our_rating() const { return our_rating_; }
@@ -35,6 +37,7 @@ class OpponentInfo {
     int our_rating_ = 0;
     bool introduced_ = false;         // since the last move
     bool introduced_before_ = false;  // before the last `new`
+    bool computer_now_ = false;       // told since the last `new`
 };
 
 }  // namespace protocol

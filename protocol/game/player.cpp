@@ -142,8 +142,8 @@ engine::Progress Player::progress() const {
 // Searches for the book
 
 bool Player::is_idle() const {
-    const bool no_game =
-        mode_ == Mode::Over || (mode_ == Mode::Force && !in_ordered_game_) || game_.ply() == 0;
+    const bool no_game = mode_ == Mode::Over || (mode_ == Mode::Force && !in_ordered_game_) ||
+                         (game_.ply() == 0 && !opponent_.introduced());
     return no_game && search_.task() == Task::None && mode_ != Mode::Analysing;
 }
 
@@ -191,6 +191,7 @@ void Player::set_position(const Position& pos) {
     why_.clear();
     clocks_.new_position();
     record_.new_game();
+    result_told_ = false;
     left_book_ = false;
     reset_position();
     if (mode_ == Mode::Analysing || chess960_)
@@ -201,7 +202,12 @@ void Player::take_back(int plies) {
     assert(plies <= game_.ply());
     for (int i = 0; i < plies; ++i)
         game_.undo();
-    record_.mark_unlearnable();
+    // A client that sends no `new` takes the moves of the last game back, but for a common first
+    // one.
+    if (result_told_ && game_.ply() <= 1)
+        record_.new_game();
+    else
+        record_.mark_unlearnable();
     reset_position();
 }
 
@@ -283,12 +289,14 @@ void Player::result(std::string_view text) {
     if (was_playing)
         mode_ = Mode::Over;
     clocks_.stop(engine::Clock::now());
-    ended_ = finished_game(text);
-    end_game();
+    // Agreed or claimed before our move, which was not played then.
     if (was_playing && std::exchange(drawn_before_move_, false) && text.starts_with("1/2")) {
         game_.undo();
         position_changed();
     }
+    ended_ = finished_game(text);
+    end_game();
+    result_told_ = true;
 }
 
 void Player::end_game() {

@@ -71,6 +71,9 @@ class Player {
     void set_illegal_position();  // no moves until there is a new position
     void take_back(int plies);
     void set_chess960(bool on);
+    [[nodiscard]] engine::CastlingStyle castling() const {
+        return chess960_ ? engine::CastlingStyle::Chess960 : engine::CastlingStyle::Standard;
+    }
     void result(std::string_view text);  // "1-0 {comment}"
     // Learns a game that ended on the board or by our resignation, if the client has sent no result
     // and no move since. To be called at the end of the program, too.
@@ -174,9 +177,10 @@ class Player {
     std::uint64_t games_begun_ = 0;
     static constexpr double DefaultSpeed = 1'000;  // nodes in a millisecond, of one thread
     double nodes_per_ms_ = DefaultSpeed;
-    bool pondered_ = false;   // the search began before our turn
-    bool left_book_ = false;  // and said why
-    bool told_end_ = false;   // that the position under analysis has no move
+    bool pondered_ = false;     // the search began before our turn
+    bool left_book_ = false;    // and said why
+    bool result_told_ = false;  // by the client, of the game on the board
+    bool told_end_ = false;     // that the position under analysis has no move
 };
 
 }  // namespace protocol

@@ -265,11 +265,13 @@ void Player::finish_thinking(engine::SearchResult result) {
         make_our_move(result.best, result.ponder);
 }
 
-// Stores the score of the first search out of the book at once: the game may never end.
+// Stores the score of the first search out of the book at once: the game may never end. With our
+// move, by which a game that is resumed is known again.
 void Player::note_book_exit(const engine::SearchResult& result) {
     if (!record_.searched(game_.ply(), result.score, result.depth) || !settings_.book_learn)
         return;
     if (std::optional<book::GameRecord> game = record_.in_progress(game_)) {
+        game->game.play(result.best);
         complete(*game);
         books_.worker().note(std::move(*game));
     }

@@ -76,8 +76,9 @@ void Record::from_book(std::string draw) {
 }
 
 bool Record::searched(int ply, engine::Score score, int depth) {
+    constexpr int PliesUntilKnown = 8;
     if (record_.exit_ply || record_.resumed)
-        return false;
+        return record_.exit_ply && ply == *record_.exit_ply + PliesUntilKnown;
     record_.exit_ply = ply;
     record_.exit_cp = std::clamp(score, -MateCentipawns, MateCentipawns);
     record_.exit_depth = depth;

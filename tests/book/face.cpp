@@ -352,6 +352,18 @@ BOOST_AUTO_TEST_CASE(a_resumed_game_counts_where_its_note_says) {
     BOOST_TEST(store.games.counts().games == 1);
 }
 
+BOOST_AUTO_TEST_CASE(a_note_without_a_name_is_no_game_of_somebody_unknown) {
+    const auto book = open(":memory:");
+    must(book->note(record("begun", "e4 e5 Nf3", 0.5, 2)));
+    GameRecord other = record("other", "e4 e5 Nf3 Nc6 Bb5 a6", 1, 0);
+    other.exit_ply.reset();
+    other.resumed = true;
+    other.opponent.name = "Bob";
+    BOOST_TEST(!must(book->learn(other)).counted);
+    other.opponent.name.clear();
+    BOOST_TEST(must(book->learn(other)).counted);
+}
+
 BOOST_AUTO_TEST_CASE(a_resumed_game_keeps_the_ratings_of_its_note) {
     helpers::Folder folder;
     const std::filesystem::path file = folder / "book.db";

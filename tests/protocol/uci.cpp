@@ -121,12 +121,12 @@ BOOST_AUTO_TEST_CASE(chances_sum_to_a_thousand_and_grow_with_the_score) {
 }
 
 BOOST_AUTO_TEST_CASE(positions_are_read_whole_or_not_at_all) {
-    const Result<PositionOrder> order =
-        parse_position("fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 moves e2e4 e8d7");
+    const Result<PositionOrder> order = parse_position(
+        "fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 moves e2e4 e8d7", engine::CastlingStyle::Standard);
     BOOST_TEST_REQUIRE(order.has_value());
     BOOST_TEST(order->moves.size() == 2U);
     for (const char* const bad : {"fen", "fen x", "startpos moves e2e4 e2e4", "startpos e2e4"})
-        BOOST_TEST(!parse_position(bad).has_value(), bad);
+        BOOST_TEST(!parse_position(bad, engine::CastlingStyle::Standard).has_value(), bad);
 }
 
 // The search ends when the test wants, also at once.

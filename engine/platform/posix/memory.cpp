@@ -41,7 +41,8 @@ void MappedFile::Unmap::operator()(const std::uint8_t* p) const {
 }
 
 Result<MappedFile> MappedFile::open(const std::string& path) {
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    const int descriptor = ::open(
+        path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // not waiting for the writer of a pipe
     struct stat info {};
     if (descriptor < 0 || fstat(descriptor, &info) != 0 || !S_ISREG(info.st_mode)) {
         const std::string why = descriptor < 0 ? std::strerror(errno) : "not a file";
