@@ -42,12 +42,14 @@ using PieceTo = std::array<BySquare<History>, 16>;
 // since the compiler would write out megabytes of zeros for them.
 struct Histories {
     static constexpr std::size_t PawnSlots = 512;
+    static constexpr int LowPlies = 4;
     // Side, from, to; and the same by whether the opponent attacks these two squares.
     std::array<BySquare<BySquare<History>>, 2> butterfly;
     std::array<std::array<BySquare<BySquare<History>>, 4>, 2> threat;
-    std::array<BySquare<std::array<History, 8>>, 16> capture;  // piece, to, victim
-    std::array<BySquare<PieceTo>, 16> continuation;            // earlier piece, to
-    std::array<PieceTo, PawnSlots> pawn;                       // by pawn key
+    std::array<BySquare<std::array<History, 8>>, 16> capture;   // piece, to, victim
+    std::array<BySquare<PieceTo>, 16> continuation;             // earlier piece, to
+    std::array<PieceTo, PawnSlots> pawn;                        // by pawn key
+    std::array<BySquare<BySquare<History>>, LowPlies> low_ply;  // by ply, from, to: of one search
 
     // How good the quiet move m was for c; `attacked`: by the other side.
     [[nodiscard]] int quiet_of(Color c, Move m, Bitboard attacked) const {

@@ -12,9 +12,10 @@ MovePicker::MovePicker(const Position& pos,
                        const ContinuationHistory& continuation,
                        const Threats& threats,
                        Move tt_move,
-                       Move killer)
+                       Move killer,
+                       int ply)
     : pos_(pos), histories_(histories), continuation_(&continuation),
-      tt_move_(tt_move && pos.is_legal(tt_move) ? tt_move : NoMove), kind_(Kind::Main),
+      tt_move_(tt_move && pos.is_legal(tt_move) ? tt_move : NoMove), kind_(Kind::Main), ply_(ply),
       threats_(threats) {
     if (killer != tt_move_ && killer && pos.is_legal(killer) && !is_noisy(pos, killer))
         killer_ = killer;
@@ -89,6 +90,10 @@ void MovePicker::score_quiets() {
                                        static_cast<int>(threatened[type] >> m.to() & 1));
         if ((checks.squares(type) & bit(m.to())) != 0 && see_ge(pos_, m, params::CheckSee()))
             score += params::CheckBonus();
+        if (ply_ < Histories::LowPlies)
+            score += params::LowPlyHistory() *
+                     histories_.low_ply[static_cast<std::size_t>(ply_)][m.from()][m.to()] /
+                     (1 + ply_);
         if (m.kind() == MoveKind::Promotion)
             score += params::QuietUnderpromotion();
         set_score(i, score);

@@ -54,13 +54,14 @@ struct ContinuationHistory {
 class MovePicker {
   public:
     // All moves of a node. `tt_move` and `killer` need not be legal here. `threats`: of the
-    // opponent.
+    // opponent. `ply`: from the root.
     MovePicker(const Position& pos,
                Histories& histories,
                const ContinuationHistory& continuation,
                const Threats& threats,
                Move tt_move,
-               Move killer);
+               Move killer,
+               int ply);
     // For quiescence: captures and queen promotions, or all evasions in check.
     MovePicker(const Position& pos,
                Histories& histories,
@@ -109,6 +110,7 @@ class MovePicker {
     Move tt_move_, killer_ = NoMove;
     Kind kind_;
     int threshold_ = 0;
+    int ply_ = MaxPly;
     Stage stage_ = Stage::TtMove;
     bool skip_quiets_ = false;
     Threats threats_;

@@ -6,8 +6,8 @@
 //    5 reverse futility pruning           6 razoring
 //    7 null move pruning, verification    8 ProbCut
 //    9 internal iterative reduction      10 the move loop
-//   11 pruning at shallow depth: late move pruning, static exchange evaluation (SEE) pruning,
-//      history pruning, futility pruning
+//   11 pruning at shallow depth: late move pruning, futility pruning, static exchange evaluation
+//      (SEE) pruning, history pruning
 //   12 singular extension, multi-cut, negative extension
 //   13 late move reductions              14 principal variation search
 //   15 best move, beta cutoff            16 checkmate and stalemate
@@ -100,39 +100,9 @@ bool Worker::tt_cutoff(int ply, const NodeState& s) {
     return true;
 }
 
-// Step 2, too. Endgame tables: after a capture or pawn move they know the result, which becomes the
-// table's score. Later the 50-move rule might change it, so there the search goes on, as it does
-// where the window leaves room for a mate: a win is a lower bound, a loss an upper one.
-bool Worker::probe_tables(int ply, NodeState& s) {
-    if (pos_.halfmove_clock() != 0 || frame(ply).excluded_move)
-        return false;
-    const std::optional<Wdl> wdl = tables_->wdl(pos_);
-    if (!wdl)
-        return false;
-    stats_.tbhits.fetch_add(1, std::memory_order_relaxed);
-    TtEntry known{.pv = frame(ply).tt_pv, .depth = std::min(s.depth + 6, MaxPly - 1)};
-    if (*wdl == Wdl::Win) {
-        known.bound = Bound::Lower;
-        known.score = s.low = TableWin - ply;
-    } else if (*wdl == Wdl::Loss) {
-        known.bound = Bound::Upper;
-        known.score = s.high = ply - TableWin;
-    } else {  // a win that the 50-move rule takes away is a little better than other draws
-        known.bound = Bound::Exact;
-        known.score = Draw + 2 * static_cast<int>(*wdl);
-    }
-    if (s.low < s.beta && s.alpha < s.high && known.bound != Bound::Exact) {
-        s.alpha = std::max(s.alpha, s.low);
-        s.beta = std::min(s.beta, s.high);
-        return false;
-    }
-    s.tt = known;
-    tt_.store(pos_.key(), ply, s.tt);
-    return true;
-}
-
 // Step 3. Static evaluation: from the table if known, adjusted by the correction history and then
-// by the table's score. `improving`: better than at our last move that was not in check.
+// by the table's score. `improving`: better than at our last move that was not in check, or enough
+// for a beta cutoff.
 void Worker::set_static_eval(int ply, NodeState& s) {
     Frame& f = frame(ply);
     if (pos_.in_check()) {
@@ -152,7 +122,7 @@ void Worker::set_static_eval(int ply, NodeState& s) {
 
     const Score before = frame(ply - 2).static_eval != NoScore ? frame(ply - 2).static_eval
                                                                : frame(ply - 4).static_eval;
-    s.improving = before == NoScore || f.static_eval > before;
+    s.improving = before == NoScore || f.static_eval > before || f.static_eval >= s.beta;
 }
 
 // Step 4. Hindsight extension and reduction: the last move was reduced as a bad one. If the static
@@ -242,7 +212,7 @@ std::optional<Score> Worker::probcut(int ply, const NodeState& s) {
         Score score = -quiesce<false>(ply + 1, -raised_beta, -raised_beta + 1);
         if (score >= raised_beta && s.depth > 4)
             score = -search<Node::Other>(
-                ply + 1, -raised_beta, -raised_beta + 1, s.depth - 4, !s.cut_node);
+                ply + 1, -raised_beta, -raised_beta + 1, s.depth - ProbCutReduction(), !s.cut_node);
         unmake(m, undo);
         if (stopped())
             return {};
@@ -251,7 +221,7 @@ std::optional<Score> Worker::probcut(int ply, const NodeState& s) {
                       ply,
                       {.pv = frame(ply).tt_pv,
                        .bound = Bound::Lower,
-                       .depth = s.depth - 3,
+                       .depth = s.depth - ProbCutReduction() + 1,
                        .score = score,
                        .eval = s.raw_eval,
                        .move = m});
@@ -272,7 +242,7 @@ Score Worker::search_moves(int ply, NodeState& s) {
     const ContinuationHistory continuation = continuation_history(ply);
     const Threats threats(pos_, ~pos_.side_to_move());
     f.attacked = threats.all;
-    MovePicker picker(pos_, *histories_, continuation, threats, s.tt.move, f.killer);
+    MovePicker picker(pos_, *histories_, continuation, threats, s.tt.move, f.killer, ply);
     SearchedMoves searched;
     Best best;
     int move_count = 0;
@@ -341,7 +311,11 @@ bool Worker::prune_at_shallow_depth(
     if (quiet && !pos_.in_check() &&
         move_count >= (LmpBase() + s.depth * s.depth) / (2 - s.improving))
         picker.skip_quiets();
-    // Step 11b. SEE pruning of captures and checks: skip those that lose too much material. The
+    // Step 11b. Futility pruning of captures: the evaluation is so far below alpha that even the
+    // captured piece does not help.
+    if (!quiet && is_futile_capture(ply, s, m, move_count, picker))
+        return true;
+    // Step 11c. SEE pruning of captures and checks: skip those that lose too much material. The
     // better its capture history, the more a capture may lose.
     if (!quiet || picker.gives_check(m)) {
         const int margin = SeeCapture() * s.depth;
@@ -353,16 +327,28 @@ bool Worker::prune_at_shallow_depth(
         base_reduction(true, s.depth, move_count) + (s.improving ? 0 : LmrNotImproving());
     const int depth =
         std::max(s.depth - 1 - reduction / 1'024 + f.history / LmrHistoryDivisor(), 0);
-    // Step 11c. History pruning: skip quiet moves that have mostly failed elsewhere.
+    // Step 11d. History pruning: skip quiet moves that have mostly failed elsewhere.
     if (s.depth <= HistoryPruningDepth() && f.history < -HistoryPruning() * s.depth)
         return true;
-    // Step 11d. Futility pruning: the evaluation is so far below alpha that a quiet move does not
+    // Step 11e. Futility pruning: the evaluation is so far below alpha that a quiet move does not
     // help.
     if (!pos_.in_check() && depth <= FutilityDepth() &&
         f.static_eval + FutilityBase() + FutilitySlope() * depth <= s.alpha)
         return true;
-    // Step 11e. SEE pruning of quiet moves.
+    // Step 11f. SEE pruning of quiet moves.
     return !see_ge(pos_, m, -SeeQuiet() * depth * depth);
+}
+
+// Step 11b. Not of checks and promotions.
+bool Worker::is_futile_capture(
+    int ply, const NodeState& s, Move m, int move_count, MovePicker& picker) const {
+    const Frame& f = frame(ply);
+    const int depth = std::max(s.depth - 1 - base_reduction(false, s.depth, move_count) / 1'024, 0);
+    return depth <= CaptureFutilityDepth() && !pos_.in_check() && m.kind() != MoveKind::Promotion &&
+           f.static_eval + CaptureFutilityBase() + CaptureFutilitySlope() * depth +
+                   SeeValue[pos_.captured(m)] + f.history / 64 <=
+               s.alpha &&
+           !picker.gives_check(m);
 }
 
 // Step 12. Singular extension: search the node without the table move, at half the depth. If all

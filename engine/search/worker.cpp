@@ -1,4 +1,4 @@
-// What all parts of the search share: set-up, moves on the board, histories.
+// What all parts of the search share: set-up, moves on the board, endgame tables, histories.
 #include "engine/search/worker.h"
 
 #include "engine/board/cuckoo.h"
@@ -25,6 +25,7 @@ void Worker::clear() {
 
 void Worker::prepare(const Root& root) {
     pos_ = root.position;
+    histories_->low_ply = {};
     tables_ = root.tables;
     level_ = root.level;
     table_men_ = tables_ != nullptr ? tables_->max_men() : 0;
@@ -70,6 +71,8 @@ void Worker::update_histories(int ply,
     const auto update_quiet = [&](Move m, int change) {
         const Piece p = pos_.piece_on(m.from());
         h.add_quiet(us, m, frame(ply).attacked, change);
+        if (ply < Histories::LowPlies)
+            h.low_ply[static_cast<std::size_t>(ply)][m.from()][m.to()].add(change);
         pawn[p][m.to()].add(change);
         update_continuation_histories(ply, p, m.to(), change);
     };
@@ -170,6 +173,37 @@ Score Worker::raised_by_repetition(int ply, Score alpha) const {
         if (is_one_move_away(pos_, keys_[at - static_cast<std::size_t>(back)]))
             return draw_score();
     return alpha;
+}
+
+// Step 2 of search.cpp. Endgame tables: after a capture or pawn move they know the result, which
+// becomes the table's score. Later the 50-move rule might change it, so there the search goes on,
+// as it does where the window leaves room for a mate: a win is a lower bound, a loss an upper one.
+bool Worker::probe_tables(int ply, NodeState& s) {
+    if (pos_.halfmove_clock() != 0 || frame(ply).excluded_move)
+        return false;
+    const std::optional<Wdl> wdl = tables_->wdl(pos_);
+    if (!wdl)
+        return false;
+    stats_.tbhits.fetch_add(1, std::memory_order_relaxed);
+    TtEntry known{.pv = frame(ply).tt_pv, .depth = std::min(s.depth + 6, MaxPly - 1)};
+    if (*wdl == Wdl::Win) {
+        known.bound = Bound::Lower;
+        known.score = s.low = TableWin - ply;
+    } else if (*wdl == Wdl::Loss) {
+        known.bound = Bound::Upper;
+        known.score = s.high = ply - TableWin;
+    } else {  // a win that the 50-move rule takes away is a little better than other draws
+        known.bound = Bound::Exact;
+        known.score = Draw + 2 * static_cast<int>(*wdl);
+    }
+    if (s.low < s.beta && s.alpha < s.high && known.bound != Bound::Exact) {
+        s.alpha = std::max(s.alpha, s.low);
+        s.beta = std::min(s.beta, s.high);
+        return false;
+    }
+    s.tt = known;
+    tt_.store(pos_.key(), ply, s.tt);
+    return true;
 }
 
 Score Worker::evaluate() {

@@ -148,6 +148,8 @@ class Worker {
     Score search_moves(int ply, NodeState& s);
     [[nodiscard]] bool prune_at_shallow_depth(
         int ply, const NodeState& s, Move m, int move_count, bool quiet, MovePicker& picker) const;
+    [[nodiscard]] bool is_futile_capture(
+        int ply, const NodeState& s, Move m, int move_count, MovePicker& picker) const;
     [[nodiscard]] Score score_without_moves(int ply) const;
     std::optional<Score> singular_extension(int ply, const NodeState& s, bool pv, int& extension);
     // True if the move may be reduced.

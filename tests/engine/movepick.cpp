@@ -41,8 +41,13 @@ BOOST_AUTO_TEST_CASE(every_legal_move_comes_once) {
                             "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"}) {
         pos = *Position::from_fen(fen);
         const MoveList legal = legal_moves(pos);
-        MovePicker picker(
-            pos, *histories, context, Threats(pos, ~pos.side_to_move()), legal[3], legal[5]);
+        MovePicker picker(pos,
+                          *histories,
+                          context,
+                          Threats(pos, ~pos.side_to_move()),
+                          legal[3],
+                          legal[5],
+                          MaxPly);
         const std::vector<Move> given = drain(picker);
         BOOST_TEST(given.size() == legal.size());
         for (const Move m : legal)
@@ -53,7 +58,8 @@ BOOST_AUTO_TEST_CASE(every_legal_move_comes_once) {
 
 BOOST_AUTO_TEST_CASE(good_captures_then_the_killer_then_quiets_then_bad_captures) {
     const Move killer = move("a2a4");
-    MovePicker picker(pos, *histories, context, Threats(pos, ~pos.side_to_move()), NoMove, killer);
+    MovePicker picker(
+        pos, *histories, context, Threats(pos, ~pos.side_to_move()), NoMove, killer, MaxPly);
     const std::vector<Move> given = drain(picker);
     const auto at = [&](Move m) {
         return std::find(given.begin(), given.end(), m) - given.begin();
@@ -66,7 +72,8 @@ BOOST_AUTO_TEST_CASE(good_captures_then_the_killer_then_quiets_then_bad_captures
 BOOST_AUTO_TEST_CASE(history_orders_the_quiets) {
     const Move liked = move("a1b1");
     histories->add_quiet(White, liked, Threats(pos, Black).all, 8'000);
-    MovePicker picker(pos, *histories, context, Threats(pos, ~pos.side_to_move()), NoMove, NoMove);
+    MovePicker picker(
+        pos, *histories, context, Threats(pos, ~pos.side_to_move()), NoMove, NoMove, MaxPly);
     for (const Move m : drain(picker))
         if (!is_noisy(pos, m)) {
             BOOST_TEST((m == liked));
@@ -102,15 +109,20 @@ BOOST_AUTO_TEST_CASE(history_knows_whether_a_square_is_attacked) {
 
 BOOST_AUTO_TEST_CASE(quiets_can_be_skipped) {
     MovePicker picker(
-        pos, *histories, context, Threats(pos, ~pos.side_to_move()), NoMove, move("a2a4"));
+        pos, *histories, context, Threats(pos, ~pos.side_to_move()), NoMove, move("a2a4"), MaxPly);
     picker.skip_quiets();
     for (const Move m : drain(picker))
         BOOST_TEST(is_noisy(pos, m));
 }
 
 BOOST_AUTO_TEST_CASE(illegal_hints_are_ignored) {
-    MovePicker picker(
-        pos, *histories, context, Threats(pos, ~pos.side_to_move()), Move(A1, H8), Move(B1, H8));
+    MovePicker picker(pos,
+                      *histories,
+                      context,
+                      Threats(pos, ~pos.side_to_move()),
+                      Move(A1, H8),
+                      Move(B1, H8),
+                      MaxPly);
     BOOST_TEST(drain(picker).size() == legal_moves(pos).size());
 }
 
