@@ -150,7 +150,9 @@ Options parse(const tools::Words& words) {
     option(
         "nodes", bound(o.rules.soft_nodes), "soft node limit of a move, node limit of a rescore");
     option("random-plies", bound(o.rules.random_plies), "random plies to begin with, or one more");
-    option("games", bound(o.games), "stop when the file has this many games, or child positions; 0: no limit");
+    option("games",
+           bound(o.games),
+           "stop when the file has this many games, or child positions; 0: no limit");
     option("positions", bound(o.positions), "stop when it has this many positions; 0: no limit");
     option("seconds", bound(o.seconds), "stop after this time; 0: no limit");
     option("eval-file", po::value(&o.network), "network file; -: hand-written evaluation");
