@@ -63,6 +63,7 @@ class BookOpener {
     }
     void read(Store book, bool writable);
     void learn_into_overlay(Store book);
+    void remember_book(Store& overlay) const;
     void take_in_overlays();
     std::int64_t take_in(const fs::path& overlay);
     std::int64_t take_in_closed(const fs::path& overlay);
@@ -133,6 +134,7 @@ void BookOpener::learn_into_overlay(Store book) {
         if (store.db.read_only())
             throw Failure("the overlay is read-only");
         store.overlaid = below;
+        remember_book(store);
         if (!is_current(store, *below)) {
             const auto clock = static_cast<double>(below->clock());
             // Without marks, which are read from the book, too, and may be taken away there.
@@ -151,6 +153,17 @@ void BookOpener::learn_into_overlay(Store book) {
     files_.add_notice(fmt::format("{}what is learned goes into \"{}\"", about, file.string()));
     set_experience(std::move(*overlay), file, true);
     take_in_overlays();
+}
+
+// Values in overlays of earlier versions count no imported games.
+void BookOpener::remember_book(Store& overlay) const {
+    const std::string path = fs::absolute(book_).string();
+    if (overlay.db.text(OverlaidName) == path)
+        return;
+    rebuild(overlay);
+    Transaction transaction(overlay.db);
+    overlay.db.set_text(OverlaidName, path);
+    transaction.commit();
 }
 
 // Merges all overlays into the file that learns, unless it is one itself, and removes them.

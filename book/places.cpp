@@ -8,8 +8,6 @@ namespace book {
 
 namespace fs = std::filesystem;
 
-constexpr const char* OverlaySuffix = ".side";
-
 fs::path default_experience() {
     const fs::path folder = engine::platform::user_data_folder();
     return folder.empty() ? folder : folder / "nutcracker" / "book.db";
@@ -29,14 +27,13 @@ fs::path installed_base() {
 
 std::vector<fs::path> overlays_of(const fs::path& book) {
     std::vector<fs::path> overlays{book};
-    overlays[0] += OverlaySuffix;
+    overlays[0] += ".side";
     if (const fs::path ours = default_experience(); !ours.empty()) {
         std::error_code none;
         Digest digest;
         digest.add(fs::absolute(book, none).string());
-        overlays.push_back(
-            ours.parent_path() /
-            (book.stem().string() + "-" + std::to_string(digest.finish_word()) + OverlaySuffix));
+        overlays.push_back(ours.parent_path() / (book.stem().string() + "-" +
+                                                 std::to_string(digest.finish_word()) + ".side"));
     }
     return overlays;
 }
@@ -47,12 +44,6 @@ fs::path overlay_of(const fs::path& book) {
     if (engine::platform::is_writable(folder))
         return overlays.front();
     return overlays.size() > 1 ? overlays.back() : fs::path();
-}
-
-fs::path book_of_overlay(const fs::path& file) {
-    const fs::path book = fs::path(file).replace_extension();
-    std::error_code none;
-    return file.extension() == OverlaySuffix && fs::is_regular_file(book, none) ? book : fs::path();
 }
 
 }  // namespace book

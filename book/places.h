@@ -20,7 +20,5 @@ std::vector<std::filesystem::path> overlays_of(const std::filesystem::path& book
 // The one to write now: beside the book, or the other if nothing can be written there; empty if
 // there is no such folder.
 std::filesystem::path overlay_of(const std::filesystem::path& book);
-// The book beside which this overlay lies; empty if it is none.
-std::filesystem::path book_of_overlay(const std::filesystem::path& file);
 
 }  // namespace book

@@ -14,7 +14,6 @@ namespace book {
 namespace {
 
 constexpr std::string_view NoMovesTwice = "no moves twice";
-constexpr std::size_t MinLongGame = 60;  // plies; no two such games are equal by chance
 
 char lowered(char c) {
     return 'A' <= c && c <= 'Z' ? static_cast<char>(c | 0x20) : c;

@@ -186,9 +186,11 @@ void Importer::Impl::add_moves(const PgnGame& game, std::int64_t hash) {
 }
 
 // True if the game is a duplicate; else notes its hash under the next number. Games of earlier
-// imports are also recognised by the other kind of hash.
+// imports are also recognised by the other kind of hash; by moves alone only where it cannot be
+// chance.
 bool Importer::Impl::is_duplicate(const PgnGame& game, std::int64_t hash) {
-    if (other_hashes_) {
+    if (other_hashes_ &&
+        (*other_hashes_ == Duplicates::ByGame || game.moves.size() >= MinLongGame)) {
         const std::int64_t other = game_hash(game, *other_hashes_);
         if (ask_book_ ? store_.games.was_imported(other) : hashes_.has_earlier(other))
             return true;

@@ -329,7 +329,7 @@ bool OwnGames::Impl::is_in_book(const OwnGame& own, std::size_t ply) {
             return true;
     }
     const StoredMove move = book::store(own.moves[ply], side);
-    const std::vector<Edge> edges = store_.positions.edges(own.keys[ply]);
+    const std::vector<Edge> edges = store_.imported(own.keys[ply]);
     return std::any_of(
         edges.begin(), edges.end(), [move](const Edge& e) { return e.move == move; });
 }

@@ -44,10 +44,10 @@ struct PolyglotImport {
     std::int64_t unreachable = 0;  // not reached from the start position by moves of the file
     bool known = false;            // the file was imported before, and nothing was taken
 };
-// Imports the moves as drawn games, half of the weight each: a weight says how often a move was
-// played, but not how well it scored. Entries must be reachable from the start position, because a
-// key alone does not say which side moves. A file that was imported before adds nothing. Throws
-// Failure if the file is no PolyGlot book, or an exception of SQLite.
+// Imports the moves, but those of weight 0, as drawn games, half of the weight each: a weight says
+// how often a move was played, but not how well it scored. Entries must be reachable from the start
+// position, because a key alone does not say which side moves. A file that was imported before adds
+// nothing. Throws Failure if the file is no PolyGlot book, or an exception of SQLite.
 PolyglotImport import_polyglot(Store& store, const std::filesystem::path& file);
 
 }  // namespace book

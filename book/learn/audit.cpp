@@ -242,6 +242,9 @@ void bring_up_to_date(Store& store) {
 
 Store open_store(const std::filesystem::path& file, bool write) {
     Store store(file, write);
+    if (const std::optional<std::string> book = store.db.text(OverlaidName))
+        if (Result<Store> below = guarded([&] { return Store(*book, false); }))
+            store.overlaid = std::make_shared<Store>(std::move(*below));
     if (!is_out_of_date(store))
         return store;
     // If it fails, the old clock and values hold until the book is opened again.

@@ -41,7 +41,7 @@ void set_states(Store& store, std::span<const std::int64_t> ids, GameState from,
         store.games.set_state({.id = id, .state = from}, to);
 }
 
-// Puts a game back into the state that it had before a merge; a pending one also loses its end.
+// Puts a game back into the state that it had before a change; a pending one also loses its end.
 void restore(Store& store, const Change::Replaced& before) {
     std::optional<LoggedGame> g = store.games.get(before.id);
     if (!g)
@@ -162,11 +162,12 @@ std::string undo(Store& store) {
     return what;
 }
 
-std::string undo_last_change(Store& store, std::int64_t id) {
+std::string undo_last_change(Store& store, std::int64_t id, bool only_marks) {
     Transaction transaction(store.db);
     const std::vector<Change> all = changes(store.db, std::numeric_limits<int>::max());
-    const auto last = std::find_if(
-        all.begin(), all.end(), [](const Change& change) { return change.can_be_undone(); });
+    const auto last = std::find_if(all.begin(), all.end(), [only_marks](const Change& change) {
+        return change.can_be_undone() && !(only_marks && change.changes_games());
+    });
     if (last == all.end() || last->id != id)
         throw ChangedMeanwhile("the book was changed in another place meanwhile");
     undo_change(store, *last);

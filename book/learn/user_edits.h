@@ -26,8 +26,8 @@ class ChangedMeanwhile : public Failure {
 };
 // Undoes the latest change by hand if it is the one with this number, whatever was learned or
 // imported since. Returns the line that names it. Throws ChangedMeanwhile if another one is the
-// latest.
-std::string undo_last_change(Store& store, std::int64_t id);
+// latest. With `only_marks`, changes of games do not count.
+std::string undo_last_change(Store& store, std::int64_t id, bool only_marks = false);
 
 // Whether engines learn from their games. ReadOnly: what they learn goes into a file beside the
 // book.

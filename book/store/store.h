@@ -57,6 +57,7 @@ struct Layers {
 };
 
 // Names of settings in the table meta.
+inline constexpr const char* OverlaidName = "book of the overlay";  // its path
 inline constexpr const char* ClockName = "clock";
 inline constexpr const char* OldClockName =
     "clock counts notes";  // 1: as in format 2, see open_store

@@ -210,7 +210,7 @@ std::optional<Score> Worker::probcut(int ply, const NodeState& s) {
         Undo undo;
         make(ply, m, undo);
         Score score = -quiesce<false>(ply + 1, -raised_beta, -raised_beta + 1);
-        if (score >= raised_beta && s.depth > 4)
+        if (score >= raised_beta && s.depth > ProbCutReduction())
             score = -search<Node::Other>(
                 ply + 1, -raised_beta, -raised_beta + 1, s.depth - ProbCutReduction(), !s.cut_node);
         unmake(m, undo);

@@ -217,7 +217,8 @@ engine::Limits Clocks::limits(int ply, Time started) const {
     limits.nodes_per_second = nodes_per_second_;
     limits.started = started;
     // A tenth of the game's time at most, so that a delay in a slow game does not spoil a fast one.
-    limits.reserve = std::min(lag_.worst(), full() / 10);
+    const milliseconds of_game = of_game_.base.count() > 0 ? of_game_.base : full();
+    limits.reserve = std::min(lag_.worst(), of_game / 10);
     if (move_time_) {
         limits.move_time = *move_time_;
         return limits;

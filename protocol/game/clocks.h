@@ -31,7 +31,9 @@ class Clocks {
     void tell(const engine::GameClock& clock);
     void tell(milliseconds move_time);
 
-    void new_game();      // sets both clocks to the level's time and removes the depth limit
+    void new_game();  // sets both clocks to the level's time and removes the depth limit
+    // The game on the board has ended, and the next one begins without new_game().
+    void next_game() { level_told_ = told_control_ = false; }
     void new_position();  // the moves of the session count from here
     // We play the other side from now on. Swaps the clocks, unless the client has set ours since
     // our last move.

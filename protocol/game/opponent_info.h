@@ -18,7 +18,7 @@ class OpponentInfo {
     // Forgets the opponent, unless the client has sent a name, a rating or `computer` since the
     // last move: then they are the opponent of the new game.
     void new_game();
-    void move_played() { introduced_ = false; }
+    void move_played() { introduced_ = computer_now_ = false; }
     // True if the client has told of the opponent since the last move.
     [[nodiscard]] bool introduced() const { return introduced_; }
 
@@ -37,7 +37,7 @@ class OpponentInfo {
     int our_rating_ = 0;
     bool introduced_ = false;         // since the last move
     bool introduced_before_ = false;  // before the last `new`
-    bool computer_now_ = false;       // told since the last `new`
+    bool computer_now_ = false;       // told since the last `new` or move
 };
 
 }  // namespace protocol

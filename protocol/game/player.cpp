@@ -204,10 +204,13 @@ void Player::take_back(int plies) {
         game_.undo();
     // A client that sends no `new` takes the moves of the last game back, but for a common first
     // one.
-    if (result_told_ && game_.ply() <= 1)
+    if (result_told_ && game_.ply() <= 1) {
         record_.new_game();
-    else
+        clocks_.next_game();
+        left_book_ = false;
+    } else {
         record_.mark_unlearnable();
+    }
     reset_position();
 }
 

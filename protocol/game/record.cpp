@@ -76,9 +76,8 @@ void Record::from_book(std::string draw) {
 }
 
 bool Record::searched(int ply, engine::Score score, int depth) {
-    constexpr int PliesUntilKnown = 8;
     if (record_.exit_ply || record_.resumed)
-        return record_.exit_ply && ply == *record_.exit_ply + PliesUntilKnown;
+        return false;
     record_.exit_ply = ply;
     record_.exit_cp = std::clamp(score, -MateCentipawns, MateCentipawns);
     record_.exit_depth = depth;

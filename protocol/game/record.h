@@ -35,8 +35,7 @@ class Record {
     void chosen_for_us();
     // Our move came from the book; `draw` is its Chosen::draw.
     void from_book(std::string draw);
-    // Our move after `ply` plies came from a search. True if the game is to be noted now: at the
-    // first one out of the book, and once more when it cannot be taken for another game any more.
+    // Our move after `ply` plies came from a search. True if it was the first one out of the book.
     bool searched(int ply, engine::Score score, int depth);
 
     // The record of the finished game, but for what the client reports about the opponent and the

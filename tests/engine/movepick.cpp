@@ -107,6 +107,23 @@ BOOST_AUTO_TEST_CASE(history_knows_whether_a_square_is_attacked) {
     BOOST_TEST(elsewhere > 0);  // half of it is shared
 }
 
+BOOST_AUTO_TEST_CASE(near_the_root_its_own_history_orders_quiet_moves) {
+    const Move wanted = move("a2a4");
+    const auto first_quiet = [&](int ply) {
+        MovePicker picker(
+            pos, *histories, context, Threats(pos, ~pos.side_to_move()), NoMove, NoMove, ply);
+        for (const Move m : drain(picker))
+            if (!is_noisy(pos, m))
+                return m;
+        return NoMove;
+    };
+    BOOST_TEST((first_quiet(0) != wanted));
+    histories->low_ply[0][wanted.from()][wanted.to()].add(16'000);
+    BOOST_TEST((first_quiet(0) == wanted));
+    BOOST_TEST((first_quiet(1) != wanted));
+    BOOST_TEST((first_quiet(Histories::LowPlies) != wanted));
+}
+
 BOOST_AUTO_TEST_CASE(quiets_can_be_skipped) {
     MovePicker picker(
         pos, *histories, context, Threats(pos, ~pos.side_to_move()), NoMove, move("a2a4"), MaxPly);

@@ -43,6 +43,21 @@ bool is_reversible(const Position& pos, Move m) {
 BOOST_AUTO_TEST_SUITE(position)
 
 // Source: F. Letouzey, "PolyGlot book format", 2007: the published keys.
+BOOST_AUTO_TEST_CASE(in_chess_only_its_own_castling_rights_count) {
+    const auto rights = [](const char* fen, CastlingStyle style) {
+        return Position::from_fen(fen, Material::Possible, style)->castling_rights();
+    };
+    for (const char* fen : {"4k3/8/8/8/8/8/8/2K4R w K - 0 1",
+                            "4k3/8/8/8/8/8/8/4K1R1 w K - 0 1",
+                            "1r2k3/8/8/8/8/8/8/4K3 b q - 0 1"}) {
+        BOOST_TEST(rights(fen, CastlingStyle::Chess960) != 0);
+        BOOST_TEST(rights(fen, CastlingStyle::Standard) == 0);
+    }
+    for (const char* fen :
+         {"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1"})
+        BOOST_TEST(rights(fen, CastlingStyle::Standard) == rights(fen, CastlingStyle::Chess960));
+}
+
 BOOST_AUTO_TEST_CASE(keys_are_those_of_the_polyglot_format) {
     BOOST_TEST(after("").key() == 0x463b96181691fc9cULL);
     BOOST_TEST(after("e2e4").key() == 0x823c9b50fd114196ULL);

@@ -3,7 +3,6 @@
 #include "book/book.h"
 #include "book/import/filter.h"
 #include "book/learn/audit.h"
-#include "book/places.h"
 #include "engine/board/notation.h"
 #include "engine/platform/file.h"
 #include "tools/common/files.h"
@@ -120,9 +119,6 @@ book::Store open_book(const Call& call, Access access) {
     book::Store store = book::open_store(call.book_file, access != Access::Read);
     if (access != Access::Read && store.db.read_only())
         throw book::Failure(fmt::format("book \"{}\" cannot be written", call.book_file.string()));
-    store.db.set_patience(Patience);
-    if (const std::filesystem::path below = book::book_of_overlay(call.book_file); !below.empty())
-        store.overlaid = std::make_shared<book::Store>(below, false);
     return store;
 }
 

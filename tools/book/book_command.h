@@ -118,7 +118,7 @@ T Call::one_of(const char* what,
     refuse_choice(what, word, names);
 }
 
-// How long a command waits for another that changes the book as a whole.
+// How long commands that work for hours wait for another that changes the book as a whole.
 inline constexpr std::chrono::minutes Patience{5};
 
 // Opens the user's book. Create: also if there is none yet. Fails if it cannot be written, but for

@@ -170,6 +170,7 @@ ImportCommand read_import(Call& call) {
 
 void import_polyglot(const Call& call, const fs::path& file) {
     book::Store store = open_book(call, Access::Create);
+    store.db.set_patience(Patience);
     const book::PolyglotImport done = book::import_polyglot(store, file);
     fmt::print(std::cout,
                "entries\t{}\ntaken\t{}\nnot reachable\t{}\n",
@@ -249,6 +250,7 @@ int import_own(const Call& call, const std::vector<fs::path>& files, const Impor
     require_one_log(call);
     learn_waiting(call);
     book::Store store = open_book(call, Access::Create);
+    store.db.set_patience(Patience);
     Progress progress(command.quiet, files);
     bool troubled = false;
     const book::ImportListener listener = listener_for(progress, troubled);
@@ -296,6 +298,7 @@ int import_own(const Call& call, const std::vector<fs::path>& files, const Impor
 // Returns the exit code.
 int import_pgn(const Call& call, const std::vector<fs::path>& files, const ImportCommand& command) {
     book::Store store = open_book(call, Access::Create);
+    store.db.set_patience(Patience);
     Progress progress(command.quiet, files);
     bool troubled = false;
     const book::ImportListener listener = listener_for(progress, troubled);

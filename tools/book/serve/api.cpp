@@ -53,17 +53,13 @@ Json line_json(const Json& body) {
 
 // Changes by hand are made to the user's book, whatever learns for it. While an overlay does, the
 // book's own games have no say any more, so that only marks can be taken back.
-bool can_take_back(const book::BookFiles& files, const book::Change& change) {
-    return change.can_be_undone() && (!files.original || !change.changes_games());
-}
-
 Json changes_json(LiveBook& book) {
     Json list = Json::array();
     book::BookFiles& files = book.files();
     const book::Layers layers = files.layers();
     if (book::Store* const store = layers.original ? layers.original : layers.experience)
         for (const book::Change& change : book::changes(store->db, MaxChanges))
-            if (can_take_back(files, change))
+            if (change.can_be_undone() && !(files.original && change.changes_games()))
                 list.push_back({{"id", change.id}, {"at", change.at}, {"what", utf8(change.what)}});
     return list;
 }
@@ -86,12 +82,9 @@ Json take_back(LiveBook& book, const Json& body) {
     const auto id = body.find("id");
     if (id == body.end() || !id->is_number_integer())
         throw BadRequest("\"id\" is missing");
+    const bool only_marks = book.files().original != nullptr;
     book::Store store = book.writable();
-    const auto number = id->get<std::int64_t>();
-    for (const book::Change& change : book::changes(store.db, MaxChanges))
-        if (change.id == number && !can_take_back(book.files(), change))
-            throw BadRequest("this cannot be taken back while another file learns for the book");
-    return {{"undone", utf8(book::undo_last_change(store, number))}};
+    return {{"undone", utf8(book::undo_last_change(store, id->get<std::int64_t>(), only_marks))}};
 }
 
 Json opponents_json(LiveBook& book) {
