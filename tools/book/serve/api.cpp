@@ -82,6 +82,7 @@ Json take_back(LiveBook& book, const Json& body) {
     const auto id = body.find("id");
     if (id == body.end() || !id->is_number_integer())
         throw BadRequest("\"id\" is missing");
+    book.refresh();
     const bool only_marks = book.files().original != nullptr;
     book::Store store = book.writable();
     return {{"undone", utf8(book::undo_last_change(store, id->get<std::int64_t>(), only_marks))}};
