@@ -207,14 +207,14 @@ std::int64_t change_state(Store& store, GameFilter filter, bool unlearn) {
          unlearn ? States{GameState::Applied, GameState::Rejected} : States{GameState::Unlearned}) {
         filter.state = state;
         store.games.each(filter, note);
+        store.games.set_state(filter, unlearn ? GameState::Unlearned : GameState::Applied);
     }
     const auto changed = static_cast<std::int64_t>(counted.size() + change.replaced.size());
     if (changed == 0)
         return 0;
-    for (const std::int64_t id : counted)
-        store.games.set_state({.id = id}, unlearn ? GameState::Unlearned : GameState::Applied);
-    for (const Change::Replaced& g : change.replaced)
-        store.games.set_state({.id = g.id}, unlearn ? GameState::Unlearned : GameState::Rejected);
+    if (!unlearn)
+        for (const Change::Replaced& g : change.replaced)
+            store.games.set_state({.id = g.id}, GameState::Rejected);
     change.what = fmt::format(
         "{} {} {}", unlearn ? "unlearned" : "relearned", changed, changed == 1 ? "game" : "games");
     add_change(store.db, change);
@@ -242,9 +242,6 @@ void bring_up_to_date(Store& store) {
 
 Store open_store(const std::filesystem::path& file, bool write) {
     Store store(file, write);
-    if (const std::optional<std::string> book = store.db.text(OverlaidName))
-        if (Result<Store> below = guarded([&] { return Store(*book, false); }))
-            store.overlaid = std::make_shared<Store>(std::move(*below));
     if (!is_out_of_date(store))
         return store;
     // If it fails, the old clock and values hold until the book is opened again.
@@ -256,6 +253,15 @@ Store open_store(const std::filesystem::path& file, bool write) {
             bring_up_to_date(writer);
     });
     return store;
+}
+
+void open_overlaid(Store& store) {
+    const std::optional<std::string> book = store.db.text(OverlaidName);
+    if (!book)
+        return;
+    // Without it, the values count no imported games until the engine opens both.
+    if (Result<Store> below = guarded([&] { return Store(*book, false); }))
+        store.overlaid = std::make_shared<Store>(std::move(*below));
 }
 
 Store book_without(Store& store, const std::set<std::int64_t>& games) {

@@ -11,6 +11,8 @@ namespace book {
 // Opens a book as Store does; brings one of an older format up to date, unless it cannot be written
 // now: then it is read as it is.
 Store open_store(const std::filesystem::path& file, bool write);
+// If the store is an overlay, opens its book beside it, as BookFiles does.
+void open_overlaid(Store& store);
 
 // Computes everything derived from own games anew, in one transaction.
 void rebuild(Store& store);

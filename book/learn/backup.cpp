@@ -70,13 +70,13 @@ using MoveEvidences = std::map<StoredMove, MoveEvidence>;  // sorted: sums need 
 class Backup {
   public:
     Backup(Store& store, const Model& model, const Aging& aging)
-        : store_(store), positions_(store.positions), model_(model), aging_(aging) {}
+        : store_(store), model_(model), aging_(aging) {}
 
     // Null if there is none. Stays valid.
     Node* node(const NodeKey& key) {
         auto known = nodes_.find(key);
         if (known == nodes_.end())
-            known = nodes_.emplace(key, positions_.node(key)).first;
+            known = nodes_.emplace(key, store_.positions.node(key)).first;
         return known->second ? &*known->second : nullptr;
     }
     // Recomputes a position and stores it if its value or evidence changed: then returns true.
@@ -88,7 +88,6 @@ class Backup {
     child_of(const NodeKey& parent, const Node& at, StoredMove move, const MoveEvidence& known);
 
     Store& store_;
-    Positions& positions_;
     const Model& model_;
     const Aging& aging_;
     std::unordered_map<NodeKey, std::optional<Node>, NodeHash> nodes_;
@@ -97,7 +96,7 @@ class Backup {
 // Reads all nodes; returns their keys, the highest rank first.
 std::vector<NodeKey> Backup::read_all() {
     std::vector<NodeKey> keys;
-    positions_.each_node([&](const NodeKey& key, const Node& node) {
+    store_.positions.each_node([&](const NodeKey& key, const Node& node) {
         nodes_[key] = node;
         keys.push_back(key);
     });
@@ -128,7 +127,7 @@ Child Backup::child_of(const NodeKey& parent,
 }
 
 bool Backup::recompute(const NodeKey& key, Node& node) {
-    const std::vector<Visit> visits = positions_.visits(key);
+    const std::vector<Visit> visits = store_.positions.visits(key);
     MoveEvidences moves;
     for (const Visit& v : visits)
         if (v.visits > 0)
@@ -142,7 +141,7 @@ bool Backup::recompute(const NodeKey& key, Node& node) {
     for (auto& [move, known] : moves)
         if (mover(move) == key.side)
             known.imported.rarity = rarity(known.imported_games, most);
-    for (const Analysis& a : positions_.analyses(key.key))
+    for (const Analysis& a : store_.positions.analyses(key.key))
         if (const auto known = moves.find(a.move); known != moves.end())
             known->second.analysed = analysed_score(a, key.side);
 
@@ -155,7 +154,7 @@ bool Backup::recompute(const NodeKey& key, Node& node) {
         return false;
     node.value = backed.value;
     node.evidence = backed.evidence;
-    positions_.put_node(key, node);
+    store_.positions.put_node(key, node);
     return true;
 }
 

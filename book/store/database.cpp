@@ -242,8 +242,8 @@ Database::Database(const fs::path& file, bool write) {
             if (const auto bytes = fs::file_size(fs::path(file) += "-wal", none);
                 !none && bytes > 0)
                 impl_->notice = quoted(file) +
-                                " is read without its last changes: they are in its "
-                                "-wal, which only a folder that can be written opens";
+                                " is read without its last changes: its -wal can be read only "
+                                "where the folder can be written";
         }
         impl_->prepare();
     };

@@ -346,7 +346,7 @@ bool Worker::is_futile_capture(
     const int depth = std::max(s.depth - 1 - base_reduction(false, s.depth, move_count) / 1'024, 0);
     return depth <= CaptureFutilityDepth() && !pos_.in_check() && m.kind() != MoveKind::Promotion &&
            f.static_eval + CaptureFutilityBase() + CaptureFutilitySlope() * depth +
-                   SeeValue[pos_.captured(m)] + f.history / 64 <=
+                   SeeValue[pos_.captured(m)] + f.history / CaptureFutilityHistory() <=
                s.alpha &&
            !picker.gives_check(m);
 }

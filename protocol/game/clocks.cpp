@@ -55,7 +55,7 @@ Result<void> Clocks::set_level(std::string_view args, int ply) {
     base_ = *base;
     increment_ = from_seconds(*increment);
     // Some clients tell what is left before every move.
-    if (!std::exchange(level_told_, true) || ply == 0) {
+    if (!std::exchange(told_control_, true) || ply == 0) {
         time_control_ = pgn_time_control(moves_per_session_, base_, increment_);
         of_game_ = {base_, increment_};
     }
@@ -146,7 +146,7 @@ void Clocks::new_game() {
     nodes_per_second_.reset();
     left_ = {full(), full()};
     set_by_client_ = {};
-    told_control_ = level_told_ = false;
+    told_control_ = false;
     running_.reset();
     level_ply_ = next_turn_ = 0;
     lag_.forget_move();

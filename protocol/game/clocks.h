@@ -33,7 +33,7 @@ class Clocks {
 
     void new_game();  // sets both clocks to the level's time and removes the depth limit
     // The game on the board has ended, and the next one begins without new_game().
-    void next_game() { level_told_ = told_control_ = false; }
+    void next_game() { told_control_ = false; }
     void new_position();  // the moves of the session count from here
     // We play the other side from now on. Swaps the clocks, unless the client has set ours since
     // our last move.
@@ -73,13 +73,12 @@ class Clocks {
     milliseconds increment_{};
     struct {
         milliseconds base = std::chrono::minutes(5), increment{};
-    } of_game_;                // as at its beginning
-    bool level_told_ = false;  // in this game
+    } of_game_;  // as at its beginning
     std::optional<milliseconds> move_time_;
     std::optional<int> depth_;
     std::optional<std::uint64_t> nodes_per_second_;
     std::string time_control_;
-    bool told_control_ = false;  // of this game, by tell()
+    bool told_control_ = false;  // of this game
     int level_ply_ = 0;          // when the time control was set, or the client began the next
     int next_turn_ = 0;          // the ply of our next move; 0: not known yet
 

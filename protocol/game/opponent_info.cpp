@@ -5,16 +5,14 @@
 namespace protocol {
 
 void OpponentInfo::forget() {
-    opponent_ = {.name = {}, .server = opponent_.server};
+    opponent_ = {.name = {}, .server = opponent_.server, .computer = computer_now_};
     our_rating_ = 0;
 }
 
 void OpponentInfo::set_name(std::string_view name) {
     // If a second name comes before the first move, the opponent named before `new` has left.
-    if (!introduced_ || (introduced_before_ && name != opponent_.name)) {
+    if (!introduced_ || (introduced_before_ && name != opponent_.name))
         forget();
-        opponent_.computer = computer_now_;
-    }
     opponent_.name = name;
     introduced_ = true;
     introduced_before_ = false;

@@ -99,7 +99,7 @@ timeout 20 nutcracker --book own.db <orders >shown || fail "the engine: $(cat sh
 in_book empty.db import --as White "$data/small.pgn" >shown || grep -q 'no game' said || fail "empty: $(cat said)"
 
 # Output that cannot be written is no success; input that is closed is the end.
-for command in "nutcracker-perft 1" "nutcracker-book export --help" "nutcracker bench 1" "nutcracker --help"; do
+for command in "nutcracker-perft 1" "nutcracker-bench 1" "nutcracker-book export --help" "nutcracker bench 1" "nutcracker --help"; do
     refused "cannot be written" sh -c "$command >/dev/full"
 done
 timeout 10 nutcracker --no-book <&- >shown || fail "without input: $?"

@@ -142,11 +142,17 @@ def marks_are_set_and_undone(server):
 
 
 def marks_are_undone_while_an_overlay_learns(server):
-    subprocess.run(["nutcracker-book", "--book", BOOK, "learn", "readonly"], stdout=subprocess.DEVNULL, check=True)
+    server.data("/api/mark", {"start": "", "moves": "e2e4", "move": "c7c5", "mark": "never"})
+    for command in (["unlearn", "--game", "1"], ["learn", "readonly"]):
+        subprocess.run(["nutcracker-book", "--book", BOOK, *command], stdout=subprocess.DEVNULL, check=True)
     subprocess.run(["make_book", BOOK, "learn", "beside", "3", "1"], stdout=subprocess.DEVNULL, check=True)
     check(os.path.exists(BOOK + ".side"), "no overlay")
     before = server.data("/api/games")["total"]
     check(before == 44, "the games in the overlay are not shown")
+    changes = server.data("/api/changes")
+    check(len(changes) == 1 and "c5 as never" in changes[0]["what"], "not the mark alone: " + str(changes))
+    server.data("/api/undo", {"id": changes[0]["id"]})
+    check("never" not in shown("e4"), "the mark below a change of games is still there")
     marks_are_set_and_undone(server)
     check(server.data("/api/games")["total"] == before, "a game was undone")
 

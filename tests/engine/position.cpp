@@ -42,7 +42,6 @@ bool is_reversible(const Position& pos, Move m) {
 
 BOOST_AUTO_TEST_SUITE(position)
 
-// Source: F. Letouzey, "PolyGlot book format", 2007: the published keys.
 BOOST_AUTO_TEST_CASE(in_chess_only_its_own_castling_rights_count) {
     const auto rights = [](const char* fen, CastlingStyle style) {
         return Position::from_fen(fen, Material::Possible, style)->castling_rights();
@@ -58,6 +57,7 @@ BOOST_AUTO_TEST_CASE(in_chess_only_its_own_castling_rights_count) {
         BOOST_TEST(rights(fen, CastlingStyle::Standard) == rights(fen, CastlingStyle::Chess960));
 }
 
+// Source: F. Letouzey, "PolyGlot book format", 2007: the published keys.
 BOOST_AUTO_TEST_CASE(keys_are_those_of_the_polyglot_format) {
     BOOST_TEST(after("").key() == 0x463b96181691fc9cULL);
     BOOST_TEST(after("e2e4").key() == 0x823c9b50fd114196ULL);

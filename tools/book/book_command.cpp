@@ -119,6 +119,7 @@ book::Store open_book(const Call& call, Access access) {
     book::Store store = book::open_store(call.book_file, access != Access::Read);
     if (access != Access::Read && store.db.read_only())
         throw book::Failure(fmt::format("book \"{}\" cannot be written", call.book_file.string()));
+    book::open_overlaid(store);
     return store;
 }
 

@@ -150,6 +150,12 @@ BOOST_AUTO_TEST_CASE(what_our_clock_loses_beyond_our_thinking_is_kept_back) {
     BOOST_TEST_REQUIRE(clocks.set_level("0 1 2", 4).has_value());
     BOOST_TEST(clocks.set(Whose::Ours, "5000", after(4'000)).has_value());
     BOOST_TEST(clocks.limits(4, Start).reserve.count() == 190);
+    // What is left, told as a level at every move, does not lower it; a short game does.
+    BOOST_TEST_REQUIRE(clocks.set_level("0 0:01 2", 4).has_value());
+    BOOST_TEST(clocks.limits(4, Start).reserve.count() == 190);
+    clocks.new_game();
+    BOOST_TEST_REQUIRE(clocks.set_level("0 0:01 0", 0).has_value());
+    BOOST_TEST(clocks.limits(0, Start).reserve.count() == 100);
 }
 
 BOOST_AUTO_TEST_CASE(a_new_session_adds_the_base_time) {
