@@ -34,6 +34,10 @@ constexpr std::uint64_t mixed(std::uint64_t x) {
     return x ^ x >> 31;
 }
 
+bool has_bare_king(const Position& pos) {
+    return popcount(pos.pieces(White)) == 1 || popcount(pos.pieces(Black)) == 1;
+}
+
 // A rough normal distribution: the sum of eight bytes less its mean. Standard deviation 209.
 constexpr int Deviation = 209;
 constexpr int bell(std::uint64_t bits) {
@@ -83,7 +87,7 @@ std::uint64_t Level::draw(Key key) const {
 
 bool Level::overlooks(const Position& pos, Move m, int ply, Move last) const {
     constexpr std::array<int, 6> Far{10, 50, 60, 70, 80, 100};  // percent, by ply
-    if (parameters_.blindness == 0)
+    if (parameters_.blindness == 0 || has_bare_king(pos))
         return false;
     const PieceType victim = pos.captured(m);
     if (victim != NoPieceType && last && m.to() == last.to())
@@ -98,7 +102,7 @@ bool Level::overlooks(const Position& pos, Move m, int ply, Move last) const {
 }
 
 int Level::misjudgment(const Position& pos) const {
-    if (parameters_.noise == 0)
+    if (parameters_.noise == 0 || has_bare_king(pos))
         return 0;
     const int deviation = parameters_.noise * (4 + danger(pos)) / 4;
     return std::clamp(

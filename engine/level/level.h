@@ -1,6 +1,7 @@
 // Strength to choose: what a search at a level overlooks and misjudges, as a person of that rating
 // does. Pure arithmetic: the same seed, the same mistakes. For one game the seed stays, so what is
-// overlooked far ahead is seen when it has come near.
+// overlooked far ahead is seen when it has come near. Against a bare king nothing is overlooked or
+// misjudged: beginners know how to mate with a queen or a rook.
 #pragma once
 
 #include "engine/board/position.h"

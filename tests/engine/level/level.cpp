@@ -180,6 +180,21 @@ BOOST_AUTO_TEST_CASE(misjudgment_grows_with_the_danger_and_is_bounded) {
     BOOST_TEST(of_quiet < of_sharp);
 }
 
+BOOST_AUTO_TEST_CASE(a_beginner_mates_a_bare_king) {
+    const auto searcher = make_searcher();
+    for (const char* const fen : {"8/8/8/4k3/8/8/8/2KQ4 w - - 0 1",
+                                  "8/8/2k5/8/8/8/8/KQ6 w - - 0 1",
+                                  "8/8/8/4k3/8/8/8/1RKR4 w - - 0 1",
+                                  "4rqk1/8/8/8/8/8/8/K7 b - - 0 1"})
+        for (std::uint64_t seed = 0; seed < 3; ++seed) {
+            searcher->clear();
+            Game game(position(fen));
+            while (game.status() == Status::Ongoing)
+                game.play(searcher->search(game, limits_of(MinElo, seed)).best);
+            BOOST_TEST((game.status() == Status::Checkmate), fen << ' ' << seed);
+        }
+}
+
 BOOST_AUTO_TEST_CASE(above_1400_no_queen_is_left_en_prise) {
     const auto searcher = make_searcher();
     int left_by_beginners = 0;
