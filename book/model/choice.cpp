@@ -1,6 +1,7 @@
 #include "book/model/choice.h"
 
 #include "book/types.h"
+#include "engine/board/zobrist.h"
 
 #include <algorithm>
 #include <cmath>
@@ -125,7 +126,7 @@ std::vector<double> normal_draws(std::size_t count) {
 }  // namespace
 
 std::uint64_t Random::next() {
-    const std::uint64_t number = splitmix64(state_);
+    const std::uint64_t number = engine::splitmix64(state_);
     state_ += 0x9E37'79B9'7F4A'7C15;
     return number;
 }

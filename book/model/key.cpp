@@ -1,5 +1,7 @@
 #include "book/model/key.h"
 
+#include "engine/board/zobrist.h"
+
 #include <algorithm>
 #include <bit>
 #include <cassert>

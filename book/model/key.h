@@ -33,15 +33,6 @@ constexpr Color mover(StoredMove m) {
     return m < 0 ? engine::Black : engine::White;
 }
 
-// One step of splitmix64: a bijection that mixes all 64 bits. Source: G. Steele, D. Lea, C. Flood,
-// "Fast splittable pseudorandom number generators", 2014.
-constexpr std::uint64_t splitmix64(std::uint64_t x) {
-    x += 0x9E37'79B9'7F4A'7C15;
-    x = (x ^ x >> 30) * 0xBF58'476D'1CE4'E5B9;
-    x = (x ^ x >> 27) * 0x94D0'49BB'1331'11EB;
-    return x ^ x >> 31;
-}
-
 // 32 bits of a hash independent of the key, to detect two positions with the same key.
 std::uint32_t check_bits(const engine::Position& pos);
 

@@ -1,6 +1,6 @@
 #include "book/pgn/fingerprint.h"
 
-#include "book/model/key.h"
+#include "engine/board/zobrist.h"
 
 #include <algorithm>
 #include <bit>
@@ -48,8 +48,8 @@ std::array<std::uint64_t, 2> Fingerprint::finished() const {
     absorb(lanes, block.data());
     std::array<std::uint64_t, 2> words{total_, ~total_};
     for (std::size_t i = 0; i < lanes.size(); ++i) {
-        words[0] = splitmix64(words[0] ^ lanes[i]);
-        words[1] = splitmix64((words[1] ^ std::rotl(lanes[i], 32)) + 2 * Odd);
+        words[0] = engine::splitmix64(words[0] ^ lanes[i]);
+        words[1] = engine::splitmix64((words[1] ^ std::rotl(lanes[i], 32)) + 2 * Odd);
     }
     return words;
 }

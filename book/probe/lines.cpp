@@ -3,6 +3,7 @@
 #include "engine/board/notation.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 #include <fmt/format.h>
@@ -115,6 +116,14 @@ class LineCollector {
     std::vector<OwnLine> lines_;
 };
 
+// True if more than half of the shorter line's moves begin the other one, too.
+bool is_like(const OwnLine& a, const OwnLine& b) {
+    const auto [end, other] =
+        std::mismatch(a.moves.begin(), a.moves.end(), b.moves.begin(), b.moves.end());
+    const auto shared = static_cast<std::size_t>(end - a.moves.begin());
+    return a.side == b.side && 2 * shared > std::min(a.moves.size(), b.moves.size());
+}
+
 }  // namespace
 
 std::string moves_text(const engine::Game& game, std::size_t plies) {
@@ -155,8 +164,25 @@ void sort_lines(std::vector<OwnLine>& lines, bool best) {
     });
 }
 
-std::size_t lines_to_show(std::size_t lines, std::size_t max, bool best) {
-    return std::min(max, best ? (lines + 1) / 2 : lines / 2);
+std::vector<OwnLine>
+choose_lines(std::vector<OwnLine> lines, bool best, std::size_t max, bool half) {
+    sort_lines(lines, best);
+    if (half)
+        lines.resize(best ? (lines.size() + 1) / 2 : lines.size() / 2);
+    std::vector<OwnLine> chosen, others;
+    for (OwnLine& line : lines) {
+        if (chosen.size() == max)
+            break;
+        const bool repeats = std::any_of(
+            chosen.begin(), chosen.end(), [&line](const OwnLine& c) { return is_like(line, c); });
+        (repeats ? others : chosen).push_back(std::move(line));
+    }
+    chosen.insert(chosen.end(),
+                  std::make_move_iterator(others.begin()),
+                  std::make_move_iterator(others.end()));
+    chosen.resize(std::min(chosen.size(), max));
+    sort_lines(chosen, best);
+    return chosen;
 }
 
 }  // namespace book

@@ -35,8 +35,10 @@ own_lines(const Layers& layers, const Model& model, const LineOptions& options);
 
 // By a pessimistic bound: `best` sorts by value minus width, otherwise by 1 - value minus width.
 void sort_lines(std::vector<OwnLine>& lines, bool best);
-// How many of the lines, at most `max`, to show as the best or as the worst, so that no line is
-// both.
-std::size_t lines_to_show(std::size_t lines, std::size_t max, bool best);
+// The best or the worst `max` lines in that order. Lines that share more than half of their moves
+// with a better one of the same side only fill up what others leave. `half`: of the better or of
+// the worse half alone, so that no line is both.
+std::vector<OwnLine>
+choose_lines(std::vector<OwnLine> lines, bool best, std::size_t max, bool half);
 
 }  // namespace book

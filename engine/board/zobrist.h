@@ -1,4 +1,4 @@
-// Zobrist keys, equal to those of PolyGlot books.
+// Zobrist keys, equal to those of PolyGlot books, and a hash of 64 bits for all other purposes.
 #pragma once
 
 #include "engine/board/types.h"
@@ -27,6 +27,15 @@ inline Key zobrist_en_passant(Square s) {
 }
 inline Key zobrist_white_to_move() {
     return zobrist_number(780);
+}
+
+// One step of splitmix64: a bijection that mixes all 64 bits. Source: G. Steele, D. Lea, C. Flood,
+// "Fast splittable pseudorandom number generators", 2014.
+constexpr std::uint64_t splitmix64(std::uint64_t x) {
+    x += 0x9E37'79B9'7F4A'7C15;
+    x = (x ^ x >> 30) * 0xBF58'476D'1CE4'E5B9;
+    x = (x ^ x >> 27) * 0x94D0'49BB'1331'11EB;
+    return x ^ x >> 31;
 }
 
 }  // namespace engine

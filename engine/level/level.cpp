@@ -1,6 +1,7 @@
 #include "engine/level/level.h"
 
 #include "engine/board/attacks.h"
+#include "engine/board/zobrist.h"
 
 #include <algorithm>
 
@@ -25,14 +26,6 @@ static_assert(MinElo + StepElo * (static_cast<int>(Rows.size()) - 1) == MaxElo);
 
 constexpr int QueenSeenElo = 1'400;  // above it, a queen is never left en prise
 constexpr int MaxMisjudgment = 300;  // less than half a queen, for the same reason
-
-// Source: S. Vigna, "splitmix64", 2015.
-constexpr std::uint64_t mixed(std::uint64_t x) {
-    x += 0x9E37'79B9'7F4A'7C15;
-    x = (x ^ x >> 30) * 0xBF58'476D'1CE4'E5B9;
-    x = (x ^ x >> 27) * 0x94D0'49BB'1331'11EB;
-    return x ^ x >> 31;
-}
 
 bool has_bare_king(const Position& pos) {
     return popcount(pos.pieces(White)) == 1 || popcount(pos.pieces(Black)) == 1;
@@ -79,10 +72,10 @@ int danger(const Position& pos) {
 }
 
 Level::Level(int elo, std::uint64_t seed)
-    : elo_(elo), seed_(mixed(seed)), parameters_(level_parameters(elo)) {}
+    : elo_(elo), seed_(splitmix64(seed)), parameters_(level_parameters(elo)) {}
 
 std::uint64_t Level::draw(Key key) const {
-    return mixed(key ^ seed_);
+    return splitmix64(key ^ seed_);
 }
 
 bool Level::overlooks(const Position& pos, Move m, int ply, Move last) const {

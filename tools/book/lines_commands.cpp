@@ -25,9 +25,7 @@ std::string line_text(const std::vector<engine::Move>& moves, const book::Openin
     return book::moves_text(game, moves.size()) + '\t' + names.of(game);
 }
 
-void print_lines(std::vector<book::OwnLine> lines, bool best, std::size_t max) {
-    book::sort_lines(lines, best);
-    lines.resize(std::min(lines.size(), max));
+void print_lines(const std::vector<book::OwnLine>& lines, bool best) {
     const book::OpeningNames names;
     std::cout << coloured(best ? "best\n" : "worst\n", Colour::Strong);
     for (const book::OwnLine& line : lines)
@@ -167,7 +165,7 @@ int lines(Call& call) {
     const bool both = best == worst;  // then no line is listed twice
     for (const bool good : {true, false})
         if (both || (good ? best : worst))
-            print_lines(found, good, both ? book::lines_to_show(found.size(), max, good) : max);
+            print_lines(book::choose_lines(found, good, max, both), good);
     return 0;
 }
 

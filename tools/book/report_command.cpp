@@ -170,20 +170,21 @@ Json opponents_json(const OwnGames& own, const book::Model& model) {
 
 // Rows of [UCI moves, text, our colour, results, value, deviation, opening], MaxLines of each
 // colour.
-Json lines_json(std::vector<book::OwnLine> lines, bool best) {
-    const book::OpeningNames names;
-    book::sort_lines(lines, best);
-    std::array<std::size_t, 2> left{};
+Json lines_json(const std::vector<book::OwnLine>& lines, bool best) {
+    std::vector<book::OwnLine> shown;
     for (const book::Color side : {engine::White, engine::Black}) {
-        const auto all = std::count_if(
-            lines.begin(), lines.end(), [side](const auto& line) { return line.side == side; });
-        left.at(side) = book::lines_to_show(static_cast<std::size_t>(all), MaxLines, best);
+        std::vector<book::OwnLine> ours;
+        std::copy_if(lines.begin(),
+                     lines.end(),
+                     std::back_inserter(ours),
+                     [side](const book::OwnLine& line) { return line.side == side; });
+        for (book::OwnLine& line : book::choose_lines(std::move(ours), best, MaxLines, true))
+            shown.push_back(std::move(line));
     }
+    book::sort_lines(shown, best);
+    const book::OpeningNames names;
     Json rows = Json::array();
-    for (const book::OwnLine& line : lines) {
-        if (left.at(line.side) == 0)
-            continue;
-        --left.at(line.side);
+    for (const book::OwnLine& line : shown) {
         engine::Game game;
         Json moves = Json::array();
         for (const engine::Move m : line.moves) {

@@ -86,6 +86,30 @@ BOOST_AUTO_TEST_CASE(a_line_that_most_games_left_is_listed_beside_its_continuati
     BOOST_TEST(lines({.min_games = 7}).size() == 1U);
 }
 
+BOOST_AUTO_TEST_CASE(lines_that_repeat_a_better_one_only_fill_up) {
+    const auto line = [](const std::string& moves, double value, engine::Color side) {
+        return OwnLine{.side = side, .moves = helpers::play(moves).moves(), .value = value};
+    };
+    const std::vector<OwnLine> all{line("e4 e5 Nf3 Nc6 Bb5 a6", 0.9, engine::White),
+                                   line("e4 e5 Nf3 Nc6 Bb5 Nf6", 0.8, engine::White),
+                                   line("e4 e5 Nf3 Nc6", 0.7, engine::White),
+                                   line("e4 e5 Nf3 Nc6 Bb5 a6", 0.6, engine::Black),
+                                   line("e4 e5 d4 exd4 Qxd4 Nc6", 0.5, engine::White),
+                                   line("d4 d5", 0.4, engine::White)};
+    const auto values = [&all](bool best, std::size_t max, bool half) {
+        std::vector<int> tenths;
+        for (const OwnLine& l : choose_lines(all, best, max, half))
+            tenths.push_back(static_cast<int>(10 * l.value + 0.5));
+        return tenths;
+    };
+    using Tenths = std::vector<int>;
+    BOOST_TEST((values(true, 4, false) == Tenths{9, 6, 5, 4}));
+    BOOST_TEST((values(true, 5, false) == Tenths{9, 8, 6, 5, 4}));
+    BOOST_TEST((values(true, 9, true) == Tenths{9, 8, 7}));
+    BOOST_TEST((values(false, 2, false) == Tenths{4, 5}));
+    BOOST_TEST((values(false, 9, true) == Tenths{4, 5, 6}));
+}
+
 BOOST_AUTO_TEST_CASE(preparation_takes_the_line_that_they_answer_badly) {
     // Anybody meets 1.e4 well; Nemesis answers it with the moves that lose.
     for (int i = 0; i < 8; ++i) {

@@ -3,6 +3,7 @@
 #include "book/model/choice.h"
 #include "engine/board/movegen.h"
 #include "engine/board/notation.h"
+#include "engine/board/zobrist.h"
 #include "engine/platform/events.h"
 #include "tools/common/base_text.h"
 #include "tools/common/files.h"
@@ -137,7 +138,7 @@ class ExitGames {
     // game ended.
     std::optional<Exit> play(book::Book* book, int number, int ply) {
         const engine::Color side = number % 2 == 0 ? engine::White : engine::Black;
-        book::Random random(book::splitmix64(o_.seed) + static_cast<std::uint64_t>(number));
+        book::Random random(engine::splitmix64(o_.seed) + static_cast<std::uint64_t>(number));
         engine::Game game;
         int own = 0;
         while (game.status() == engine::Status::Ongoing) {

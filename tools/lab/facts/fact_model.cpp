@@ -1,5 +1,6 @@
 #include "tools/lab/facts/fact_model.h"
 
+#include "engine/board/zobrist.h"
 #include "tools/lab/facts/pawn_facts.h"
 
 #include <algorithm>
@@ -66,7 +67,7 @@ void RoleVectors::grow(std::uint64_t support, int max_facts) {
     const auto fingerprint = [](const std::vector<Index>& holds) {
         std::uint64_t sum = holds.size();
         for (const Index v : holds)
-            sum += mixed(v);
+            sum += engine::splitmix64(v);
         return sum;
     };
     Candidate constant;

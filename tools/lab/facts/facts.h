@@ -28,11 +28,4 @@ Result<Ending> ending_for_facts(std::string_view name);
 // The facts of each man, in the order of the ending. Requires a legal position.
 std::array<Facts, MaxMen> facts_of(const Ending& ending, const Board& board);
 
-inline std::uint64_t mixed(std::uint64_t x) {  // splitmix64, by S. Vigna
-    x += 0x9E37'79B9'7F4A'7C15;
-    x = (x ^ x >> 30) * 0xBF58'476D'1CE4'E5B9;
-    x = (x ^ x >> 27) * 0x94D0'49BB'1331'11EB;
-    return x ^ x >> 31;
-}
-
 }  // namespace tools::facts

@@ -1,5 +1,7 @@
 #include "tools/lab/facts/facts_report.h"
 
+#include "engine/board/zobrist.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -111,7 +113,8 @@ double lot(engine::Color side, const retro::Squares& squares) {
     std::uint64_t x = side == engine::White ? 1 : 2;
     for (const engine::Square s : squares)
         x = x * 64 + static_cast<std::uint64_t>(s);
-    return static_cast<double>(mixed(x) >> 11) / static_cast<double>(std::uint64_t{1} << 53);
+    return static_cast<double>(engine::splitmix64(x) >> 11) /
+           static_cast<double>(std::uint64_t{1} << 53);
 }
 
 }  // namespace
