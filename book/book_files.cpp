@@ -318,7 +318,7 @@ bool back_up_weekly(BookFiles& files, std::uintmax_t max_bytes) {
         return false;
     Store& store = *files.experience;
     if (fs::file_size(files.file) > max_bytes ||
-        (store.games.last_epoch() == 0 && !store.positions.has_edges()))
+        (store.games.empty() && !store.positions.has_edges()))
         return false;
     store.db.replace_copy(copy);
     return true;

@@ -107,6 +107,8 @@ void Adapter::set_option(std::string_view name, std::string_view value, bool by_
     const Setting done = protocol::set_option(settings_, name, value);
     if (done == Setting::Unknown)
         out_.error("unknown option", name);
+    if (done == Setting::Invalid)
+        out_.error("bad value", std::string(name) + "=" + std::string(value));
     if (done == Setting::Empty)
         notify(printable(name) + ": no file is named; it stays as it is");
     if (done != Setting::Changed)
@@ -135,11 +137,11 @@ void Adapter::use_book(const std::string& before) {
 void Adapter::use_further_books() {
     std::vector<std::filesystem::path> files;
     for (std::string_view rest = settings_.book_files; !rest.empty() && rest != NoBook;) {
-        const std::string_view file = trimmed(rest.substr(0, rest.find(';')));
+        const std::size_t end = std::min(rest.find(';'), rest.size());
+        const std::string_view file = trimmed(rest.substr(0, end));
         if (!file.empty())
             files.push_back(engine::platform::long_path(file));
-        rest.remove_prefix(std::min(rest.size(), rest.find(';')));
-        rest.remove_prefix(rest.empty() ? 0 : 1);
+        rest.remove_prefix(std::min(end + 1, rest.size()));
     }
     for (const std::string& error : books_.use_further(files))
         notify("BookFiles: " + printable(error) + "; the game goes on without it");

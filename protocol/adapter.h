@@ -62,7 +62,9 @@ class Adapter {
     }
     void board();
     void bench(std::string_view depth, std::string_view line);
-    void perft(std::string_view depth, std::string_view line);
+    void perft(int depth);
+    [[nodiscard]] std::optional<int>
+    depth_argument(std::string_view depth, std::string_view line, int minimum);
     void divide(std::string_view depth, std::string_view line);
 
     // NOLINTBEGIN(*-non-private-member-variables-in-classes): the adapters are one with this
@@ -86,8 +88,6 @@ class Adapter {
     void use_further_books();
     void use_network(const std::string& before);
     void use_tables(const std::string& before, bool by_user);
-    [[nodiscard]] std::optional<int>
-    depth_argument(std::string_view depth, std::string_view line, int minimum);
     [[nodiscard]] engine::Stopped interruption(bool& interrupted) const;
 
     Queue<Event>& mail_;

@@ -33,7 +33,7 @@ const Xboard::Command Xboard::Table[] = {
     {"cores",     After, "N", "search with N threads", [](auto& x, auto& r) { x.cores(r); }},
     {"d",         Now,   "", "print the board, its FEN and its key", [](auto& x, auto&) { x.board(); }},
     {"divide",    After, "N", "perft N, move by move", [](auto& x, auto& r) { x.divide(r.args(), r.line); }},
-    {"draw",      Now,   "", "the opponent offers a draw", [](auto& x, auto&) { x.player_.draw_offered(); }},
+    {"draw",      Now,   "", "the opponent offers a draw", [](auto& x, auto& r) { x.player_.draw_offered(r.arrived); }},
     {"easy",      Now,   "", "do not ponder", [](auto& x, auto&) { x.player_.ponder(false); }},
     {"edit",      Halt,  "", "set up a position with # c Pa4 xa4, and . at the end",
         [](auto& x, auto&) { x.editor_.emplace(x.player_.game().position()); x.player_.withdraw_end(); }},
@@ -58,7 +58,7 @@ const Xboard::Command Xboard::Table[] = {
     {"lift",      Now,   "", "", ignore},
     {"memory",    After, "N", "use at most N megabytes", [](auto& x, auto& r) { x.memory(r); }},
     {"name",      Now,   "NAME", "the name of the opponent",
-        [](auto& x, auto& r) { x.player_.opponent().set_name(printable(r.args(), 64)); }},
+        [](auto& x, auto& r) { x.player_.opponent().set_name(recordable(r.args(), 64)); }},
     {"new",       Halt,  "", "start a new game, in which we play Black",
         [](auto& x, auto&) { x.editor_.reset(); x.player_.new_game(); }},
     {"nopost",    Now,   "", "do not print thinking output", [](auto& x, auto&) { x.player_.thinking().post(false); }},
@@ -69,7 +69,8 @@ const Xboard::Command Xboard::Table[] = {
         [](auto& x, auto& r) { x.report(x.player_.clocks().set(Whose::Theirs, r.args(), r.arrived), r); }},
     {"pause",     Now,   "", "stop clocks and search until `resume`",
         [](auto& x, auto& r) { x.player_.pause(r.arrived); }},
-    {"perft",     After, "N", "count the leaf nodes after N plies; `?` ends it", [](auto& x, auto& r) { x.perft(r.args(), r.line); }},
+    {"perft",     After, "N", "count the leaf nodes after N plies; `?` ends it",
+        [](auto& x, auto& r) { if (const auto depth = x.depth_argument(r.args(), r.line, 0)) x.perft(*depth); }},
     {"ping",      After, "N", "answer `pong N` when all commands before are done",
         [](auto& x, auto& r) { x.ping(r); }},
     {"playother", Halt,  "", "play the side that is not to move",
@@ -166,7 +167,7 @@ void Xboard::set_board(std::string_view fen) {
 
 void Xboard::place_pieces(const Request& request) {
     if (request.line == ".")
-        set_board(std::string(editor_->fen()));
+        set_board(editor_->fen());
     else if (!editor_->take(request.line))
         out_.error("not for editing", request.line);
 }
@@ -186,13 +187,19 @@ void Xboard::exclude(const Request& request, bool excluded) {
 // Resources and options
 
 void Xboard::memory(const Request& request) {
-    // Memory used besides the hash table: code, network, histories, book.
-    constexpr int other_mib = 24;
     const std::optional<int> total_mib = to_int(request.args());
     if (!total_mib)
         return out_.error("not a number of megabytes", request.line);
-    const int total = std::max(*total_mib, 0);
-    set_hash(std::clamp(std::max(total - other_mib, total / 2), 1, 65'536));
+    memory_mib_ = std::max(*total_mib, 0);
+    share_memory();
+}
+
+// The hash table gets what the code, the network, the book and the histories of the threads leave.
+void Xboard::share_memory() {
+    if (!memory_mib_)
+        return;
+    const int others = 15 + 9 * std::max(threads_, 1);
+    set_hash(std::clamp(std::max(*memory_mib_ - others, *memory_mib_ / 2), 1, engine::MaxHashMib));
 }
 
 void Xboard::cores(const Request& request) {
@@ -200,7 +207,8 @@ void Xboard::cores(const Request& request) {
     if (!cores)
         return out_.error("not a number of threads", request.line);
     const int processors = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-    set_threads(std::clamp(*cores, 1, std::min(processors, 256)));
+    set_threads(std::clamp(*cores, 1, std::min(processors, engine::MaxThreads)));
+    share_memory();
 }
 
 void Xboard::option(const Request& request) {

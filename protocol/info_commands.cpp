@@ -1,4 +1,4 @@
-// The commands of XBoard that only print: book, hint, statistics, help.
+// The commands of XBoard that only print: book, hint, statistics.
 #include "engine/board/notation.h"
 #include "protocol/io/text.h"
 #include "protocol/xboard.h"

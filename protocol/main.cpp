@@ -121,8 +121,8 @@ std::optional<Arguments> parse(const std::vector<std::string>& words) {
     }
     if (!arguments.command.empty() && arguments.command != "bench")
         throw po::error("no such command: " + arguments.command);
-    check_range("--hash", arguments.hash_mib, 1, 65'536);
-    check_range("--threads", arguments.threads, 1, 256);
+    check_range("--hash", arguments.hash_mib, 1, engine::MaxHashMib);
+    check_range("--threads", arguments.threads, 1, engine::MaxThreads);
     check_range("DEPTH", arguments.depth, 0, engine::MaxPly - 1);
     if (given.contains("no-book"))
         arguments.book = protocol::NoBook;
@@ -156,9 +156,11 @@ int finished() {
 }
 
 int bench(engine::Searcher& searcher, int depth) {
-    const engine::BenchResult result = searcher.bench(depth);
-    const auto ms = static_cast<std::uint64_t>(std::max<std::int64_t>(1, result.spent.count()));
-    std::cout << result.nodes << " nodes " << result.nodes * 1000 / ms << " nps\n";
+    const Result<engine::BenchResult> result = searcher.bench(depth);
+    if (!result)
+        return complain(result.error().what);
+    const auto ms = static_cast<std::uint64_t>(std::max<std::int64_t>(1, result->spent.count()));
+    std::cout << result->nodes << " nodes " << result->nodes * 1000 / ms << " nps\n";
     return finished();
 }
 
@@ -195,7 +197,7 @@ void play(const Arguments& arguments,
     session.run_until_quit();
     // The worker may still wait for a lock, and uses the objects above: end without destroying
     // them. The book file survives that.
-    if (!books.worker().finish(learning_timeout))
+    if (!books.finish(learning_timeout))
         std::_Exit(0);
 }
 

@@ -1,5 +1,7 @@
 #include "protocol/options.h"
 
+#include "engine/platform/program.h"
+#include "engine/search/limits.h"
 #include "protocol/io/text.h"
 
 #include <algorithm>
@@ -37,7 +39,7 @@ constexpr auto Rows = std::to_array<Row>({
     {"ResignScore", &Settings::resign_score_cp, "how many centipawns behind is lost", 200, 10'000},
     {"MultiPV", &Settings::multi_pv, "lines that an analysis shows, the best first", 1, 256},
     {"LimitStrength", &Settings::limit_strength, "1: play at the strength of Elo, without pondering, and without learning: such games say nothing about openings"},
-    {"Elo", &Settings::elo, "the rating to play like, if the strength is limited", 800, 2'800},
+    {"Elo", &Settings::elo, "the rating to play like, if the strength is limited", engine::MinElo, engine::MaxElo},
     {"HumanTime", &Settings::human_time, "1: take time for a move like a person, if the strength is limited and the game has a clock"},
     {"MoveOverhead", &Settings::move_overhead_ms, "milliseconds lost in transmission per move; -1: 10, on a server 200, plus what the clock lost lately", -1, 5'000},
 });
@@ -65,15 +67,6 @@ std::string shown(const std::string& text) {
     return whole ? text : "";
 }
 
-std::optional<bool> to_bool(std::string_view value) {
-    const std::string word = lower(value);
-    if (word == "1" || word == "true" || word == "on")
-        return true;
-    if (word == "0" || word == "false" || word == "off")
-        return false;
-    return std::nullopt;
-}
-
 // The type of an option in a feature, with its default.
 std::string type_of(const Row&, bool value) {
     return fmt::format("check {:d}", value);
@@ -85,16 +78,20 @@ std::string type_of(const Row& row, const std::string& value) {
     return fmt::format("{} {}", row.text, shown(value));
 }
 
-// Change nothing if the text is no value of that type.
-void read(const Row&, std::string_view text, bool& value) {
-    value = to_bool(text).value_or(value);
+// Change nothing and return false if the text is no value of that type.
+bool read(const Row&, std::string_view text, bool& value) {
+    const std::optional<bool> on = to_bool(text);
+    value = on.value_or(value);
+    return on.has_value();
 }
-void read(const Row& row, std::string_view text, int& value) {
-    if (const std::optional<int> number = to_int(text))
-        value = std::clamp(*number, row.minimum, row.maximum);
+bool read(const Row& row, std::string_view text, int& value) {
+    const std::optional<int> number = to_int(text);
+    value = number ? std::clamp(*number, row.minimum, row.maximum) : value;
+    return number.has_value();
 }
-void read(const Row&, std::string_view text, std::string& value) {
-    value = text;
+bool read(const Row&, std::string_view text, std::string& value) {
+    value = engine::platform::with_home(std::string(text));
+    return true;
 }
 
 }  // namespace
@@ -155,7 +152,8 @@ Setting set_option(Settings& settings, std::string_view name, std::string_view v
         return shown(settings.**file).empty() ? Setting::Kept : Setting::Empty;
     const auto set = [&](auto field) {
         const auto before = settings.*field;
-        read(*row, trimmed(value), settings.*field);
+        if (!read(*row, trimmed(value), settings.*field))
+            return Setting::Invalid;
         return settings.*field == before ? Setting::Kept : Setting::Changed;
     };
     return std::visit(set, row->field);

@@ -22,10 +22,6 @@ const Uci::Command* find_command(std::string_view name) {
     return nullptr;
 }
 
-bool is_true(std::string_view value) {
-    return lower(value) == "true";
-}
-
 }  // namespace
 
 // clang-format off
@@ -106,10 +102,12 @@ void Uci::run_deferred() {
 void Uci::introduce() {
     out_.say(std::string("id name ") + EngineName);
     out_.say("id author the authors of Nutcracker");
-    out_.say(fmt::format("option name Threads type spin default {} min 1 max 256",
-                         std::max(shown_.threads, 1)));
-    out_.say(fmt::format("option name Hash type spin default {} min 1 max 65536",
-                         std::max(shown_.hash_mib, 1)));
+    out_.say(fmt::format("option name Threads type spin default {} min 1 max {}",
+                         std::max(shown_.threads, 1),
+                         engine::MaxThreads));
+    out_.say(fmt::format("option name Hash type spin default {} min 1 max {}",
+                         std::max(shown_.hash_mib, 1),
+                         engine::MaxHashMib));
     out_.say("option name Clear Hash type button");
     for (const char* const name : {"Ponder", "UCI_AnalyseMode", "UCI_Chess960", "UCI_ShowWDL"})
         out_.say(fmt::format("option name {} type check default false", name));
@@ -136,7 +134,7 @@ void Uci::go(const Request& request) {
     for (const std::string& word : wanted.illegal)
         out_.error("not a legal move", word);
     if (wanted.perft)
-        return perft(std::to_string(*wanted.perft), request.line);
+        return perft(*wanted.perft);
     Player::Order order;
     order.limits = std::move(wanted.limits);
     order.limits.lines = settings_.multi_pv;
@@ -167,7 +165,7 @@ void Uci::ponder_hit(const Request& request) {
     player_.ponder_hit(request.arrived);
 }
 
-// Every `go` is answered, also then.
+// The running `go` is still answered; those that wait are dropped.
 void Uci::quit() {
     deferred_.clear();
     leaving_ = true;
@@ -218,25 +216,31 @@ void Uci::option(const Request& request) {
         set_option(name, value);
 }
 
-// Those that XBoard sets by commands of their own.
+// Those that XBoard sets by commands of their own. False if the name is not one of them.
 bool Uci::own_option(const std::string& name, std::string_view value) {
     const std::optional<int> number = to_int(value);
-    if (name == "hash" && number)
-        set_hash(std::clamp(*number, 1, 65'536));
-    else if (name == "threads" && number)
-        set_threads(std::clamp(*number, 1, 256));
+    const std::optional<bool> on = to_bool(trimmed(value));
+    const bool needs_number = name == "hash" || name == "threads";
+    const bool needs_bool =
+        name == "uci_showwdl" || name == "uci_analysemode" || name == "uci_chess960";
+    if ((needs_number && !number) || (needs_bool && !on))
+        out_.error("bad value", name + "=" + std::string(value));
+    else if (name == "hash")
+        set_hash(std::clamp(*number, 1, engine::MaxHashMib));
+    else if (name == "threads")
+        set_threads(std::clamp(*number, 1, engine::MaxThreads));
     else if (name == "syzygypath" && trimmed(value).empty())
         set_option(name, "-");
     else if (name == "clear hash")
         searcher_.clear();
     else if (name == "uci_showwdl")
-        style_.wdl = is_true(value);
+        style_.wdl = *on;
     else if (name == "uci_analysemode")
-        analyse_mode_ = is_true(value);
+        analyse_mode_ = *on;
     else if (name == "uci_opponent")
         opponent(value);
     else if (name == "uci_chess960")
-        player_.set_chess960(style_.chess960 = is_true(value));
+        player_.set_chess960(style_.chess960 = *on);
     else
         return name == "ponder";  // the client says with each `go` whether to ponder
     return true;
@@ -247,7 +251,7 @@ void Uci::opponent(std::string_view text) {
     next_word(text);
     const int rating = to_int(next_word(text)).value_or(0);
     const bool computer = next_word(text) == "computer";
-    player_.opponent().set_name(printable(text, 64));
+    player_.opponent().set_name(recordable(text, 64));
     player_.opponent().set_ratings(0, rating);
     if (computer)
         player_.opponent().set_computer();

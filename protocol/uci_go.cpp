@@ -71,15 +71,12 @@ class GoReader {
     void read_number(std::string_view word) {
         std::string_view rest = args_;
         const std::optional<int> number = to_int(next_word(rest));
-        engine::Limits& limits = order_.limits;
-        std::string_view digits = trimmed(args_);
-        const std::optional<double> many = take_real(digits);
-        const auto at_least = [&number](int least) { return std::max(number.value_or(0), least); };
-        const milliseconds time(std::clamp(number.value_or(0), -MaxTime, MaxTime));
         if (!number) {
             order_.ignored.emplace_back(word);
             return;
         }
+        engine::Limits& limits = order_.limits;
+        const milliseconds time(std::clamp(*number, -MaxTime, MaxTime));
         if (word == (white_ ? "wtime" : "btime")) {
             own_time_ = true;
             clock_.left = time;
@@ -88,17 +85,19 @@ class GoReader {
         } else if (word == (white_ ? "winc" : "binc")) {
             clock_.increment = std::max(time, milliseconds(0));
         } else if (word == "movestogo") {
-            clock_.moves_to_go = at_least(0);
+            clock_.moves_to_go = std::max(*number, 0);
         } else if (word == "movetime") {
             limits.move_time = std::max(time, milliseconds(1));
         } else if (word == "depth") {
             limits.depth = std::clamp(*number, 1, engine::MaxPly - 1);
         } else if (word == "nodes") {
-            limits.nodes = static_cast<std::uint64_t>(std::clamp(many.value_or(1), 1.0, 1e18));
+            std::string_view digits = trimmed(args_);  // may be more than an int holds
+            const double many = take_real(digits).value_or(1);
+            limits.nodes = static_cast<std::uint64_t>(std::clamp(many, 1.0, 1e18));
         } else if (word == "mate") {
-            limits.mate = at_least(1);
+            limits.mate = std::max(*number, 1);
         } else if (word == "perft") {
-            order_.perft = at_least(0);
+            order_.perft = std::clamp(*number, 0, engine::MaxPly - 1);
         } else if (word != (white_ ? "binc" : "winc")) {
             order_.ignored.emplace_back(word);
             return;

@@ -64,16 +64,13 @@ engine::Stopped Adapter::interruption(bool& interrupted) const {
     };
 }
 
-void Adapter::perft(std::string_view args, std::string_view line) {
-    const std::optional<int> depth = depth_argument(args, line, 0);
-    if (!depth)
-        return;
+void Adapter::perft(int depth) {
     const Time start = engine::Clock::now();
     bool stopped = false;
     const engine::Stopped interrupted = interruption(stopped);
-    const std::uint64_t leaves = searcher_.perft(player_.game().position(), *depth, interrupted);
+    const std::uint64_t leaves = searcher_.perft(player_.game().position(), depth, interrupted);
     out_.answer(fmt::format("perft {}: {}{} in {}",
-                            *depth,
+                            depth,
                             stopped ? "stopped after " : "",
                             leaves,
                             seconds_since(start)));
@@ -106,13 +103,15 @@ void Adapter::bench(std::string_view args, std::string_view line) {
         return;
     bool stopped = false;
     const engine::Stopped interrupted = interruption(stopped);
-    engine::BenchResult result;
+    Result<engine::BenchResult> result;
     player_.while_idle([&] { result = searcher_.bench(*depth, interrupted); });
-    const double seconds = std::max(0.001, static_cast<double>(result.spent.count()) / 1000);
+    if (!result)
+        return out_.error(result.error().what, line);
+    const double seconds = std::max(0.001, static_cast<double>(result->spent.count()) / 1000);
     out_.answer(fmt::format("{}{} nodes {:.0f} nps",
                             stopped ? "stopped after " : "",
-                            result.nodes,
-                            static_cast<double>(result.nodes) / seconds));
+                            result->nodes,
+                            static_cast<double>(result->nodes) / seconds));
 }
 
 }  // namespace protocol

@@ -59,14 +59,16 @@ class Xboard final : public Adapter {
     void place_pieces(const Request& request);
     void rating(const Request& request);
     void server(const Request& request);
+    void share_memory();
     void set_board(std::string_view fen);
     void statistics();
     void take_back(int plies);
     void user_move(const Request& request);
     void variant(const Request& request);
 
-    std::optional<Editor> editor_;  // between `edit` and `.`
-    std::deque<Request> deferred_;  // until the search has moved
+    std::optional<Editor> editor_;   // between `edit` and `.`
+    std::deque<Request> deferred_;   // until the search has moved
+    std::optional<int> memory_mib_;  // for all, as the client wants it
 };
 
 }  // namespace protocol

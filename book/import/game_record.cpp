@@ -1,5 +1,6 @@
 #include "book/import/game_record.h"
 
+#include "book/model/utf8.h"
 #include "book/store/opponents.h"
 
 #include <algorithm>
@@ -133,13 +134,7 @@ std::string reason_of(const PgnGame& game) {
     if (!for_people)
         return "";
     constexpr std::size_t MaxReason = 200;  // bytes
-    std::string_view text = last.text;
-    if (text.size() > MaxReason) {
-        std::size_t end = MaxReason;
-        while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80)
-            --end;  // not inside a character
-        text = text.substr(0, end);
-    }
+    const std::string_view text = utf8_prefix(last.text, MaxReason);
     return is_utf8(text) ? std::string(text) : latin1_to_utf8(text);
 }
 

@@ -55,7 +55,7 @@ void each_game(const std::string& block, const std::function<void(const KeptGame
 // Passes on every move of the game that was imported, as it was counted: an edge with one game.
 void each_move(const KeptGame& game, const std::function<void(const KeyedEdge&)>& take);
 
-// Edges as a block, and back.
+// What a PolyGlot book brought, as a block and back: keys, moves and draws; other counts are lost.
 std::string pack_edges(const std::vector<KeyedEdge>& edges);
 std::vector<KeyedEdge> unpack_edges(const std::string& block);
 

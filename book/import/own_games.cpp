@@ -3,9 +3,11 @@
 #include "book/import/evals.h"
 #include "book/import/game_record.h"
 #include "book/learn/learn.h"
+#include "book/model/utf8.h"
 #include "book/store/changes.h"
 #include "book/store/failure.h"
 #include "book/store/import_lock.h"
+#include "engine/board/zobrist.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -153,7 +155,8 @@ void OwnGames::Impl::handle(const PgnGame& game, const GamesFile& file) {
     }
     const std::optional<Termination> ending = ending_of(game);
     if (!is_wanted(game, options_) ||
-        (!exported && (!ending || *ending == Termination::Aborted || game.moves.size() < 2))) {
+        (!exported && (!ending || *ending == Termination::Aborted || game.moves.size() < 2 ||
+                       game.start.key() != engine::StartKey))) {
         ++report_.filtered;
         return;
     }

@@ -24,11 +24,13 @@ Calibration measure(const Model& standard, std::span<const CalibrationSample> ga
 // equal game counts 1/k. Needs a Transaction.
 // Returns true if a constant changed: then all values must be backed up again.
 bool calibrate(Store& store);
+// True if the games that the constants were measured from end in the future: the computer's clock
+// was set back.
+bool measured_in_future(Store& store);
 // The same after learning one game, played at `played` (seconds since 1970): does nothing if the
 // games that count are the same as before. So the constants do not depend on the order of learning.
-// While these end in the future, because the computer's clock was set back, it waits until there
-// are more of them: else every game would be among them.
-bool measured_in_future(Store& store);
+// While measured_in_future(), it waits until there are more games: else every game would be among
+// them.
 bool calibrate_after(Store& store, std::int64_t played);
 
 }  // namespace book

@@ -17,8 +17,8 @@ struct Model {
     double imported = 6;             // upper bound of the evidence of imported games
     double import_noise = 50;        // imported games with a move that tell as much of its value as
                                      // their rarity does: sigma² over the variance of values
-    double rarity = 0.008;           // value that a move of ours has less for each factor of e by
-                                     // which it is rarer than the most popular move
+    double rarity = 0.008;           // a move of ours is worth this much less for each factor of e
+                                     // by which it is rarer than the most popular move
     double exit = 10;                // evidence of the search score at an exit
     double analysis = 10;            // evidence of the search score of an analysed move
     double deep_analysis = 25;       // the same of a search of DeepNodes or more

@@ -1,5 +1,6 @@
 #include "book/pgn/reader.h"
 
+#include "book/model/utf8.h"
 #include "book/pgn/movetext.h"
 
 #include <cstring>

@@ -81,12 +81,6 @@ bool is_remark(std::string_view word);
 // The word in quotation marks, cut to 24 characters, for messages.
 std::string quoted_word(std::string_view word);
 
-// True if the text is UTF-8; ASCII is.
-bool is_utf8(std::string_view text);
-std::string latin1_to_utf8(std::string_view text);
-// Back again; nothing if the text has other characters.
-std::optional<std::string> utf8_to_latin1(std::string_view text);
-
 // The word without "+", "#", "!", "?" and "=" at its end.
 std::string_view without_marks(std::string_view word);
 // The legal move that a word means in a position, however people write it; NoMove if there is none.

@@ -29,7 +29,7 @@ struct LineOptions {
 
 // All lines of games that count, the highest value first. A line that is part of another is listed
 // only if enough games, `min_games`, left the book at its end; games from other start positions are
-// left out. May throw an exception of SQLite.
+// left out. May throw Failure or an exception of SQLite.
 std::vector<OwnLine>
 own_lines(const Layers& layers, const Model& model, const LineOptions& options);
 

@@ -123,9 +123,7 @@ std::optional<LastVisit> last_visit(Store& store) {
 
 void remember_visit(Store& store, std::int64_t now) {
     Transaction transaction(store.db);
-    const std::vector<std::int64_t> ids = store.games.newest_first({});
-    const auto last = std::max_element(ids.begin(), ids.end());
-    std::string text = std::to_string(now) + ' ' + std::to_string(last == ids.end() ? 0 : *last);
+    std::string text = std::to_string(now) + ' ' + std::to_string(store.games.last_id());
     for (const std::int64_t id : store.games.newest_first({.state = GameState::Pending}))
         text += ' ' + std::to_string(id);
     store.db.set_text(VisitName, text);
@@ -181,6 +179,7 @@ News news_of(const Layers& layers, const Model& model, const std::vector<std::in
     const Model old_model = without.model();
     Layers old = layers;
     old.experience = &without;
+    old.original = nullptr;  // the copy has its edges
     const std::vector<Place> places = places_of(*layers.experience, games);
     for (const Place& place : places)
         compare(place, look(old, old_model, place), look(layers, model, place), news);

@@ -1,4 +1,4 @@
-#Writes the lines of a table of openings(IN) as an array of C++ strings(OUT).
+# Writes the lines of the table IN as an array of C++ strings to OUT.
 cmake_policy(VERSION 3.25)
 file(READ ${IN} text)
 string(REPLACE "\\" "\\\\" text "${text}")

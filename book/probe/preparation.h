@@ -42,8 +42,8 @@ struct OpponentGame {                // of the opponent, against anybody
 };
 
 // Made from all games against the opponent that count, and from other games of theirs, unless one
-// of the former has the same moves. `opponent`: the id, 0 if the book has none. May throw an
-// exception of SQLite.
+// of the former has the same moves. `opponent`: the id, 0 if the book has none. May throw
+// Failure or an exception of SQLite.
 Preparation prepare(const Layers& layers,
                     const Model& model,
                     std::int64_t opponent,

@@ -93,8 +93,8 @@ Candidate to_candidate(const BookMove& move) {
             .flags = move.flags};
 }
 
-// Not against an opponent who repeats games here: what wins is repeated, and moves_to_draw() sees
-// to other openings.
+// Not against an opponent who repeats games here: there what wins is repeated, and moves_to_draw()
+// varies the openings.
 void explore(const Model& model,
              const PositionView& view,
              const std::vector<std::size_t>& moves,

@@ -1,4 +1,5 @@
-// The choice of a move from what the book knows about a position. May throw an exception of SQLite.
+// The choice of a move from what the book knows about a position. May throw Failure
+// or an exception of SQLite.
 #pragma once
 
 #include "book/model/choice.h"

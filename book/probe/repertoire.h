@@ -17,7 +17,8 @@ struct RepertoireOptions {
     TimeClass time = TimeClass::Blitz;
 };
 // From the start position on, by our moves of the book and every known move of the opponent; in
-// order of the unsigned key, then the most probable move first. May throw an exception of SQLite.
+// order of the unsigned key, then the most probable move first. May throw Failure or an exception
+// of SQLite.
 std::vector<RepertoireMove>
 repertoire(const Layers& layers, const Model& model, const RepertoireOptions& options);
 

@@ -1,5 +1,5 @@
 // What the book knows about one position, combined from its layers and time classes. Works on keys.
-// Functions may throw an exception of SQLite.
+// Functions may throw Failure or an exception of SQLite.
 #pragma once
 
 #include "book/learn/backup.h"
@@ -49,7 +49,7 @@ struct BookMove {
 struct PositionView {
     double value = 0.5;                // expected score of the query's side
     bool visited = false;              // by own games of this side
-    std::optional<double> analysed{};  // value of the best analysed move, as of no own game
+    std::optional<double> analysed{};  // value of the best analysed move, as if without own games
     bool foreign = false;           // own games have the key of another position: nothing is known
     std::vector<BookMove> moves{};  // highest mean first
 };

@@ -33,7 +33,7 @@ std::optional<WorkSearches::Search> WorkSearches::next() {
     return Search{.root = engine::Game(work_.position), .excluded = work_.known};
 }
 
-void WorkSearches::found(engine::Move best, int cp, int depth, std::int64_t nodes) {
+void WorkSearches::found(engine::Move best, int cp, int depth) {
     const bool candidate = next_ <= work_.candidates.size();
     const engine::Move m = candidate ? work_.candidates[next_ - 1] : best;
     if (work_.position.is_legal(m))
@@ -41,7 +41,7 @@ void WorkSearches::found(engine::Move best, int cp, int depth, std::int64_t node
             {.move = m,
              .cp = std::clamp(candidate ? -cp : cp, -MateCentipawns, MateCentipawns),
              .depth = depth,
-             .nodes = nodes});
+             .nodes = nodes_});
 }
 
 std::string WorkSearches::text() const {

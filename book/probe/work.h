@@ -8,7 +8,8 @@ namespace book {
 // One search for each candidate, then one for the deviation; collects the findings.
 class WorkSearches {
   public:
-    // `nodes`: of one search; recorded also for moves that end the game, which need no search.
+    // `nodes`: of one search; recorded also for moves that end the game, which need no search, and
+    // for searches that end with fewer because a mate is near.
     WorkSearches(Work work, std::int64_t nodes);
 
     struct Search {
@@ -19,7 +20,7 @@ class WorkSearches {
     std::optional<Search> next();
     // Records the result of the latest search: its best move and `cp` from the view of its root's
     // side to move. Not called for a search that was stopped.
-    void found(engine::Move best, int cp, int depth, std::int64_t nodes);
+    void found(engine::Move best, int cp, int depth);
 
     [[nodiscard]] const Work& work() const { return work_; }
     [[nodiscard]] const std::vector<Finding>& findings() const { return findings_; }

@@ -46,8 +46,8 @@ void add_import(Database& db,
                 std::int64_t clock,
                 const std::string& name,
                 const std::vector<std::int64_t>& sources);
-// Takes an import that is gone out of the changes that name it, and removes those that name and
-// undo nothing else.
+// Takes the source of a forgotten import off every change that lists it; removes changes that then
+// list and undo nothing.
 void drop_imported(Database& db, std::int64_t source);
 // The latest first, at most `max`.
 std::vector<Change> changes(Database& db, int max);

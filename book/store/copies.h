@@ -22,7 +22,8 @@ std::vector<std::filesystem::path> copies_of(const std::filesystem::path& book);
 std::string sqlite_name(const std::filesystem::path& file);
 
 // Replaces the target by a copy of the book, which gets its name when it is whole and on the disk.
-// Does nothing while another process makes it. Throws Failure if it cannot be written.
+// If another process is making it, waits for that one and makes none. Throws Failure if it cannot
+// be written.
 void replace_by_copy(SQLite::Database& book, const std::filesystem::path& target);
 
 }  // namespace book

@@ -48,8 +48,8 @@ class Database {
     // SQLite's own check of the file's structure: the first fault, or "".
     std::string integrity_check();
     // Makes a complete copy while others go on writing, which is whole or not there. The target
-    // must not exist, but for replace_copy(), which does nothing while another process makes that
-    // copy.
+    // must not exist, but for replace_copy(), which makes none if another process is making that
+    // copy, and waits for it.
     void copy_to(const std::filesystem::path& target);
     void replace_copy(const std::filesystem::path& target);
     // Removes a file with those that SQLite keeps beside it, if they exist, under a Transaction in

@@ -29,20 +29,25 @@ std::string select_games(const std::string& condition) {
     return fmt::format("SELECT id, {} FROM game {}", GameColumns, condition);
 }
 
-// A GameFilter, bound to ?1 to ?10; term 3 is Termination::Aborted.
-constexpr const char* Where =
-    " WHERE (?1 IS NULL OR id = ?1) AND (?2 IS NULL OR epoch = ?2) AND (?3 IS NULL OR played >= ?3)"
+// A GameFilter, bound to ?1 to ?10; term 3 is Termination::Aborted. A game that is named by its id
+// is looked up by it, not found by a scan.
+constexpr const char* OtherTerms =
+    " AND (?2 IS NULL OR epoch = ?2) AND (?3 IS NULL OR played >= ?3)"
     " AND (?4 IS NULL OR opponent = ?4) AND (?5 IS NULL OR state = ?5)"
     " AND (?6 IS NULL OR (played < ?6 AND played <> 0)) AND (?7 IS NULL OR side = ?7)"
     " AND (?8 IS NULL OR (term <> 3 AND (score > 0.75) - (score < 0.25) = ?8))"
     " AND (?9 IS NULL OR class = ?9) AND (?10 IS NULL OR source = ?10)";
+
+std::string where(const GameFilter& f) {
+    return std::string(f.id ? " WHERE id = ?1" : " WHERE ?1 IS NULL") + OtherTerms;
+}
 
 template <typename Enumeration>
 std::optional<int> number_of(const std::optional<Enumeration>& value) {
     return value ? std::optional(static_cast<int>(*value)) : std::nullopt;
 }
 
-// Calls `run` with what a GameFilter binds, in the order of Where.
+// Calls `run` with what a GameFilter binds, in the order of where().
 template <typename Run>
 auto with_filter(const GameFilter& f, Run run) {
     return run(f.id,
@@ -204,7 +209,7 @@ void Games::put(LoggedGame& g) {
 }
 
 void Games::each(const GameFilter& f, const std::function<void(LoggedGame&)>& take) {
-    SQLite::Statement s(impl_->db, select_games(std::string(Where) + " ORDER BY clock, id"));
+    SQLite::Statement s(impl_->db, select_games(where(f) + " ORDER BY clock, id"));
     const auto read_and_take = [&take](RowReader& row) {
         LoggedGame game = read_game(row);
         take(game);
@@ -213,15 +218,15 @@ void Games::each(const GameFilter& f, const std::function<void(LoggedGame&)>& ta
 }
 
 std::vector<std::int64_t> Games::newest_first(const GameFilter& f) {
-    SQLite::Statement s(
-        impl_->db, std::string("SELECT id FROM game") + Where + " ORDER BY played DESC, id DESC");
+    SQLite::Statement s(impl_->db,
+                        "SELECT id FROM game" + where(f) + " ORDER BY played DESC, id DESC");
     return with_filter(f,
                        [&](const auto&... values) { return all_rows(s, read_int64, values...); });
 }
 
 std::int64_t Games::set_state(const GameFilter& f, GameState state) {
     SQLite::Statement s(
-        impl_->db, fmt::format("UPDATE game SET state = {}{}", static_cast<int>(state), Where));
+        impl_->db, fmt::format("UPDATE game SET state = {}{}", static_cast<int>(state), where(f)));
     return with_filter(f, [&](const auto&... values) { return run(s, values...); });
 }
 
@@ -248,6 +253,10 @@ std::int64_t Games::remove_bad_rows() {
     impl_->db.exec(
         "UPDATE game SET opponent = NULL WHERE opponent NOT IN (SELECT id FROM opponent)");
     return static_cast<std::int64_t>(bad.size());
+}
+
+std::int64_t Games::last_id() {
+    return impl_->number("SELECT ifnull(max(id), 0) FROM game");
 }
 
 std::int64_t Games::last_epoch() {
@@ -325,17 +334,21 @@ std::int64_t Games::renumber(GameOrder order) {
 }
 
 Games::Counts Games::counts() {
-    const auto applied = [this](const char* condition) {
-        return impl_->number(
-            (std::string("SELECT count(*) FROM game WHERE state = 1") + condition).c_str());
+    SQLite::Statement s(impl_->db,
+                        "SELECT count(*), ifnull(sum(state = 1), 0),"
+                        " ifnull(sum(state = 1 AND score > 0.75), 0),"
+                        " ifnull(sum(state = 1 AND score BETWEEN 0.25 AND 0.75), 0),"
+                        " ifnull(sum(state = 1 AND score < 0.25), 0) FROM game");
+    const auto read = [](RowReader& row) {
+        return Counts{.games = row.int64(),
+                      .applied = row.int64(),
+                      .wins = row.int64(),
+                      .draws = row.int64(),
+                      .losses = row.int64()};
     };
-    return {.games = impl_->number("SELECT count(*) FROM game"),
-            .applied = applied(""),
-            .wins = applied(" AND score > 0.75"),
-            .draws = applied(" AND score BETWEEN 0.25 AND 0.75"),
-            .losses = applied(" AND score < 0.25"),
-            .imported =
-                impl_->number("SELECT ifnull(sum(games), 0) FROM source WHERE kind <> 'own'")};
+    Counts counts = first_row(s, read).value_or(Counts{});
+    counts.imported = impl_->number("SELECT ifnull(sum(games), 0) FROM source WHERE kind <> 'own'");
+    return counts;
 }
 
 bool Games::empty() {

@@ -55,8 +55,8 @@ struct Source {  // one imported file
     std::string kind{}, name{}, digest{};
     std::int64_t bytes = 0, added = 0, games = 0, moves = 0;
     std::string settings{};
-    // Its moves were counted together with those of the sources before it, up to the last one
-    // without this: rare ones were left out of the sum, so these sources are forgotten together.
+    // Counted together with the source before it: --min-game was applied to the sum of their moves,
+    // so all such sources are forgotten together.
     bool with_previous = false;
 };
 
@@ -108,6 +108,7 @@ class Games {
     // Deletes rows that hold no game, and forgets opponents that are not in the book. Returns the
     // number of games deleted.
     std::int64_t remove_bad_rows();
+    std::int64_t last_id();     // 0: no game
     std::int64_t last_epoch();  // 0: no game yet
     std::int64_t count_applied();
     // A game's repetition is k where it is the k-th game, in order of the time played, that counts
@@ -141,8 +142,8 @@ class Games {
     std::vector<Source> sources();
     std::int64_t add_source(const Source& source);  // returns its id
     void remove_source(std::int64_t id);            // and the games kept for it
-    // Forgets which text the imports of PGN after this one have read, but for those that left out
-    // no duplicates, so that the same files are read once more. Returns the imports.
+    // Lets the files of later imports be imported again, since those left out as duplicates what
+    // this import brought. Returns those imports; not the ones that take duplicates.
     std::vector<Source> read_again_after(std::int64_t id);
     void remove_imported(std::span<const std::int64_t> hashes);
     // Blocks of imported games, in the form of import/kept_games.

@@ -18,6 +18,21 @@ constexpr double Decay = 0.96;         // of the weight of earlier returns with 
 constexpr double MinReturns = 2.5;     // decayed: three games
 constexpr std::int64_t MaxLosses = 4;  // of a line that count for the penalty
 
+// Removes a title in brackets from the end: an asterisk, or at most three capital letters.
+bool remove_title(std::string& name) {
+    const std::size_t open = name.rfind('(');
+    if (open == std::string::npos || !name.ends_with(')'))
+        return false;
+    const std::string_view title = std::string_view(name).substr(open + 1, name.size() - open - 2);
+    const bool is_title =
+        title == "*" ||
+        (!title.empty() && title.size() <= 3 &&
+         std::all_of(title.begin(), title.end(), [](char c) { return c >= 'A' && c <= 'Z'; }));
+    if (is_title)
+        name.resize(open);
+    return is_title;
+}
+
 std::string server_of(const Opponent& o) {
     return o.server == "-" ? "" : o.server;
 }
@@ -258,9 +273,11 @@ std::vector<Opponents::Line> Opponents::lines() {
 }
 
 std::string identity(const std::string& name) {
-    std::string plain = name.substr(0, name.find('('));
-    while (!plain.empty() && std::isspace(static_cast<unsigned char>(plain.back())) != 0)
-        plain.pop_back();
+    std::string plain = name;
+    do {
+        while (!plain.empty() && std::isspace(static_cast<unsigned char>(plain.back())) != 0)
+            plain.pop_back();
+    } while (remove_title(plain));
     std::string lower = plain;
     std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) {
         return static_cast<char>(std::tolower(c));

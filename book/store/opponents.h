@@ -78,7 +78,8 @@ class Opponents {
                   std::int64_t played,
                   const std::vector<Key>& lines,
                   std::optional<Key> exit);
-    // At an exit or after one of our moves: since we won there, each draw taking one off.
+    // How often they beat us at this position, an exit or one after a move of ours, since we last
+    // won there; each draw takes one off.
     std::int64_t losses(std::int64_t id, Key key);
 
     // Adds the sums to what is there; of `exit`, its advantage is not stored.

@@ -65,8 +65,8 @@ class Position {
     [[nodiscard]] Key key() const { return key_; }
     [[nodiscard]] Key pawn_key() const { return pawn_key_; }                  // both colours
     [[nodiscard]] Key nonpawn_key(Color c) const { return nonpawn_key_[c]; }  // king included
-    // The key after m, for prefetching. Wrong after castling, promotion, en passant or a loss of
-    // castling rights.
+    // The key after m, for prefetching. Wrong after castling, promotion, en passant captures, a
+    // double step that allows one, or a loss of castling rights.
     [[nodiscard]] Key key_after(Move m) const;
 
     // Clocks, en passant, castling

@@ -110,7 +110,7 @@ void AccumulatorStack::update_incrementally(Color side,
     const Neurons& in = before.neurons[side];
     Neurons& out = after.neurons[side];
     const auto row = [&](PieceSquare p) { return weights(side, mirrored, p); };
-    const auto& [plus, minus] = std::tie(after.added, after.removed);
+    const auto &plus = after.added, &minus = after.removed;
     if (after.adds == 2)
         simd::update(
             out, in, Rows2{row(plus[0]), row(plus[1])}, Rows2{row(minus[0]), row(minus[1])});

@@ -22,6 +22,10 @@ std::filesystem::path program_file();  // empty if it is not known
 // Empty if there is none.
 std::filesystem::path user_data_folder();
 
+// The text with the user's home folder in place of `~` in front of a slash, at its beginning and
+// behind a separator of paths, as a shell reads it.
+std::string with_home(const std::string& paths);
+
 int process_number();
 
 void pause(std::chrono::milliseconds time);

@@ -54,10 +54,10 @@ constexpr auto Positions = std::to_array<const char*>({
 
 }  // namespace
 
-BenchResult run_bench(int depth, const Stopped& stopped) {
+Result<BenchResult> run_bench(int depth, const Stopped& stopped) {
     TranspositionTable tt;
-    if (!tt.resize(BenchHash))
-        return {};
+    if (const Result<void> memory = tt.resize(BenchHash); !memory)
+        return fail(memory.error().what);
     Control control;
     const auto worker = std::make_unique<Worker>(tt, control, true);
     BenchResult result;

@@ -14,10 +14,10 @@ namespace engine {
 
 // What a search of `depth` adds to, or subtracts from, the history of a move.
 inline int history_bonus(int depth) {
-    return std::min(params::BonusSlope() * depth - 80, params::BonusMax());
+    return std::min(params::BonusSlope() * depth - params::BonusOffset(), params::BonusMax());
 }
 inline int history_malus(int depth) {
-    return std::min(params::MalusSlope() * depth - 60, params::MalusMax());
+    return std::min(params::MalusSlope() * depth - params::MalusOffset(), params::MalusMax());
 }
 
 // A value within +-limit; the nearer it is to the limit, the less a bonus changes it ("gravity").

@@ -22,7 +22,7 @@ void Worker::run(const OnInfo& on_info, const NodeSum& all_nodes) {
         last_iteration_score_ = score;
     }
     if (finished_depth_ > 0)
-        previous_white_score_ = score_for_white(root_moves_[0].known_score());
+        last_score_ = {keys_.front(), root_at_, score_for_white(root_moves_[0].known_score())};
 }
 
 // One iteration: the lines one after another, each without the root moves of those before it. False
@@ -129,9 +129,9 @@ Confidence Worker::confidence() const {
             .all_nodes = nodes_,
             .stable_iterations = stable_iterations_,
             .score_drop = last_iteration_score_ - score,
-            .score_drop_game = previous_white_score_ == NoScore
+            .score_drop_game = previous_score_.white == NoScore
                                    ? 0
-                                   : score_for_white(previous_white_score_) - score};
+                                   : score_for_white(previous_score_.white) - score};
 }
 
 SearchInfo Worker::info_of(const RootMove& rm) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/board/move.h"
+#include "engine/level/level.h"
 
 #include <chrono>
 #include <cstdint>
@@ -20,9 +21,11 @@ struct GameClock {
     milliseconds theirs{};     // on the opponent's clock; 0 if unknown
 };
 
+inline constexpr int MaxHashMib = 65'536, MaxThreads = 256;
+
 // A strength to choose, see engine/level/.
 struct Strength {
-    int elo = 2'800;         // 800..2800
+    int elo = MaxElo;        // MinElo..MaxElo
     std::uint64_t seed = 0;  // the same seed, the same moves
     bool takes_time = true;  // answers after a part of the time for the move, like a person
 };
@@ -38,11 +41,11 @@ struct Limits {
     std::optional<int> mate;                  // moves: ends once such a mate is found
     // The clock and move_time run by nodes: this many are a second. Above 0.
     std::optional<std::uint64_t> nodes_per_second;
-    bool ponder = false;                       // until ponder_hit() no limit applies
-    std::vector<Move> excluded;                // root moves not to consider
-    int lines = 1;                             // to report, each without the root moves before it
+    bool ponder = false;         // until ponder_hit() no limit applies
+    std::vector<Move> excluded;  // root moves not to consider
+    int lines = 1;               // MultiPV; each excludes the first moves of the better ones
     std::optional<Clock::time_point> started;  // when the clock began to run; now if absent
-    // Limits nodes too, also in pondering; one thread searches, without endgame tables.
+    // Limits nodes too, also while pondering; one thread searches, without endgame tables.
     std::optional<Strength> strength;
     int pace = 0;               // percent of the time for the move that pass before the result
     milliseconds reserve{};     // kept back on the clock for delays, besides the move overhead

@@ -221,7 +221,7 @@ std::optional<Score> Worker::probcut(int ply, const NodeState& s) {
                       ply,
                       {.pv = frame(ply).tt_pv,
                        .bound = Bound::Lower,
-                       .depth = s.depth - ProbCutReduction() + 1,
+                       .depth = std::max(s.depth - ProbCutReduction() + 1, 0),
                        .score = score,
                        .eval = s.raw_eval,
                        .move = m});

@@ -74,7 +74,7 @@ struct BenchResult {
     milliseconds spent{};
 };
 
-// Asked every few thousand nodes during long work; true ends it.
+// Asked every few hundred nodes during long work; true ends it.
 using Stopped = std::function<bool()>;
 using OnInfo = std::function<void(const SearchInfo&)>;
 using OnResult = std::function<void(const SearchResult&)>;
@@ -104,8 +104,9 @@ class Searcher {
     [[nodiscard]] virtual Progress progress() const = 0;  // any thread
 
     // When idle only. set_hash keeps the old table and returns an error if there is no memory.
-    virtual Result<void> set_hash(int mebibytes) = 0;  // 1..65536
-    // 1..256. Returns how many there are now: fewer if the system has no more threads or memory.
+    virtual Result<void> set_hash(int mebibytes) = 0;  // 1..MaxHashMib
+    // 1..MaxThreads. Returns how many there are now: fewer if the system has no more threads or
+    // memory.
     virtual int set_threads(int count) = 0;
     virtual void set_move_overhead(milliseconds overhead) = 0;  // reserved for transmission
     // Evaluates by a network file from now on; by the built-in network if `path` is empty; by the
@@ -124,8 +125,8 @@ class Searcher {
     [[nodiscard]] virtual std::string explain(const Position& pos) const = 0;  // as a table
     // Searches the bench positions, in the calling thread; depth 0: the depth of the signature.
     // What is returned after `stopped` counts the nodes so far.
-    virtual BenchResult bench(int depth, const Stopped& stopped) = 0;
-    BenchResult bench(int depth) { return bench(depth, {}); }
+    virtual Result<BenchResult> bench(int depth, const Stopped& stopped) = 0;
+    Result<BenchResult> bench(int depth) { return bench(depth, {}); }
     // The number of leaves `depth` plies below `pos`; after `stopped`, those counted so far.
     [[nodiscard]] virtual std::uint64_t
     perft(const Position& pos, int depth, const Stopped& stopped) const = 0;

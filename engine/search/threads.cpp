@@ -34,7 +34,7 @@ void ThreadPool::stop_threads(std::size_t kept) {
 }
 
 int ThreadPool::set_threads(int count) {
-    const auto wanted = static_cast<std::size_t>(std::clamp(count, 1, 256));
+    const auto wanted = static_cast<std::size_t>(std::clamp(count, 1, MaxThreads));
     stop_threads(std::min(wanted, threads_.size()));
     const std::lock_guard lock(mutex_);
     kept_threads_ = wanted;
@@ -58,7 +58,7 @@ int ThreadPool::set_threads(int count) {
 }
 
 Result<void> ThreadPool::set_hash(int mebibytes) {
-    return tt_.resize(static_cast<std::size_t>(std::max(mebibytes, 1)));
+    return tt_.resize(static_cast<std::size_t>(std::clamp(mebibytes, 1, MaxHashMib)));
 }
 
 Result<void> ThreadPool::set_network(const std::string& path) {
@@ -177,8 +177,10 @@ void ThreadPool::prepare(const Game& game,
 // A level knows no more than it finds itself, and full strength nothing of its mistakes. A level
 // does not see all of its own moves either.
 void ThreadPool::use_level(const std::optional<Strength>& strength, Move last) {
-    if (strength.has_value() != level_.has_value())
+    const auto elo_of = [](const std::optional<Strength>& s) { return s ? s->elo : 0; };
+    if (elo_of(strength) != elo_of(strength_))
         clear();
+    strength_ = strength;
     level_.reset();
     if (!strength)
         return;

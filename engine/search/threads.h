@@ -37,7 +37,7 @@ class ThreadPool final : public Searcher {
     [[nodiscard]] std::string explain(const Position& pos) const override {
         return Evaluator(network_).explain(pos);
     }
-    BenchResult bench(int depth, const Stopped& stopped) override {
+    Result<BenchResult> bench(int depth, const Stopped& stopped) override {
         return run_bench(depth, stopped);
     }
     [[nodiscard]] std::uint64_t
@@ -82,6 +82,7 @@ class ThreadPool final : public Searcher {
     bool solves_ = false;                         // the ending of the root, before the search
     bool began_pondering_ = false;                // the search that runs
     bool too_slow_ = false;                       // an ending was not solved in time, in this game
+    std::optional<Strength> strength_;            // of the last search
     std::optional<Level> level_;                  // of the search that runs
     Score table_score_ = NoScore;                 // of the root, where endgame tables know it
     std::uint64_t root_tbhits_ = 0;

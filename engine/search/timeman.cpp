@@ -38,7 +38,8 @@ Budget budget(const GameClock& clock, milliseconds overhead, milliseconds reserv
         soft = std::min(horizon * params::TimeShare() / 10'000, left / 8 + more);
         hard = std::min(soft * 5, left / 2);
     }
-    return {std::max(soft, AtOnce), std::max(hard, AtOnce)};
+    const microseconds most = std::max<microseconds>(clock.left - overhead, AtOnce);
+    return {std::clamp(soft, AtOnce, most), std::clamp(hard, AtOnce, most)};
 }
 
 Budget budget(milliseconds move_time, milliseconds overhead) {

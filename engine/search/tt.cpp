@@ -109,11 +109,11 @@ void TranspositionTable::store(Key key, int ply, const TtEntry& entry) {
         return;
 
     const Move move = entry.move ? entry.move : move_of(old);
-    const std::uint64_t payload = move.raw() | low16(to_table(entry.score, ply)) << 16 |
-                                  low16(entry.eval) << 32 |
-                                  static_cast<std::uint64_t>(std::min(entry.depth, 255)) << 48 |
-                                  static_cast<std::uint64_t>(entry.bound) << 56 |
-                                  std::uint64_t{entry.pv} << 58 | std::uint64_t{age_} << 59;
+    const std::uint64_t payload =
+        move.raw() | low16(to_table(entry.score, ply)) << 16 | low16(entry.eval) << 32 |
+        static_cast<std::uint64_t>(std::clamp(entry.depth, 0, 255)) << 48 |
+        static_cast<std::uint64_t>(entry.bound) << 56 | std::uint64_t{entry.pv} << 58 |
+        std::uint64_t{age_} << 59;
     b.payload[victim].store(payload, std::memory_order_relaxed);
     b.check[victim].store(check_of(key, payload), std::memory_order_relaxed);
 }

@@ -12,7 +12,8 @@
 
 namespace engine {
 
-// Proved scores count from the node that probes.
+// Proved scores count from the root, as everywhere in the search; the table stores them from the
+// node.
 struct TtEntry {
     bool found = false;
     bool pv = false;  // the node was a PV node

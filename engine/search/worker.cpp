@@ -20,7 +20,7 @@ Worker::Worker(TranspositionTable& tt,
 void Worker::clear() {
     std::construct_at(histories_.get());
     std::construct_at(correction_history_.get());
-    previous_white_score_ = NoScore;
+    last_score_ = previous_score_ = {};
 }
 
 void Worker::prepare(const Root& root) {
@@ -33,6 +33,14 @@ void Worker::prepare(const Root& root) {
     root_at_ = root.keys.size() - 1;
     keys_ = root.keys;
     keys_.resize(root.keys.size() + MaxPly + 4);
+    // After pondering another move, the search before that counts.
+    const auto is_earlier = [&](const GameScore& s) {
+        return s.start == keys_.front() && s.ply < root_at_;
+    };
+    if (is_earlier(last_score_))
+        previous_score_ = last_score_;
+    else if (!is_earlier(previous_score_))
+        previous_score_ = {};
     reversible_.assign(keys_.size(), 0);
     reversible_[root_at_] = std::min(pos_.halfmove_clock(), static_cast<int>(root_at_));
     root_moves_.clear();

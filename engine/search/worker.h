@@ -105,6 +105,12 @@ class Worker {
         Score score = -Infinite;
         Move move = NoMove;  // the last one to raise alpha
     };
+    // What a search of a position in a game found.
+    struct GameScore {
+        Key start = 0;  // of the game
+        std::size_t ply = 0;
+        Score white = NoScore;  // White's score
+    };
     struct QNodeState {
         Score alpha, beta;
         Score raw_eval, futility_base;  // before correction; static evaluation plus a margin
@@ -280,7 +286,8 @@ class Worker {
     int stable_iterations_ = 0;
     bool restricted_ = false;  // not all moves of the root are to be considered
     Score last_iteration_score_ = 0;
-    Score previous_white_score_ = NoScore;  // White's score of the last search
+    GameScore last_score_;      // of the last search
+    GameScore previous_score_;  // of the last search before this move of the game
 };
 
 }  // namespace engine

@@ -13,10 +13,10 @@ struct RootChoice {
     std::uint64_t hits = 0;    // values found in tables
 };
 
-// `keys`: the game's positions, the root's own at the end. By distance to zeroing, with the counter
-// of the 50-move rule and repetitions: a win that the rule allows counts before one that it does
-// not, and once a position has come again only the fastest win counts. By results alone where no
-// table of distances is at hand. Nothing if a position is not in the tables.
+// Ranks the moves by DTZ, with the counter of the 50-move rule: wins that the rule allows come
+// first and rank equally, but once a position has been repeated only the fastest one counts. Ranks
+// by WDL alone where a DTZ table is missing. Nothing if a position is in no table. `keys`: the
+// game's positions, the root's own at the end.
 std::optional<RootChoice> choose_at_root(const Syzygy& tables,
                                          const Position& root,
                                          const std::vector<Key>& keys,

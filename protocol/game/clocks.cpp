@@ -129,6 +129,7 @@ void Clocks::tell(const engine::GameClock& clock) {
     told_ = clock.left;
     set_by_client_ = {true, true};
     running_.reset();
+    paused_.reset();
 }
 
 void Clocks::tell(milliseconds move_time) {
@@ -148,6 +149,7 @@ void Clocks::new_game() {
     set_by_client_ = {};
     told_control_ = false;
     running_.reset();
+    paused_.reset();
     level_ply_ = next_turn_ = 0;
     lag_.forget_move();
 }
@@ -169,9 +171,29 @@ void Clocks::start(Whose whose, Time at) {
 }
 
 void Clocks::stop(Time at) {
-    if (running_ && !nodes_per_second_ && at > running_since_)
-        left_[index(*running_)] -= std::chrono::duration_cast<milliseconds>(at - running_since_);
+    if (running_)
+        left_[index(*running_)] -= run_until(at);
     running_.reset();
+    paused_.reset();
+}
+
+void Clocks::pause(Time at) {
+    if (!running_)
+        return;
+    const Whose whose = *running_;
+    stop(at);
+    paused_ = whose;
+}
+
+void Clocks::resume(Time at) {
+    if (paused_)
+        start(*paused_, at);
+}
+
+milliseconds Clocks::run_until(Time at) const {
+    return nodes_per_second_ || at <= running_since_
+               ? milliseconds(0)
+               : std::chrono::duration_cast<milliseconds>(at - running_since_);
 }
 
 milliseconds Clocks::searched(std::uint64_t nodes) {
@@ -200,6 +222,7 @@ void Clocks::moved(Whose whose, int ply, Time at) {
             left_[index(whose)] += base_;
     }
     running_.reset();
+    paused_.reset();
     next_turn_ = whose == Whose::Ours ? ply + 1 : ply;
     if (whose == Whose::Theirs)
         return;

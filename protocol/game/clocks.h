@@ -41,6 +41,8 @@ class Clocks {
 
     void start(Whose whose, Time at);  // and stops the other clock
     void stop(Time at);
+    void pause(Time at);   // stops the clock that runs
+    void resume(Time at);  // starts it again, unless something has happened on the board since
     // A search of ours took so many nodes. With nodes_per_second() they are taken off our clock;
     // the time that they stand for is returned.
     milliseconds searched(std::uint64_t nodes);
@@ -51,7 +53,9 @@ class Clocks {
 
     // The limits for our search after `ply` moves; our clock runs since `started`.
     [[nodiscard]] engine::Limits limits(int ply, Time started) const;
-    [[nodiscard]] milliseconds left(Whose whose) const { return left_[index(whose)]; }
+    [[nodiscard]] milliseconds left(Whose whose, Time at) const {
+        return left_[index(whose)] - (running_ == whose ? run_until(at) : milliseconds(0));
+    }
     [[nodiscard]] milliseconds increment() const { return increment_; }
     [[nodiscard]] std::optional<std::uint64_t> nodes_per_second() const {
         return nodes_per_second_;
@@ -65,6 +69,8 @@ class Clocks {
   private:
     static std::size_t index(Whose whose) { return static_cast<std::size_t>(whose); }
     [[nodiscard]] milliseconds full() const;
+    // How long the running clock has run; 0 if nodes count instead of time.
+    [[nodiscard]] milliseconds run_until(Time at) const;
     [[nodiscard]] int moves_made(int ply) const;
 
     // Before the first `level`: sudden death, the safest assumption.
@@ -86,7 +92,7 @@ class Clocks {
     std::array<bool, 2> set_by_client_{};  // since our last move
     milliseconds told_{};                  // ours, when it was last set by the client
     Lag lag_;
-    std::optional<Whose> running_;
+    std::optional<Whose> running_, paused_;
     Time running_since_;
 };
 

@@ -222,7 +222,7 @@ void Player::reset_position() {
     drawn_before_move_ = false;
     last_result_.reset();
     clocks_.stop(engine::Clock::now());
-    resign_policy_.new_game();
+    end_policy_.new_game();
     end_guess_.new_game();
     position_changed();
 }
@@ -262,11 +262,11 @@ void Player::ponder(bool on) {
 
 // The search is halted, and started again on `resume` with the rest of the move's time.
 void Player::pause(Time at) {
+    clocks_.pause(at);
     const Task task = search_.pause();
     if (task == Task::None)
         return;
     thinking_.halt();
-    clocks_.stop(at);
     if (task == Task::Think)
         used_before_pause_ +=
             clocks_.nodes_per_second()
@@ -276,13 +276,12 @@ void Player::pause(Time at) {
 }
 
 void Player::resume(Time at) {
+    clocks_.resume(at);
     const Task task = search_.unpause();
     if (task == Task::Ponder)
         start_pondering();
-    if (task == Task::Think) {
-        clocks_.start(Whose::Ours, at);
+    if (task == Task::Think)
         think(at);
-    }
     restart_analysis();
 }
 

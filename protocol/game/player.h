@@ -97,7 +97,7 @@ class Player {
     void move_now() { search_.move_now(); }
     void leave_analysis();
     void ponder(bool on);
-    void draw_offered();
+    void draw_offered(Time at);
     void pause(Time at);
     void resume(Time at);
     // One move, or "all". False if the text is neither.
@@ -136,7 +136,7 @@ class Player {
     void start_pondering();
     [[nodiscard]] engine::Limits limits(Time at) const;
     [[nodiscard]] std::optional<engine::Strength> strength() const;
-    [[nodiscard]] Assessment assess(const engine::SearchResult& result) const;
+    [[nodiscard]] Assessment assess(const engine::SearchResult& result, Time at) const;
     void note_book_exit(const engine::SearchResult& result);
     void complete(book::GameRecord& game) const;
     [[nodiscard]] std::optional<book::GameRecord> finished_game(std::string_view result) const;
@@ -149,7 +149,7 @@ class Player {
     Thinking thinking_;
     OpponentInfo opponent_;
     Record record_;
-    ResignPolicy resign_policy_;
+    EndPolicy end_policy_;
     EndGuess end_guess_;  // of a game whose moves are ordered
     SearchTask search_;
     Improver improver_;

@@ -106,8 +106,9 @@ book::ChooseOptions Player::book_options() const {
         settings_.book_depth > 0 ? 2 * settings_.book_depth : std::numeric_limits<int>::max();
     if (settings_.limit_strength) {  // a weaker player knows fewer moves, and varies more
         options.match = false;
-        options.variety = std::max(options.variety, 100.0 - (settings_.elo - 800) / 40);
-        options.max_ply = std::min(options.max_ply, 2 * (2 + (settings_.elo - 800) / 80));
+        options.variety = std::max(options.variety, 100.0 - (settings_.elo - engine::MinElo) / 40);
+        options.max_ply =
+            std::min(options.max_ply, 2 * (2 + (settings_.elo - engine::MinElo) / 80));
     }
     return options;
 }
@@ -279,13 +280,13 @@ void Player::note_book_exit(const engine::SearchResult& result) {
 
 // Returns false if we resigned.
 bool Player::offer_or_resign(Move move, const engine::SearchResult& result) {
-    const Assessment now = assess(result);
+    const Assessment now = assess(result, engine::Clock::now());
     const bool drawn = can_claim_draw(game_) && claims_draw(now.score);
     // Once both sides have moved after it, an offer has lapsed.
     const bool offered = draw_offer_ply_ && game_.ply() - *draw_offer_ply_ <= 1;
     const bool accepts = offered && accepts_draw(now);
-    resign_policy_.update(now, settings_.resign_score_cp);
-    if (settings_.resign && !drawn && !accepts && resign_policy_.resigns()) {
+    end_policy_.update(now, settings_.resign_score_cp);
+    if (settings_.resign && !drawn && !accepts && end_policy_.resigns()) {
         mode_ = Mode::Over;
         clocks_.stop(engine::Clock::now());
         out_.declare("resign");
@@ -296,7 +297,7 @@ bool Player::offer_or_resign(Move move, const engine::SearchResult& result) {
     drawn_before_move_ = accepts || (drawn && needs_claim(game_));
     if (drawn && needs_claim(game_))
         claim_end();
-    if (accepts || drawn || can_claim_draw_after(game_, move) || resign_policy_.offers_draw(now))
+    if (accepts || drawn || can_claim_draw_after(game_, move) || end_policy_.offers_draw(now))
         out_.declare("offer draw");
     return true;
 }
@@ -373,13 +374,13 @@ std::optional<Refusal> Player::user_move(std::string_view text, Time at) {
     return std::nullopt;
 }
 
-void Player::draw_offered() {
+void Player::draw_offered(Time at) {
     if (mode_ != Mode::Playing && mode_ != Mode::Force)
         return;
     draw_offer_ply_ = game_.ply();
     if (mode_ == Mode::Force || search_.task() == Task::Think || !last_result_)
         return;  // our next search decides
-    if (accepts_draw(assess(*last_result_))) {
+    if (accepts_draw(assess(*last_result_, at))) {
         draw_offer_ply_.reset();
         out_.declare("offer draw");
     }
@@ -387,17 +388,18 @@ void Player::draw_offered() {
 
 // A level acts on what it sees, though it sees few plies: its scores count like those of the
 // greatest depth.
-Assessment Player::assess(const engine::SearchResult& result) const {
+Assessment Player::assess(const engine::SearchResult& result, Time at) const {
     return {.score = result.score,
             .depth = strength() ? engine::MaxPly : result.depth,
             .ply = game_.ply(),
             .men = engine::popcount(game_.position().pieces()),
             .equal_without_pawns = is_equal_without_pawns(game_.position()),
             .halfmove_clock = game_.position().halfmove_clock(),
-            .level_searches = resign_policy_.level_searches(),
+            .drawish_searches = end_policy_.drawish_searches(),
             .rating_lead = opponent_.rating_lead(),
-            .ours = clocks_.left(Whose::Ours),
-            .theirs = clocks_.exact() ? engine::milliseconds(0) : clocks_.left(Whose::Theirs),
+            .ours = clocks_.left(Whose::Ours, at),
+            .theirs =
+                clocks_.exact() ? std::nullopt : std::optional(clocks_.left(Whose::Theirs, at)),
             .increment = clocks_.increment()};
 }
 

@@ -166,7 +166,7 @@ void Player::finish_order(engine::SearchResult result) {
         record_our_move();
         if (!returned) {
             note_book_exit(result);
-            end_guess_.update(assess(result));
+            end_guess_.update(assess(result, engine::Clock::now()));
         }
     }
     answer(result.best, result.ponder);

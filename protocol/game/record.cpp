@@ -38,7 +38,7 @@ std::optional<Ending> parse_result(std::string_view text, std::string_view oppon
                                  : token == "0-1" ? 0.0
                                                   : 0.5,
                   .termination = *termination,
-                  .comment = printable(comment)};
+                  .comment = recordable(comment, 200)};
 }
 
 Record::Record() : run_name_(random_name()) {}

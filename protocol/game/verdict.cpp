@@ -10,8 +10,8 @@ using engine::Game;
 using engine::Position;
 using engine::Status;
 
-constexpr int MinDepth = 6;        // plies; a shallower score decides nothing
-constexpr int MaxLevelScore = 25;  // centipawns; less than this wins few endings
+constexpr int MinDepth = 6;          // plies; a shallower score decides nothing
+constexpr int MaxDrawishScore = 25;  // centipawns; less than this wins few endings
 // An opponent with less time may still lose a won game.
 constexpr std::chrono::seconds MinTimeToWin{10};
 
@@ -30,8 +30,7 @@ bool is_claim(Status status) {
 }
 
 bool opponent_has_time(const Assessment& now) {
-    return now.theirs.count() == 0 || now.theirs > MinTimeToWin ||
-           now.increment >= std::chrono::seconds(1);
+    return !now.theirs || *now.theirs > MinTimeToWin || now.increment >= std::chrono::seconds(1);
 }
 
 }  // namespace
@@ -100,50 +99,51 @@ bool accepts_draw(const Assessment& now) {
         return false;
     // The advantage in centipawns up to which we accept.
     const bool no_progress =
-        now.equal_without_pawns || now.halfmove_clock >= 16 || now.level_searches >= 4;
+        now.equal_without_pawns || now.halfmove_clock >= 16 || now.drawish_searches >= 4;
     int limit = -50;
     if (now.men <= 8)
-        limit = no_progress ? MaxLevelScore : 0;
+        limit = no_progress ? MaxDrawishScore : 0;
     else if (now.ply >= 100 || now.halfmove_clock >= 30)
         limit = 0;
-    // Contempt: play on in a level game against a weaker player, take the draw from a stronger one.
+    // Contempt: play on in an equal game against a weaker player, take the draw from a stronger
+    // one.
     const int expected_cp = std::clamp(now.rating_lead / 10, -50, 50);
     return now.score <= std::min(limit - expected_cp, 50);
 }
 
-void ResignPolicy::update(const Assessment& now, int resign_score_cp) {
+void EndPolicy::update(const Assessment& now, int resign_score_cp) {
     const bool trusted = now.depth >= MinDepth || engine::is_mate(now.score);
     const bool lost = trusted && now.score <= -resign_score_cp && opponent_has_time(now);
     lost_moves_ = lost ? lost_moves_ + 1 : 0;
-    const bool level = now.depth >= MinDepth && std::abs(now.score) <= 5;
-    level_moves_ = level ? level_moves_ + 1 : 0;
-    const bool drawish = now.depth >= MinDepth && std::abs(now.score) <= MaxLevelScore;
-    level_searches_ = drawish ? level_searches_ + 1 : 0;
+    const bool equal = now.depth >= MinDepth && std::abs(now.score) <= 5;
+    equal_searches_ = equal ? equal_searches_ + 1 : 0;
+    const bool drawish = now.depth >= MinDepth && std::abs(now.score) <= MaxDrawishScore;
+    drawish_searches_ = drawish ? drawish_searches_ + 1 : 0;
 }
 
 void EndGuess::update(const Assessment& now) {
-    constexpr int DecidedScore = 600, LevelScore = 10;  // centipawns
-    constexpr int MinLevelPly = 80;
+    constexpr int DecidedScore = 600, EqualScore = 10;  // centipawns
+    constexpr int MinEqualPly = 80;
     won_ = now.score >= DecidedScore ? won_ + 1 : 0;
     lost_ = now.score <= -DecidedScore ? lost_ + 1 : 0;
-    const bool level =
-        now.depth >= MinDepth && std::abs(now.score) <= LevelScore && now.ply >= MinLevelPly;
-    level_ = level ? level_ + 1 : 0;
+    const bool equal =
+        now.depth >= MinDepth && std::abs(now.score) <= EqualScore && now.ply >= MinEqualPly;
+    equal_ = equal ? equal_ + 1 : 0;
 }
 
 std::optional<double> EndGuess::score() const {
-    constexpr int MinDecided = 3, MinLevel = 8;  // searches
+    constexpr int MinDecided = 3, MinEqual = 8;  // searches
     if (won_ >= MinDecided)
         return 1;
     if (lost_ >= MinDecided)
         return 0;
-    return level_ >= MinLevel ? std::optional(0.5) : std::nullopt;
+    return equal_ >= MinEqual ? std::optional(0.5) : std::nullopt;
 }
 
-bool ResignPolicy::offers_draw(const Assessment& now) {
-    constexpr int min_level_moves = 8;
+bool EndPolicy::offers_draw(const Assessment& now) {
+    constexpr int min_equal_searches = 8;
     constexpr int plies_between_offers = 40;
-    if (level_moves_ < min_level_moves || now.ply < 80 || now.halfmove_clock < 16 ||
+    if (equal_searches_ < min_equal_searches || now.ply < 80 || now.halfmove_clock < 16 ||
         now.rating_lead > 100 || !opponent_has_time(now))
         return false;
     if (last_offer_ply_ && now.ply - *last_offer_ply_ < plies_between_offers)

@@ -35,34 +35,34 @@ struct Assessment {       // the game as our last search sees it
     int ply;              // moves played
     int men;              // on the board, both sides
     bool equal_without_pawns = false;
-    int halfmove_clock;           // plies without capture or pawn move
-    int level_searches = 0;       // of ours before, in a row, with a score near 0
-    int rating_lead;              // ours over theirs; 0 if unknown
-    engine::milliseconds ours{};  // on our clock
-    engine::milliseconds theirs;  // on the opponent's clock; 0 if unknown
+    int halfmove_clock;                            // plies without capture or pawn move
+    int drawish_searches = 0;                      // of ours before, in a row, with a score near 0
+    int rating_lead;                               // ours over theirs; 0 if unknown
+    engine::milliseconds ours{};                   // on our clock
+    std::optional<engine::milliseconds> theirs{};  // on the opponent's clock; empty: no clock
     engine::milliseconds increment;
 };
 
 bool accepts_draw(const Assessment& now);
 
 // Decides from our searches of one game whether to resign or to offer a draw.
-class ResignPolicy {
+class EndPolicy {
   public:
     void new_game() { *this = {}; }
     // To be called with every search of ours.
     void update(const Assessment& now, int resign_score_cp);
     [[nodiscard]] bool resigns() const { return lost_moves_ >= MinLostMoves; }
     // Searches in a row, up to the last one, with a score near 0.
-    [[nodiscard]] int level_searches() const { return level_searches_; }
+    [[nodiscard]] int drawish_searches() const { return drawish_searches_; }
     // True at most once in 40 plies.
     bool offers_draw(const Assessment& now);
 
   private:
     static constexpr int MinLostMoves = 4;
 
-    int lost_moves_ = 0;      // searches in a row below the resign score
-    int level_moves_ = 0;     // searches in a row with a score of 0, or almost
-    int level_searches_ = 0;  // searches in a row with a score in which we accept a draw
+    int lost_moves_ = 0;        // searches in a row below the resign score
+    int equal_searches_ = 0;    // searches in a row with a score of 0, or almost
+    int drawish_searches_ = 0;  // searches in a row with a score in which we accept a draw
     std::optional<int> last_offer_ply_;
 };
 
@@ -77,7 +77,7 @@ class EndGuess {
     [[nodiscard]] std::optional<double> score() const;
 
   private:
-    int won_ = 0, lost_ = 0, level_ = 0;  // such searches in a row, up to the last one
+    int won_ = 0, lost_ = 0, equal_ = 0;  // such searches in a row, up to the last one
 };
 
 }  // namespace protocol

@@ -1,5 +1,7 @@
 #include "protocol/io/text.h"
 
+#include "book/model/utf8.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -80,10 +82,30 @@ std::optional<double> take_real(std::string_view& text) {
     return value;
 }
 
+std::optional<bool> to_bool(std::string_view text) {
+    const std::string word = lower(text);
+    if (word == "1" || word == "true" || word == "on")
+        return true;
+    if (word == "0" || word == "false" || word == "off")
+        return false;
+    return std::nullopt;
+}
+
 std::string printable(std::string_view text, std::size_t limit) {
     std::string result(text.substr(0, limit));
     std::replace_if(
         result.begin(), result.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
+    return result;
+}
+
+std::string recordable(std::string_view text, std::size_t limit) {
+    std::string result = book::is_utf8(text) ? std::string(text) : book::latin1_to_utf8(text);
+    result.resize(book::utf8_prefix(result, limit).size());
+    std::replace_if(
+        result.begin(),
+        result.end(),
+        [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7F; },
+        '?');
     return result;
 }
 

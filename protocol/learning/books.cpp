@@ -22,7 +22,7 @@ Result<void> Books::use_file(const std::string& file) {
     }
     options_ = std::move(options);
     reader_.reset();
-    tried_ = reported_ = false;
+    open_attempted_ = reported_ = false;
     worker_.open(options_);
     return {};
 }
@@ -36,15 +36,15 @@ std::vector<std::string> Books::use_further(const std::vector<std::filesystem::p
         else
             errors.push_back(usable.error().what);
     reader_.reset();
-    tried_ = reported_ = false;
+    open_attempted_ = reported_ = false;
     return errors;
 }
 
 // Opens the reader when it is first needed, after the worker, which may have to create the file.
 book::Book* Books::reader() {
-    if (tried_ || options_.experience == NoBook)
+    if (open_attempted_ || options_.experience == NoBook)
         return reader_.get();
-    tried_ = true;
+    open_attempted_ = true;
     worker_.wait_opened(opening_timeout_);
     book::OpenOptions options = options_;
     options.read_only = true;

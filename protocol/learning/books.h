@@ -36,6 +36,12 @@ class Books {
     std::string opening(const engine::Game& game);
 
     BookWorker& worker() { return worker_; }
+    // Ends the worker, see BookWorker::finish(). The reader is closed before it: SQLite moves the
+    // write-ahead log into the file when the last connection that is closed may write.
+    bool finish(std::chrono::milliseconds timeout) {
+        reader_.reset();
+        return worker_.finish(timeout);
+    }
 
   private:
     book::Book* reader();
@@ -48,8 +54,8 @@ class Books {
     std::chrono::milliseconds opening_timeout_;
     BookWorker worker_;
     std::unique_ptr<book::Book> reader_;
-    bool tried_ = false;     // to open reader_
-    bool reported_ = false;  // a failure of reader_
+    bool open_attempted_ = false;  // of reader_
+    bool reported_ = false;        // a failure of reader_
 };
 
 }  // namespace protocol

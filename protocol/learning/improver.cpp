@@ -37,8 +37,7 @@ std::optional<Improver::Search> Improver::next() {
 
 void Improver::searched(const engine::SearchResult& result) {
     if (searches_ && result.score != engine::NoScore)
-        searches_->found(
-            result.best, result.score, result.depth, static_cast<std::int64_t>(result.nodes));
+        searches_->found(result.best, result.score, result.depth);
 }
 
 void Improver::stop() {

@@ -208,3 +208,24 @@ for i in $(seq 1 12); do
     games=$(own_games k.db)
     [[ $games == 0 || $games == $(own_games many.db) ]] || fail "killed: $games games"
 done
+
+# As at the board, games from other start positions teach nothing.
+cat >setup.pgn <<'PGN'
+[White "MyBot"]
+[Black "Anna"]
+[Result "1-0"]
+[FEN "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"]
+
+1. e4 e5 2. Nf3 1-0
+
+[White "Anna"]
+[Black "MyBot"]
+[Result "0-1"]
+[Variant "Chess960"]
+[FEN "nrkbbqrn/pppppppp/8/8/8/8/PPPPPPPP/NRKBBQRN w GBgb - 0 1"]
+
+1. e4 e5 0-1
+PGN
+on setup.db import --as MyBot setup.pgn >said || true
+expect learned 0
+expect "filtered out" 2

@@ -81,6 +81,9 @@ in_book real/book.db export --bin out.bin --counts --min-score 0 || fail "export
 refused "name a file" nutcracker-book --base "" --book real/book.db export --bin pipe --counts --min-score 0
 refused "name a file" nutcracker-book make-base --text "$tests/../data/base-book.txt" --out pipe
 [[ -p pipe ]] || fail "the pipe is gone"
+# Nor does it replace what belongs to a book.
+: >real/book.db.spool
+refused "belongs to one" nutcracker-book --base "" --book real/book.db export --pgn real/book.db.spool
 
 # A pipe or a folder is no book and no network, and nobody waits for it.
 for command in stats "import --as Me $data/small.pgn" verify games; do

@@ -119,6 +119,7 @@ def text_becomes_a_line(server):
     fen = "4k3/P7/8/8/8/8/8/4K3 w - - 0 1"
     check(line(fen + " a8=Q+") == {"start": fen, "moves": "a7a8q"}, "a FEN and a move")
     check(line(f'[FEN "{fen}"]\n1. a8=N')["moves"] == "a7a8n", "the tag FEN")
+    check(line("\ufeff1. e4 d5 2. e5 f5 3. exf6 e.p. \u00bd-\u00bd")["moves"].endswith("f7f5-e5f6"), "a mark, e.p. and a draw")
     for bad in ("1. e5", "8/8/8/8/8/8/8/8 w - - 0 1", "x" * 30000):
         check(server.ask("/api/line", {"text": bad, "start": "", "moves": ""})[0] == 400, "bad text " + bad[:30])
     check('"e5" is no move' in server.ask("/api/line", {"text": "1. e5", "start": "", "moves": ""})[2], "no reason")

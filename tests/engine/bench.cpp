@@ -18,15 +18,15 @@ BOOST_AUTO_TEST_CASE(every_slice_gives_the_signature) {
         const auto searcher = make_searcher(name);
         BOOST_TEST_REQUIRE(searcher);
         BOOST_TEST(searcher->slice() == name);
-        BOOST_TEST(searcher->bench(0).nodes == signature, name);
+        BOOST_TEST(searcher->bench(0).value().nodes == signature, name);
     }
 }
 
 BOOST_AUTO_TEST_CASE(a_bench_repeats_and_grows_with_depth) {
     const auto searcher = make_searcher();
-    const std::uint64_t shallow = searcher->bench(4).nodes;
-    BOOST_TEST(searcher->bench(4).nodes == shallow);
-    BOOST_TEST(searcher->bench(6).nodes > shallow);
+    const std::uint64_t shallow = searcher->bench(4).value().nodes;
+    BOOST_TEST(searcher->bench(4).value().nodes == shallow);
+    BOOST_TEST(searcher->bench(6).value().nodes > shallow);
 }
 
 BOOST_AUTO_TEST_CASE(an_unknown_slice_is_refused) {

@@ -64,7 +64,7 @@ class Dialogue {
         --answers_;
     }
     // Ends the book worker, so that `book_data` holds all it was given.
-    void finish() { books_.worker().finish(std::chrono::minutes(1)); }
+    void finish() { books_.finish(std::chrono::minutes(1)); }
 
     FakeSearcher searcher;
     FakeBookData book_data;

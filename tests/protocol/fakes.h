@@ -89,9 +89,10 @@ class FakeSearcher : public engine::Searcher {
     [[nodiscard]] std::string explain(const engine::Position&) const override {
         return "material 0\ntotal 0\n";
     }
-    engine::BenchResult bench(int depth, const engine::Stopped&) override {
+    Result<engine::BenchResult> bench(int depth, const engine::Stopped&) override {
         ++benches;
-        return {static_cast<std::uint64_t>(1000 * depth), engine::milliseconds(500)};
+        return engine::BenchResult{static_cast<std::uint64_t>(1000 * depth),
+                                   engine::milliseconds(500)};
     }
     [[nodiscard]] std::uint64_t
     perft(const engine::Position& pos, int depth, const engine::Stopped&) const override {

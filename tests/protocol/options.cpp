@@ -1,6 +1,7 @@
 #include "protocol/options.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <regex>
 
 #include <boost/test/unit_test.hpp>
@@ -46,7 +47,7 @@ BOOST_AUTO_TEST_CASE(numbers_are_clamped_and_nonsense_kept_out) {
     BOOST_TEST(settings.resign_score_cp == 200);
     BOOST_TEST((set_option(settings, "ResignScore", "99999999999999") == Setting::Changed));
     BOOST_TEST(settings.resign_score_cp == 10'000);
-    BOOST_TEST((set_option(settings, "ResignScore", "much") == Setting::Kept));
+    BOOST_TEST((set_option(settings, "ResignScore", "much") == Setting::Invalid));
     BOOST_TEST(settings.resign_score_cp == 10'000);
     BOOST_TEST((set_option(settings, "MoveOverhead", "100") == Setting::Changed));
     BOOST_TEST(settings.move_overhead_ms == 100);
@@ -59,10 +60,21 @@ BOOST_AUTO_TEST_CASE(checks_take_numbers_and_words) {
     BOOST_TEST((set_option(settings, "OWNBOOK", " 1 ") == Setting::Changed));
     BOOST_TEST(settings.own_book);
     BOOST_TEST((set_option(settings, "OwnBook", "1") == Setting::Kept));
-    BOOST_TEST((set_option(settings, "OwnBook", "2") == Setting::Kept));
-    BOOST_TEST((set_option(settings, "OwnBook", "") == Setting::Kept));
+    BOOST_TEST((set_option(settings, "OwnBook", "2") == Setting::Invalid));
+    BOOST_TEST((set_option(settings, "OwnBook", "") == Setting::Invalid));
     BOOST_TEST(settings.own_book);
 }
+
+#ifndef _WIN32
+BOOST_AUTO_TEST_CASE(the_home_folder_may_be_a_tilde) {
+    const std::string home = std::getenv("HOME");  // NOLINT(concurrency-mt-unsafe)
+    Settings settings;
+    BOOST_TEST((set_option(settings, "BookFile", "~/x~/y.db") == Setting::Changed));
+    BOOST_TEST(settings.book_file == home + "/x~/y.db");
+    BOOST_TEST((set_option(settings, "BookFiles", "a.bin;~/b.bin;~c") == Setting::Changed));
+    BOOST_TEST(settings.book_files == "a.bin;" + home + "/b.bin;~c");
+}
+#endif
 
 BOOST_AUTO_TEST_CASE(text_may_hold_blanks_and_equals_signs) {
     Settings settings;

@@ -1,9 +1,11 @@
 // nutcracker-book improve as a process: bounds, Ctrl-C, several at one book.
 #include "book/store/store.h"
 #include "engine/board/movegen.h"
+#include "engine/board/notation.h"
 #include "tests/folder.h"
 #include "tests/posix/child.h"
 
+#include <algorithm>
 #include <set>
 
 #include <boost/test/unit_test.hpp>
@@ -76,6 +78,27 @@ BOOST_AUTO_TEST_CASE(without_a_bound_it_ends_when_all_is_searched) {
     BOOST_TEST(all.lines().size() > 5);
     Command again(book_in(folder), Quick);
     BOOST_TEST(again.status() == 0);
+    BOOST_TEST(again.lines().empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_search_that_ends_at_a_mate_is_whole) {
+    const Folder folder;
+    std::vector<book::KeyedEdge> edges;
+    engine::Position pos;
+    for (const char* const name : {"f2f3", "e7e5", "g2g4"}) {  // mated by Qh4 at once
+        const engine::Move m = engine::parse_move(pos, name).value();
+        edges.push_back(
+            {.key = pos.key(), .edge = {.move = book::store(m, pos.side_to_move()), .draws = 10}});
+        pos.make(m);
+    }
+    book::Store(book_in(folder), true).positions.add_edges(edges, false);
+    Command all(book_in(folder), {"improve", "--search-nodes", "40000", "--time", "60"});
+    BOOST_TEST(all.status() == 0);
+    const std::vector<std::string> lines = all.lines();
+    BOOST_TEST(std::count_if(lines.begin(), lines.end(), [](const std::string& line) {
+                   return line.find("\tg4 -2000") != std::string::npos;
+               }) == 1);
+    Command again(book_in(folder), {"improve", "--search-nodes", "40000", "--positions", "1"});
     BOOST_TEST(again.lines().empty());
 }
 

@@ -21,7 +21,7 @@ Speed measure(engine::Searcher& searcher, int depth, int runs) {
     Speed m;
     std::vector<std::uint64_t> speeds;
     for (int i = 0; i < runs; ++i) {
-        const engine::BenchResult result = searcher.bench(depth);
+        const engine::BenchResult result = tools::value_or_throw(searcher.bench(depth));
         m.repeats = m.repeats && (i == 0 || result.nodes == m.nodes);
         m.nodes = result.nodes;
         const auto spent = static_cast<std::uint64_t>(std::max<long long>(result.spent.count(), 1));

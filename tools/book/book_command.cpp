@@ -3,6 +3,7 @@
 #include "book/book.h"
 #include "book/import/filter.h"
 #include "book/learn/audit.h"
+#include "book/model/utf8.h"
 #include "engine/board/notation.h"
 #include "engine/platform/file.h"
 #include "tools/common/files.h"
@@ -220,8 +221,15 @@ bool is_book(const std::filesystem::path& file) {
 
 bool is_in_use(const Call& call, const std::filesystem::path& file) {
     const auto is_same = [&file](const std::filesystem::path& book) {
-        std::error_code none;
-        return std::filesystem::equivalent(file, book, none);
+        for (const char* const beside :
+             {"", "-wal", "-shm", "-journal", ".spool", ".import", ".bak", ".side"}) {
+            std::filesystem::path other = book;
+            other += beside;
+            std::error_code none;
+            if (std::filesystem::equivalent(file, other, none))
+                return true;
+        }
+        return false;
     };
     return is_same(call.book_file) ||
            std::any_of(call.further_files.begin(), call.further_files.end(), is_same);
@@ -230,8 +238,8 @@ bool is_in_use(const Call& call, const std::filesystem::path& file) {
 void refuse_book(const Call& call, const std::string& name) {
     const std::filesystem::path file = engine::platform::long_path(name);
     if (is_book(file) || is_in_use(call, file))
-        throw book::Failure(
-            fmt::format("\"{}\" is a book, which is not overwritten; give another file", name));
+        throw book::Failure(fmt::format(
+            "\"{}\" is a book or belongs to one, and is not overwritten; give another file", name));
 }
 
 void write_file(const Call& call,

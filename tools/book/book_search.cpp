@@ -22,8 +22,10 @@ std::optional<engine::SearchResult> search_one(engine::Searcher& searcher,
         return std::nullopt;
     const engine::SearchResult result = searcher.search(search.root, limits);
     searched += result.nodes;
-    const bool whole = result.nodes >= rules.nodes / 2 && result.score != engine::NoScore;
-    return whole ? std::optional(result) : std::nullopt;
+    // A search that ends by itself, where a mate is near, needs few nodes.
+    const bool stopped = !rules.go_on() || (rules.end && engine::Clock::now() >= *rules.end);
+    const bool cut_short = stopped && result.nodes < rules.nodes / 2;
+    return cut_short || result.score == engine::NoScore ? std::nullopt : std::optional(result);
 }
 
 }  // namespace
@@ -35,10 +37,7 @@ book::WorkSearches search_work(engine::Searcher& searcher,
     book::WorkSearches searches(work, static_cast<std::int64_t>(rules.nodes));
     while (const auto search = searches.next()) {
         if (const auto result = search_one(searcher, *search, rules, searched))
-            searches.found(result->best,
-                           result->score,
-                           result->depth,
-                           static_cast<std::int64_t>(result->nodes));
+            searches.found(result->best, result->score, result->depth);
     }
     return searches;
 }

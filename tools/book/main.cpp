@@ -158,8 +158,8 @@ constexpr std::array Commands{
     Command{"stats",
             "count what is in the book",
             "",
-            "Counts what is in the book and in the installed one. Like lines, report and verify\n"
-            "it tells how many games wait to be merged into the book.",
+            "Counts what is in the book and in the installed one. Like lines, news, report and\n"
+            "verify it tells how many games wait to be merged into the book.",
             commands::stats},
     Command{"verify",
             "compare the book with its log of games",

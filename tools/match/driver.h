@@ -77,7 +77,8 @@ struct Clocks {
     int moves_to_go = 0;  // until more time comes; 0: the whole game
 };
 
-// Belongs to one thread. Every call returns within the engine's `patience`, whatever it does.
+// Belongs to one thread. Every call returns within the engine's `patience`, whatever it does; the
+// start of an XBoard engine that asks for more time (done=0) may take longer.
 class Driver {
   public:
     // Starts the program.

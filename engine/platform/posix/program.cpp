@@ -48,6 +48,21 @@ fs::path user_data_folder() {
     return {};
 }
 
+std::string with_home(const std::string& paths) {
+    const char* const home = std::getenv("HOME");  // NOLINT(concurrency-mt-unsafe)
+    if (!home)
+        return paths;
+    std::string expanded;
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+        const bool begins = i == 0 || paths[i - 1] == ':' || paths[i - 1] == ';';
+        if (begins && paths.compare(i, 2, "~/") == 0)
+            expanded += home;
+        else
+            expanded += paths[i];
+    }
+    return expanded;
+}
+
 int process_number() {
     return ::getpid();
 }

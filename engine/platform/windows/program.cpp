@@ -109,6 +109,10 @@ fs::path user_data_folder() {
     return folder ? folder : fs::path();
 }
 
+std::string with_home(const std::string& paths) {
+    return paths;
+}
+
 int process_number() {
     return static_cast<int>(::GetCurrentProcessId());
 }

@@ -1,4 +1,5 @@
 // One fault each: what files of games have been seen to contain, and texts changed at random.
+#include "book/model/utf8.h"
 #include "book/pgn/reader.h"
 #include "tests/book/helpers.h"
 

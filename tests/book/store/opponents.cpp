@@ -37,6 +37,10 @@ BOOST_AUTO_TEST_CASE(titles_and_case_do_not_make_another_person) {
 BOOST_AUTO_TEST_CASE(all_guests_are_one) {
     BOOST_TEST(identity("GuestABCD(U)") == identity("GuestXYZQ"));
     BOOST_TEST(identity("Guestbook") != identity("Guestimator"));
+    BOOST_TEST(identity("Anna (GM)(*)") == "Anna");
+    // Only titles go.
+    for (const char* const name : {"Stockfish (4 cores)", "Nutcracker (dev)", "(GM) Anna", "a)"})
+        BOOST_TEST(identity(name) == name);
 }
 
 BOOST_AUTO_TEST_CASE(nobody_has_no_number) {

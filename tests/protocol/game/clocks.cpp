@@ -53,6 +53,32 @@ BOOST_DATA_TEST_CASE(levels_are_read_in_every_form, Levels, level) {
     BOOST_TEST((limits.started == Start));
 }
 
+BOOST_AUTO_TEST_CASE(the_running_clock_is_read_as_it_stands) {
+    Clocks clocks;
+    BOOST_TEST_REQUIRE(clocks.set_level("0 1 0", 0).has_value());
+    clocks.start(Whose::Theirs, Start);
+    BOOST_TEST(clocks.left(Whose::Theirs, after(4'000)).count() == 56'000);
+    BOOST_TEST(clocks.left(Whose::Ours, after(4'000)).count() == 60'000);
+    clocks.stop(after(5'000));
+    BOOST_TEST(clocks.left(Whose::Theirs, after(9'000)).count() == 55'000);
+}
+
+BOOST_AUTO_TEST_CASE(a_pause_stops_the_running_clock) {
+    Clocks clocks;
+    BOOST_TEST_REQUIRE(clocks.set_level("0 1 0", 0).has_value());
+    clocks.start(Whose::Theirs, Start);
+    clocks.pause(after(1'000));
+    clocks.pause(after(2'000));
+    BOOST_TEST(clocks.left(Whose::Theirs, after(3'000)).count() == 59'000);
+    clocks.resume(after(5'000));
+    clocks.resume(after(6'000));
+    BOOST_TEST(clocks.left(Whose::Theirs, after(7'000)).count() == 57'000);
+    clocks.pause(after(7'000));
+    clocks.moved(Whose::Theirs, 1, after(8'000));
+    clocks.resume(after(9'000));
+    BOOST_TEST(clocks.left(Whose::Theirs, after(20'000)).count() == 57'000);
+}
+
 BOOST_AUTO_TEST_CASE(a_time_for_one_move_ends_with_the_next_clock) {
     Clocks clocks;
     clocks.tell({.left = milliseconds(60'000), .increment = milliseconds(1'000)});
@@ -113,10 +139,10 @@ BOOST_AUTO_TEST_CASE(our_clock_runs_while_we_think_and_gains_the_increment_after
     BOOST_TEST_REQUIRE(clocks.set_level("0 1 2", 0).has_value());
     clocks.start(Whose::Ours, after(0));
     clocks.moved(Whose::Ours, 1, after(3'000));
-    BOOST_TEST(clocks.left(Whose::Ours).count() == 59'000);
+    BOOST_TEST(clocks.left(Whose::Ours, Start).count() == 59'000);
     clocks.start(Whose::Theirs, after(3'000));
     clocks.moved(Whose::Theirs, 2, after(8'000));
-    BOOST_TEST(clocks.left(Whose::Theirs).count() == 57'000);
+    BOOST_TEST(clocks.left(Whose::Theirs, Start).count() == 57'000);
 }
 
 BOOST_AUTO_TEST_CASE(clocks_set_by_the_client_override_our_own) {
@@ -126,8 +152,8 @@ BOOST_AUTO_TEST_CASE(clocks_set_by_the_client_override_our_own) {
     BOOST_TEST(clocks.set(Whose::Ours, "1234", after(5'000)).has_value());
     BOOST_TEST(clocks.set(Whose::Theirs, "4321", after(5'000)).has_value());
     clocks.moved(Whose::Theirs, 1, after(5'001));
-    BOOST_TEST(clocks.left(Whose::Ours).count() == 12'340);
-    BOOST_TEST(clocks.left(Whose::Theirs).count() == 43'210);
+    BOOST_TEST(clocks.left(Whose::Ours, Start).count() == 12'340);
+    BOOST_TEST(clocks.left(Whose::Theirs, Start).count() == 43'210);
 }
 
 BOOST_AUTO_TEST_CASE(what_our_clock_loses_beyond_our_thinking_is_kept_back) {
@@ -169,7 +195,7 @@ BOOST_AUTO_TEST_CASE(a_new_session_adds_the_base_time) {
     our_move(1, 0, 10'000);
     BOOST_TEST(clocks.limits(2, Start).clock->moves_to_go == 1);
     our_move(3, 10'000, 20'000);
-    BOOST_TEST(clocks.left(Whose::Ours).count() == 100'000);
+    BOOST_TEST(clocks.left(Whose::Ours, Start).count() == 100'000);
     BOOST_TEST(clocks.limits(4, Start).clock->moves_to_go == 2);
 }
 
@@ -207,11 +233,11 @@ BOOST_AUTO_TEST_CASE(clocks_stay_with_the_colours_unless_just_set) {
     clocks.start(Whose::Ours, after(0));
     clocks.moved(Whose::Ours, 1, after(20'000));
     clocks.change_sides();
-    BOOST_TEST(clocks.left(Whose::Ours).count() == 60'000);
-    BOOST_TEST(clocks.left(Whose::Theirs).count() == 40'000);
+    BOOST_TEST(clocks.left(Whose::Ours, Start).count() == 60'000);
+    BOOST_TEST(clocks.left(Whose::Theirs, Start).count() == 40'000);
     BOOST_TEST(clocks.set(Whose::Ours, "100", after(20'000)).has_value());
     clocks.change_sides();
-    BOOST_TEST(clocks.left(Whose::Ours).count() == 1'000);
+    BOOST_TEST(clocks.left(Whose::Ours, Start).count() == 1'000);
 }
 
 BOOST_AUTO_TEST_CASE(a_new_game_has_full_clocks_and_no_depth_limit) {
@@ -219,9 +245,9 @@ BOOST_AUTO_TEST_CASE(a_new_game_has_full_clocks_and_no_depth_limit) {
     BOOST_TEST_REQUIRE(clocks.set_level("0 1 0", 0).has_value());
     BOOST_TEST(clocks.set_depth("5").has_value());
     BOOST_TEST(clocks.set(Whose::Ours, "-300", after(0)).has_value());
-    BOOST_TEST(clocks.left(Whose::Ours).count() == -3'000);
+    BOOST_TEST(clocks.left(Whose::Ours, Start).count() == -3'000);
     clocks.new_game();
-    BOOST_TEST(clocks.left(Whose::Ours).count() == 60'000);
+    BOOST_TEST(clocks.left(Whose::Ours, Start).count() == 60'000);
     BOOST_TEST(!clocks.limits(0, Start).depth.has_value());
 }
 

@@ -137,9 +137,9 @@ BOOST_AUTO_TEST_CASE(a_draw_is_accepted_slightly_ahead_if_few_men_make_no_progre
     now.men = 8;
     now.halfmove_clock = 0;
     BOOST_TEST(!accepts_draw(now));
-    now.level_searches = 4;
+    now.drawish_searches = 4;
     BOOST_TEST(accepts_draw(now));
-    now.level_searches = 0;
+    now.drawish_searches = 0;
     now.equal_without_pawns = true;
     BOOST_TEST(accepts_draw(now));
     now.rating_lead = 300;
@@ -163,7 +163,7 @@ BOOST_AUTO_TEST_CASE(material_is_equal_without_pawns_if_both_sides_have_the_same
 }
 
 BOOST_AUTO_TEST_CASE(a_draw_is_offered_after_long_equality_and_rarely) {
-    ResignPolicy policy;
+    EndPolicy policy;
     Assessment now = level_endgame();
     int offers = 0;
     for (int move = 0; move < 30; ++move, now.ply += 2) {
@@ -181,7 +181,7 @@ BOOST_AUTO_TEST_CASE(a_draw_is_offered_after_long_equality_and_rarely) {
 }
 
 BOOST_AUTO_TEST_CASE(resignation_needs_several_lost_moves_in_a_row) {
-    ResignPolicy policy;
+    EndPolicy policy;
     Assessment now = level_endgame();
     now.score = -1000;
     for (int move = 0; move < 3; ++move) {

@@ -40,6 +40,9 @@ BOOST_AUTO_TEST_CASE(reals_leave_what_follows_them) {
 BOOST_AUTO_TEST_CASE(repeated_input_is_printable_and_short) {
     BOOST_TEST(printable(std::string_view("a\0b\x7f\xc3\xa9%n", 8)) == "a?b???%n");
     BOOST_TEST(printable(std::string(20'000, 'x')).size() == 200U);
+    BOOST_TEST(recordable("J\xC3\xBCrgen\x01", 64) == "J\xC3\xBCrgen?");
+    BOOST_TEST(recordable("J\xFCrgen", 64) == "J\xC3\xBCrgen");  // Latin-1
+    BOOST_TEST(recordable("J\xC3\xBCrgen", 2) == "J");
 }
 
 BOOST_AUTO_TEST_CASE(words_that_clients_act_on_are_broken) {

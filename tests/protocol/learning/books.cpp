@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(without_a_book_there_is_no_message) {
     BOOST_TEST(none.opening(engine::Game()).empty());
     none.worker().learn({});
     BOOST_TEST(none.use_file("-").has_value());
-    BOOST_TEST(none.worker().finish(std::chrono::minutes(1)));
+    BOOST_TEST(none.finish(std::chrono::minutes(1)));
     BOOST_TEST(library.openings.empty());
     BOOST_TEST(library.book_data.learned.empty());
 }
@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_CASE(the_book_file_can_be_changed_during_a_session) {
     BOOST_TEST(!library.books.choose(engine::Game(), {}).has_value());
     BOOST_TEST(library.books.use_file("third.db").has_value());
     BOOST_TEST(library.books.choose(engine::Game(), {}).has_value());
-    BOOST_TEST(library.books.worker().finish(std::chrono::minutes(1)));
+    BOOST_TEST(library.books.finish(std::chrono::minutes(1)));
     BOOST_TEST(library.book_data.learned.size() == 1U);
     BOOST_TEST(library.openings.size() == 5U);  // to try and to write, the last one to read, too
 }
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(all_games_are_learned_before_it_finishes) {
         game.uid = std::to_string(i);
         library.books.worker().learn(std::move(game));
     }
-    BOOST_TEST(library.books.worker().finish(std::chrono::minutes(1)));
+    BOOST_TEST(library.books.finish(std::chrono::minutes(1)));
     BOOST_TEST(library.book_data.learned.size() == 100U);
     BOOST_TEST(library.book_data.learned.back().uid == "99");
     BOOST_TEST(std::get<BookMessage>(library.mail.take()).lines.at(0) == "1. e4 +0.01");
@@ -105,18 +105,33 @@ BOOST_AUTO_TEST_CASE(games_that_cannot_be_learned_in_time_are_merged_by_the_next
             game.exit_ply = 0;
             library.books.worker().learn(std::move(game));
         }
-        BOOST_TEST(!library.books.worker().finish(std::chrono::milliseconds(0)));
+        BOOST_TEST(!library.books.finish(std::chrono::milliseconds(0)));
     }
     const auto next = book::Book::open({.experience = file, .base = {}});
     BOOST_TEST_REQUIRE(next.has_value());
     BOOST_TEST((*next)->notice() == "merged 2 waiting games");
 }
 
+BOOST_AUTO_TEST_CASE(all_that_was_learned_is_in_the_file_itself) {
+    const Folder folder;
+    const std::filesystem::path file = folder.path() / "book.db";
+    Queue<Event> mail;
+    Books books(book::Book::open, {.experience = file, .base = {}}, mail, std::chrono::minutes(1));
+    book::GameRecord game;
+    game.uid = "one";
+    game.game.play(engine::parse_move(engine::Position(), "e2e4").value());
+    game.exit_ply = 0;
+    books.worker().learn(std::move(game));
+    BOOST_TEST(!books.choose(engine::Game(engine::Position()), {}).has_value());
+    BOOST_TEST(books.finish(std::chrono::minutes(1)));
+    BOOST_TEST(!std::filesystem::exists(file.string() + "-wal"));
+}
+
 BOOST_AUTO_TEST_CASE(another_file_is_opened_after_the_games_of_the_one_before) {
     Library library;
     library.books.worker().learn({});
     BOOST_TEST(library.books.use_file("second.db").has_value());
-    BOOST_TEST(library.books.worker().finish(std::chrono::minutes(1)));
+    BOOST_TEST(library.books.finish(std::chrono::minutes(1)));
     BOOST_TEST(library.book_data.learned.size() == 1U);
     BOOST_TEST_REQUIRE(library.openings.size() == 3U);
     BOOST_TEST(library.openings[2].experience == "second.db");
@@ -132,7 +147,7 @@ BOOST_AUTO_TEST_CASE(a_book_that_does_not_open_is_reported_once_and_play_continu
     game.uid = "kept";
     game.game.play(engine::parse_move(engine::Position(), "e2e4").value());
     library.books.worker().learn(game);
-    BOOST_TEST(library.books.worker().finish(std::chrono::minutes(1)));
+    BOOST_TEST(library.books.finish(std::chrono::minutes(1)));
     BOOST_TEST(library.book_data.learned.empty());
     BOOST_TEST(std::get<BookMessage>(library.mail.take()).lines.at(0) ==
                "playing without a book: broken.db is no book");
@@ -145,7 +160,7 @@ BOOST_AUTO_TEST_CASE(what_the_user_can_do_about_the_book_is_shown_once) {
     Library library("unusable.db");
     library.books.choose(engine::Game(), {});
     library.books.choose(engine::Game(), {});
-    BOOST_TEST(library.books.worker().finish(std::chrono::minutes(1)));
+    BOOST_TEST(library.books.finish(std::chrono::minutes(1)));
     const auto message = std::get<BookMessage>(library.mail.take());
     BOOST_TEST(message.warning);
     BOOST_TEST(message.lines.at(0) == "unusable.db needs care");
@@ -159,7 +174,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_is_no_book_keeps_the_book_in_use) {
     BOOST_TEST_REQUIRE(!used.has_value());
     BOOST_TEST(used.error().what == "broken.db is no book");
     library.books.worker().learn({});
-    BOOST_TEST(library.books.worker().finish(std::chrono::minutes(1)));
+    BOOST_TEST(library.books.finish(std::chrono::minutes(1)));
     BOOST_TEST(library.book_data.learned.size() == 1U);
 }
 
@@ -178,7 +193,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_created_keeps_the_book_in_use) {
     game.game.play(engine::parse_move(engine::Position(), "e2e4").value());
     game.exit_ply = 0;
     books.worker().learn(std::move(game));
-    BOOST_TEST(books.worker().finish(std::chrono::minutes(1)));
+    BOOST_TEST(books.finish(std::chrono::minutes(1)));
     const auto used = book::Book::open({.experience = file, .base = {}, .read_only = true});
     BOOST_TEST_REQUIRE(used.has_value());
     BOOST_TEST((*used)->stats().value().own_games == 1);

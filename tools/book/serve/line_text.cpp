@@ -16,11 +16,14 @@ namespace {
 
 // Without comments, variations and headers; `fen` gets the value of the tag FEN.
 std::string bare_moves(const std::string& text, std::string& fen) {
+    constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
     std::string bare;
     int depth = 0;  // of variations
-    for (std::size_t i = 0; i < text.size(); ++i) {
+    for (std::size_t i = text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
+         i < text.size();
+         ++i) {
         const char c = text[i];
-        const bool line_starts = i == 0 || text[i - 1] == '\n';
+        const bool line_starts = bare.empty() || text[i - 1] == '\n';
         if (c == '{') {
             i = std::min(text.find('}', i), text.size());
         } else if (c == ';' || (c == '%' && line_starts)) {
@@ -86,13 +89,14 @@ std::string move_of(std::string word) {
 }
 
 bool is_result(const std::string& word) {
-    return word == "1-0" || word == "0-1" || word == "1/2-1/2" || word == "*";
+    return word == "1-0" || word == "0-1" || word == "1/2-1/2" || word == "\u00BD-\u00BD" ||
+           word == "*";
 }
 
 engine::Game with_moves(engine::Game game, std::istringstream words) {
     for (std::string word; words >> word && !is_result(word);) {
         const std::string name = move_of(word);
-        if (name.empty())
+        if (name.empty() || name == "e.p.")
             continue;
         const auto move = engine::parse_move(game.position(), name);
         if (!move)

@@ -15,7 +15,7 @@ class LiveBook {
     // Opens its files, again if others have taken their place. Before each use of files().
     void refresh();
     book::BookFiles& files() { return *files_; }
-    // Differs after every change of the book, by this or another process. Opens nothing.
+    // Differs after every change of the book, by this or another process. Opens no book.
     [[nodiscard]] std::string version() const;
     // The user's book, opened for a change by hand; files() are closed.
     book::Store writable();

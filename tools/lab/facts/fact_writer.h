@@ -1,4 +1,4 @@
-// Writes vectors of facts, and measures what they say.
+// Writes vectors of facts.
 #pragma once
 
 #include "tools/lab/facts/facts.h"

@@ -1,5 +1,5 @@
 // What the generated evaluation sees of a position: for each man a vector of facts that hold or do
-// not. Endings of three and four men without pawns, with a bare black king.
+// not. Endings of three and four men with a bare black king and no pawns, and of pawns alone.
 // Source: M. Luescher, "Automatisierte Generierung einer Bewertungsfunktion für
 // Schachendspiele", ETH Zürich, 2000.
 #pragma once

@@ -1,4 +1,4 @@
-// Trains the network on a GPU, a hundred times as fast as two CPU cores. Not part of the build,
+// Trains the network on a GPU, seventy times as fast as two CPU cores. Not part of the build,
 // which knows no CUDA; see README.md beside it.
 #include "pass.cuh"
 

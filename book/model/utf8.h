@@ -1,0 +1,18 @@
+// The encoding of names and comments: UTF-8, and Latin-1 where it is not.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace book {
+
+// True if the text is UTF-8; ASCII is.
+bool is_utf8(std::string_view text);
+std::string latin1_to_utf8(std::string_view text);
+// Back again; nothing if the text has other characters.
+std::optional<std::string> utf8_to_latin1(std::string_view text);
+// The first `bytes` bytes, or a few less so that no character is cut.
+std::string_view utf8_prefix(std::string_view text, std::size_t bytes);
+
+}  // namespace book
