@@ -17,6 +17,14 @@ namespace {
 
 constexpr std::string_view DrawTag = "[%draw ";
 constexpr std::string_view HashPrefix = "pgn/";  // of a uid
+constexpr std::int64_t SecondsADay = 86'400;
+// Seconds after midnight of a date without its day, and of one without its month.
+constexpr std::int64_t WithoutDay = 1, WithoutMonth = 2;
+
+std::chrono::year_month_day day_of(std::int64_t seconds) {
+    namespace chrono = std::chrono;
+    return chrono::floor<chrono::days>(chrono::sys_seconds(chrono::seconds(seconds)));
+}
 
 template <typename Number>
 bool read_number(std::string_view text, Number& value) {
@@ -157,7 +165,8 @@ void add_scores(const PgnGame& game, Color side, OwnGame& own) {
 void set_time(const PgnGame& game, OwnGame& own) {
     GameRecord& r = own.game.record;
     r.played = seconds_at(game.utc_date, game.utc_time);
-    own.exact_time = r.played != 0 && !game.utc_time.empty();
+    own.exact_time =
+        r.played != 0 && !game.utc_time.empty() && known_date(r.uid, r.played) == KnownDate::Day;
     if (r.played == 0)
         r.played = seconds_at(game.date, game.time);
 }
@@ -227,11 +236,22 @@ std::string server_of(const std::string& site) {
 std::int64_t seconds_at(std::string_view date, std::string_view time) {
     namespace chrono = std::chrono;
     const int number = date_number(date);
-    const chrono::year_month_day day{chrono::year(number / 10'000),
-                                     chrono::month(static_cast<unsigned>(number / 100 % 100)),
-                                     chrono::day(static_cast<unsigned>(number % 100))};
-    if (!day.ok() || number < 10'000'000)
+    if (number < 10'000'000)
         return 0;
+    const auto first_day = [](int year, int month, int day) {
+        return chrono::year_month_day{chrono::year(year),
+                                      chrono::month(static_cast<unsigned>(month)),
+                                      chrono::day(static_cast<unsigned>(day))};
+    };
+    const auto seconds_of = [](const chrono::year_month_day& day) {
+        return chrono::sys_days(day).time_since_epoch().count() * SecondsADay;
+    };
+    const int year = number / 10'000, month = number / 100 % 100;
+    if (month == 0)
+        return seconds_of(first_day(year, 1, 1)) + WithoutMonth;
+    const chrono::year_month_day day = first_day(year, month, number % 100);
+    if (!day.ok())
+        return seconds_of(first_day(year, month, 1)) + WithoutDay;
     std::array parts{0, 0, 0};
     for (int& part : parts) {
         const auto [end, error] = std::from_chars(time.data(), time.data() + time.size(), part);
@@ -242,8 +262,25 @@ std::int64_t seconds_at(std::string_view date, std::string_view time) {
         time.remove_prefix(static_cast<std::size_t>(end - time.data()));
         time.remove_prefix(time.starts_with(':') ? 1 : 0);
     }
-    return chrono::sys_days(day).time_since_epoch().count() * std::int64_t{86'400} +
-           3600 * parts[0] + 60 * parts[1] + parts[2];
+    return seconds_of(day) + 3600 * parts[0] + 60 * parts[1] + parts[2];
+}
+
+KnownDate known_date(const std::string& uid, std::int64_t played) {
+    const std::chrono::year_month_day day = day_of(played);
+    const std::int64_t seconds = (played % SecondsADay + SecondsADay) % SecondsADay;
+    if (!is_hash(uid) || day.day() != std::chrono::day(1))
+        return KnownDate::Day;
+    if (seconds == WithoutMonth && day.month() == std::chrono::January)
+        return KnownDate::Year;
+    return seconds == WithoutDay ? KnownDate::Month : KnownDate::Day;
+}
+
+bool is_possible_day(const std::string& uid, std::int64_t played, std::int64_t time) {
+    const std::chrono::year_month_day day = day_of(played), other = day_of(time);
+    const KnownDate known = known_date(uid, played);
+    return played != 0 && time != 0 && day.year() == other.year() &&
+           (known == KnownDate::Year || day.month() == other.month()) &&
+           (known != KnownDate::Day || day.day() == other.day());
 }
 
 std::string uid_of(const PgnGame& g) {

@@ -37,7 +37,14 @@ std::string former_uid_of(const PgnGame& game);
 bool is_hash(const std::string& uid);
 // The host of a server from the tag Site; "" of a place.
 std::string server_of(const std::string& site);
-// Seconds since 1970 of date and time ("12:30:00", or ""); 0 if the day is unknown.
+// Seconds since 1970 of date and time ("12:30:00", or ""); 0 if the year is unknown. A date without
+// its month or day is the first that is possible.
 std::int64_t seconds_at(std::string_view date, std::string_view time);
+// What is known of the date of a game. The log has no field for it: a game without the number of a
+// server tells it by its seconds after the midnight of the first possible day.
+enum class KnownDate : std::uint8_t { Day, Month, Year };
+KnownDate known_date(const std::string& uid, std::int64_t played);
+// Whether the game may have been played on the day of `time` (seconds since 1970).
+bool is_possible_day(const std::string& uid, std::int64_t played, std::int64_t time);
 
 }  // namespace book

@@ -41,16 +41,24 @@ std::int64_t content_of(const OwnGame& own) {
     return content_hash(r.game.start(), own.moves, r.white_score());
 }
 
-// Games from two files may be the same only if one has a server's number and the other a hash as
-// its uid. Two different numbers are two games, and so are two different hashes (rounds of a
-// match).
-bool may_be_same(const std::string& uid, const std::string& other) {
-    return is_hash(uid) != is_hash(other);
-}
+// What tells whether a game of another file is the same one.
+struct Copy {
+    std::string uid{}, opponent{};
+    std::int64_t played = 0;
+    Color side = engine::White;
+    std::size_t file = 0;
+    bool matched = false;
+};
 
-bool is_same_day(std::int64_t played, std::int64_t other) {
-    constexpr std::int64_t Day = 86'400;
-    return played != 0 && played / Day == other / Day;
+// Games from two files may be the same only if one has a server's number and the other a hash as
+// its uid, or if more is known of the date of one. Two different numbers are two games, and so are
+// two different hashes (rounds of a match).
+bool may_be_same(const Copy& a, const Copy& b) {
+    const KnownDate known = known_date(a.uid, a.played), other = known_date(b.uid, b.played);
+    const bool a_is_vaguer = known > other;
+    const Copy& vaguer = a_is_vaguer ? a : b;
+    const bool may_be = is_hash(a.uid) != is_hash(b.uid) || (is_hash(a.uid) && known != other);
+    return may_be && is_possible_day(vaguer.uid, vaguer.played, (a_is_vaguer ? b : a).played);
 }
 
 }  // namespace
@@ -71,14 +79,6 @@ class OwnGames::Impl {
     struct NewGame {
         OwnGame own;
         std::size_t file = 0;
-    };
-    // What tells whether a game of another file is the same one.
-    struct Copy {
-        std::size_t file = 0;
-        std::string uid, opponent;
-        std::int64_t played = 0;
-        Color side = engine::White;
-        bool matched = false;
     };
     void handle(const PgnGame& game, const GamesFile& file);
     [[nodiscard]] std::optional<Color> side_in(const PgnGame& game) const;
@@ -201,14 +201,15 @@ bool OwnGames::Impl::is_same(const LoggedGame& logged, const OwnGame& own) {
     const GameRecord& r = own.game.record;
     if (logged.record.our_side != r.our_side || matched_.contains(logged.id))
         return false;
-    if (logged.source != 0 && !may_be_same(logged.record.uid, r.uid))
-        return false;
     if (const auto opponent = store_.opponents.get(logged.opponent_id);
         opponent && !r.opponent.name.empty() &&
         same_text(opponent->name) != same_name(r.opponent.name))
         return false;
     if (logged.source != 0)
-        return is_same_day(logged.record.played, r.played);
+        return may_be_same({.uid = logged.record.uid, .played = logged.record.played},
+                           {.uid = r.uid, .played = r.played});
+    if (known_date(r.uid, r.played) != KnownDate::Day)
+        return is_possible_day(r.uid, r.played, logged.record.played);
     const bool slow = r.time == TimeClass::Standard || !own.exact_time;
     return r.played == 0 ||
            std::abs(r.played - logged.record.played) <= (slow ? NearDays : NearMinutes);
@@ -239,18 +240,17 @@ bool OwnGames::Impl::is_logged(const OwnGame& own) {
 
 bool OwnGames::Impl::is_in_other_file(const NewGame& game) {
     const GameRecord& r = game.own.game.record;
-    const Copy copy{.file = game.file,
-                    .uid = r.uid,
+    const Copy copy{.uid = r.uid,
                     .opponent = same_name(r.opponent.name),
                     .played = r.played,
-                    .side = r.our_side};
+                    .side = r.our_side,
+                    .file = game.file};
     const std::int64_t content = content_of(game.own);
     const auto [first, last] = copies_.equal_range(content);
     for (auto at = first; at != last; ++at) {
         Copy& other = at->second;
         if (!game.own.exported && !other.matched && other.file != copy.file &&
-            other.side == copy.side && other.opponent == copy.opponent &&
-            may_be_same(other.uid, copy.uid) && is_same_day(other.played, copy.played))
+            other.side == copy.side && other.opponent == copy.opponent && may_be_same(other, copy))
             return other.matched = true;
     }
     copies_.emplace(content, copy);
@@ -396,7 +396,7 @@ void OwnGames::Impl::set_clocks(bool keep) {
     if (keep)
         store_.games.each({}, [&clock](const LoggedGame& g) { clock = std::max(clock, g.clock); });
     else
-        clock = store_.games.renumber(GameOrder::Played);
+        clock = store_.games.renumber(GameOrder::Imported);
     store_.db.set_number(ClockName, static_cast<double>(clock));
 }
 

@@ -22,6 +22,7 @@ bool begins_with(const Game& game, const Game& part) {
 
 // The number of a process's game is in its uid: a longer one is later.
 #define PLAYED_ORDER "played, length(uid), uid"
+#define IMPORTED_ORDER "played, iif(source = 0, 0, id), length(uid), uid"
 #define REPETITION                                                                                 \
     "row_number() OVER (PARTITION BY content, side, ifnull(opponent, 0) ORDER BY " PLAYED_ORDER ")"
 
@@ -325,7 +326,9 @@ std::int64_t Games::renumber(GameOrder order) {
     impl_->db.exec(fmt::format("CREATE TEMP TABLE renumbered AS SELECT id, clock AS before,"
                                " count(*) FILTER (WHERE state <> 0) OVER (ORDER BY {}"
                                " ROWS UNBOUNDED PRECEDING) AS number FROM game",
-                               order == GameOrder::Played ? PLAYED_ORDER : "clock, id"));
+                               order == GameOrder::Played     ? PLAYED_ORDER
+                               : order == GameOrder::Imported ? IMPORTED_ORDER
+                                                              : "clock, id"));
     impl_->db.exec("UPDATE game SET clock = number FROM renumbered AS r WHERE game.id = r.id;"
                    "UPDATE change SET clock = (SELECT ifnull(max(number), 0) FROM renumbered"
                    " WHERE before BETWEEN 1 AND change.clock);"

@@ -76,7 +76,8 @@ struct GameFilter {
     std::optional<TimeClass> time{};
 };
 
-enum class GameOrder : std::uint8_t { Learned, Played };
+// Imported: as Played, but games of files with the same time in the order of the file.
+enum class GameOrder : std::uint8_t { Learned, Played, Imported };
 
 class Games {
   public:

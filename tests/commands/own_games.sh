@@ -117,6 +117,19 @@ on other.db import --as Nobody server.pgn >said && fail "a player without games:
 grep -q 'no game is by Nobody' said || fail "a player without games beside a bad game: $(cat said)"
 on other.db import --as mybot --min-game 3 server.pgn >said && fail "--min-game with --as"
 
+# Dates without a day or month: by the first day that is possible, and out again as they came in.
+for date in 1984.03.02 1984.??.?? 1984.05.?? 1984.01.01 ????.??.??; do
+    printf '[Date "%s"]\n[White "MyBot"]\n[Black "Anna"]\n\n1. e4 e5 2. Nf3 1-0\n\n' "$date"
+done >vague.pgn
+on vague.db import --as mybot vague.pgn >said
+expect learned 5
+[[ $(on vague.db games | cut -f2 | xargs) == "1984-05-01 1984-03-02 1984-01-01 1984-01-01 ?" ]] || fail "order: $(on vague.db games)"
+[[ $(on vague.db games --since 1984-01-01 --until 1984-01-01 | wc -l) == 2 ]] || fail "no game of 1984 without a day"
+on vague.db export --pgn vague2.pgn
+[[ $(grep Date vague.pgn | sort) == "$(grep Date vague2.pgn | sort)" ]] || fail "dates: $(grep Date vague2.pgn)"
+on vague2.db import --as mybot vague2.pgn >said
+on vague2.db export --pgn - | cmp vague2.pgn - || fail "dates, round trip"
+
 # What the engine learned at the board comes back from a server: it counts once.
 make_book board.db >/dev/null
 on board.db export --pgn - | grep -avE "^.Nutcracker" | LC_ALL=C sed 's/"Nutcracker <b>"/"MyBot"/' >board.pgn

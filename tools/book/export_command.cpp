@@ -104,6 +104,20 @@ std::string movetext_of(const book::GameRecord& r, const std::string& result) {
     return text.text();
 }
 
+// The tag Date, with question marks for what is not known of it.
+std::string date_of(const book::GameRecord& r) {
+    if (r.played == 0)
+        return "????.??.??";
+    std::string date = date_text(r.played);
+    std::replace(date.begin(), date.end(), '-', '.');
+    const book::KnownDate known = book::known_date(r.uid, r.played);
+    if (known == book::KnownDate::Day)
+        return date;
+    date.resize(date.rfind('.'));
+    return known == book::KnownDate::Month ? date + ".??"
+                                           : date.substr(0, date.rfind('.')) + ".??.??";
+}
+
 void write_game(std::ostream& out,
                 const book::LoggedGame& g,
                 const book::OpponentRecord& opponent) {
@@ -111,8 +125,6 @@ void write_game(std::ostream& out,
     const bool white = r.our_side == engine::White;
     const std::string us = r.engine.empty() ? "Nutcracker" : r.engine;
     const std::string them = opponent.name.empty() ? "?" : opponent.name;
-    std::string date = date_text(r.played);
-    std::replace(date.begin(), date.end(), '-', '.');
     const std::string result = result_of(g);
     std::string tags;
     const auto tag = [&tags](const char* name, const std::string& value) {
@@ -120,7 +132,7 @@ void write_game(std::ostream& out,
     };
     tag("Event", r.event.empty() ? "?" : r.event);
     tag("Site", opponent.server.empty() ? "-" : opponent.server);
-    tag("Date", r.played == 0 ? "????.??.??" : date);
+    tag("Date", date_of(r));
     tag("Round", "-");
     tag("White", white ? us : them);
     tag("Black", white ? them : us);

@@ -276,7 +276,7 @@ BOOST_AUTO_TEST_CASE(games_are_identified_by_their_server) {
     BOOST_TEST(server_of("St. Petersburg") == "");
     BOOST_TEST(server_of("London") == "");
     BOOST_TEST(seconds_at("1970.01.02", "00:00:01") == 86'401);
-    BOOST_TEST(seconds_at("2024.??.??", "") == 0);
+    BOOST_TEST(seconds_at("????.05.??", "") == 0);
     BOOST_TEST(seconds_at("2024.1.5", "") == seconds_at("2024.01.05", ""));
     BOOST_TEST(date_number("2024.1.5") == 20240105);
     BOOST_TEST(date_number("2024/01/05 12:00") == 20240105);
@@ -286,6 +286,87 @@ BOOST_AUTO_TEST_CASE(games_are_identified_by_their_server) {
     BOOST_TEST(date_number("2024.13.45") == 20240000);
     BOOST_TEST(date_number("2024.12.45") == 20241200);
     BOOST_TEST(date_number("?") == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_date_without_its_day_is_the_first_that_is_possible) {
+    constexpr std::int64_t Day = 86'400;
+    const std::string uid = uid_of(PgnGame());
+    const auto check = [&uid](const char* date, const char* first, KnownDate known) {
+        const std::int64_t played = seconds_at(date, "12:00:00");
+        BOOST_TEST(std::abs(played - seconds_at(first, "")) < 3, date);
+        BOOST_TEST((known_date(uid, played) == known), date);
+        BOOST_TEST((known_date("fics/7", played) == KnownDate::Day), date);
+    };
+    check("1984.??.??", "1984.01.01", KnownDate::Year);
+    check("1984.05.??", "1984.05.01", KnownDate::Month);
+    check("1984.1.?", "1984.01.01", KnownDate::Month);
+    check("1984", "1984.01.01", KnownDate::Year);
+    check("1984.02.30", "1984.02.01", KnownDate::Month);
+    check("1855.??.??", "1855.01.01", KnownDate::Year);
+    for (const char* const day : {"1984.01.01", "1984.05.01", "1984.05.02"})
+        BOOST_TEST((known_date(uid, seconds_at(day, "")) == KnownDate::Day), day);
+    const std::int64_t year = seconds_at("1855.??.??", ""), month = seconds_at("1855.05.??", "");
+    const std::int64_t may = seconds_at("1855.05.31", "23:59:59");
+    BOOST_TEST((is_possible_day(uid, year, may) && is_possible_day(uid, month, may)));
+    BOOST_TEST((!is_possible_day(uid, month, may + 1) && is_possible_day(uid, year, may + 1)));
+    BOOST_TEST((!is_possible_day(uid, year, may + 365 * Day) && !is_possible_day(uid, 0, 0)));
+    BOOST_TEST((is_possible_day(uid, may - 1, may) && !is_possible_day(uid, may + 1, may)));
+}
+
+BOOST_AUTO_TEST_CASE(games_without_a_day_are_learned_in_the_order_of_their_file) {
+    Store store(":memory:", true);
+    std::string games;
+    std::vector<std::string> order;
+    const auto add = [&](const std::string& date, int number) {
+        order.push_back("Player" + std::to_string(number));
+        games += "[Date \"" + date + "\"]\n[White \"MyBot\"]\n[Black \"" + order.back() +
+                 "\"]\n\n1. e4 e5 2. Nf3 1-0\n\n";
+    };
+    for (int i = 0; i < 10; ++i)
+        add("????.??.??", i);
+    for (int i = 10; i < 20; ++i)
+        add("1984.??.??", i);
+    for (int i = 20; i < 30; ++i)
+        add("1984.05.??", i);
+    BOOST_TEST(take(store, games).report.learned == 30);
+    const auto opponents = [&store](const std::vector<LoggedGame>& of) {
+        std::vector<std::string> names;
+        for (const LoggedGame& g : of)
+            names.push_back(store.opponents.get(g.opponent_id)->name);
+        return names;
+    };
+    BOOST_TEST(opponents(games_of(store)) == order);
+    const std::int64_t year = seconds_at("1984.01.01", "");
+    BOOST_TEST(store.games.newest_first({.since = year}).size() == 20U);
+    BOOST_TEST(store.games.newest_first({.before = year + 86'400}).size() == 10U);
+    BOOST_TEST(take(store, games).report.learned == 0);
+    check_verifies(store);
+}
+
+BOOST_AUTO_TEST_CASE(a_game_is_the_same_where_more_is_known_of_its_date) {
+    const auto dated = [](const std::string& date, const std::string& opponent = "Anna") {
+        return "[Date \"" + date + "\"]\n[White \"MyBot\"]\n[Black \"" + opponent +
+               "\"]\n\n1. e4 e5 2. Nf3 1-0\n\n";
+    };
+    for (const auto& [first, second] : {std::pair("1976.08.27", "1976.??.??"),
+                                        std::pair("1976.??.??", "1976.08.27"),
+                                        std::pair("1976.08.??", "1976.08.27"),
+                                        std::pair("1976.01.??", "1976.??.??")}) {
+        Store store(":memory:", true);
+        BOOST_TEST(take(store, dated(first)).report.learned == 1);
+        BOOST_TEST(take(store, dated(second, "Carl")).report.learned == 1);
+        const Imported other = take(store, dated(second) + dated(second));
+        BOOST_TEST((other.report.learned == 0 && other.report.known == 2), first);
+        BOOST_TEST(take(store, dated("1977.08.27")).report.learned == 1);
+        check_verifies(store);
+    }
+    Store store(":memory:", true);
+    GameRecord ours = helpers::record("ours", "e4 e5 Nf3", 1, 2);
+    ours.opponent.name = "Anna";
+    ours.played = seconds_at("2024.08.27", "12:00:00");
+    helpers::take(store, ours);
+    BOOST_TEST(take(store, dated("2023.??.??")).report.learned == 1);
+    BOOST_TEST(take(store, dated("2024.??.??")).report.learned == 0);
 }
 
 BOOST_AUTO_TEST_CASE(a_damaged_log_tag_is_refused) {
