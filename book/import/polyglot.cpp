@@ -15,6 +15,7 @@
 #include <limits>
 #include <map>
 #include <set>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -262,25 +263,35 @@ PolyglotFile read_polyglot(const std::filesystem::path& file) {
     return read;
 }
 
-// The entries that moves of the file reach from the start position, in the order of the edge table.
+// The entries that are reached from the start position, in the order of the edge table: by moves of
+// the file, and by any others that lead to a position of the file, since a book may have the moves
+// of one side only.
 std::vector<KeyedEdge> reachable(const std::multimap<Key, Entry>& entries) {
+    std::unordered_set<Key> known, visited;
+    for (const auto& [key, entry] : entries)
+        known.insert(key);
     std::vector<KeyedEdge> edges;
     std::vector<engine::Position> to_visit{engine::Position()};
-    std::set<Key> visited{to_visit.front().key()};
+    visited.insert(to_visit.front().key());
     while (!to_visit.empty()) {
         const engine::Position pos = to_visit.back();
         to_visit.pop_back();
-        const auto [first, last] = entries.equal_range(pos.key());
-        for (auto at = first; at != last; ++at) {
-            const Move m = from_polyglot(pos, at->second.move);
-            if (!m || at->second.weight == 0)  // 0: not to be played
-                continue;
-            Edge edge{.move = book::store(m, pos.side_to_move())};
-            edge.draws = std::max(1, at->second.weight / 2);
-            edges.push_back({.key = pos.key(), .edge = edge});
+        const auto [first, last] = known.contains(pos.key())
+                                       ? entries.equal_range(pos.key())
+                                       : std::pair(entries.end(), entries.end());
+        for (const Move m : engine::legal_moves(pos)) {
+            bool follow = false;
+            for (auto at = first; at != last; ++at) {
+                if (at->second.move != to_polyglot(m) || at->second.weight == 0)
+                    continue;  // 0: not to be played
+                Edge edge{.move = book::store(m, pos.side_to_move())};
+                edge.draws = std::max(1, at->second.weight / 2);
+                edges.push_back({.key = pos.key(), .edge = edge});
+                follow = true;
+            }
             engine::Position after = pos;
             after.make(m);
-            if (visited.insert(after.key()).second)
+            if ((follow || known.contains(after.key())) && visited.insert(after.key()).second)
                 to_visit.push_back(after);
         }
     }

@@ -192,6 +192,38 @@ BOOST_AUTO_TEST_CASE(a_move_of_weight_zero_does_not_come_in) {
     BOOST_TEST(moves() == 1U);
 }
 
+BOOST_AUTO_TEST_CASE(a_book_of_one_side_comes_in) {
+    helpers::Folder folder;
+    Store source = with(game("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6", "1/2-1/2") +
+                        game("1. e4 c5 2. Nf3 d6", "1/2-1/2") + game("1. d4 d5 2. c4", "1/2-1/2"));
+    // White's: 1.e4, 1.d4, 2.Nf3 twice, 2.c4, 3.Bb5; Black's: 1...e5, 1...c5, 1...d5 and three
+    // more.
+    for (const bool white : {true, false}) {
+        const std::filesystem::path file = folder / (white ? "white.bin" : "black.bin");
+        export_polyglot(source, file, {.white = white, .black = !white});
+        Store store(":memory:", true);
+        const PolyglotImport done = import_polyglot(store, file);
+        BOOST_TEST((done.entries == 6 && done.taken == 6 && done.unreachable == 0), done.taken);
+        BOOST_TEST(store.positions.edges(engine::Position().key()).size() == (white ? 2U : 0U));
+        BOOST_TEST(verify(store).empty());
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_position_that_no_move_reaches_stays_out) {
+    helpers::Folder folder;
+    const auto key = [](const char* moves) { return helpers::play(moves).position().key(); };
+    std::vector<WeightedMove> moves{{.key = key(""), .move = Move(12, 28), .weight = 1},
+                                    {.key = key("e4 e5"), .move = Move(6, 21), .weight = 1},
+                                    {.key = key("h4 h5 a4"), .move = Move(48, 40), .weight = 1}};
+    std::sort(moves.begin(), moves.end(), [](const WeightedMove& a, const WeightedMove& b) {
+        return a.key < b.key;
+    });
+    write_polyglot(folder / "b.bin", moves);
+    Store store(":memory:", true);
+    const PolyglotImport done = import_polyglot(store, folder / "b.bin");
+    BOOST_TEST((done.taken == 2 && done.unreachable == 1));
+}
+
 BOOST_AUTO_TEST_CASE(what_is_no_polyglot_book_is_told) {
     helpers::Folder folder;
     std::ofstream(folder / "short.bin") << "123";
