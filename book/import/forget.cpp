@@ -41,13 +41,24 @@ bool subtract(Edge& from, const Edge& part) {
            0;
 }
 
+std::vector<Source> counted_together(Store& store, const Source& source) {
+    const std::vector<Source> all = store.games.sources();
+    auto first = std::find_if(
+        all.begin(), all.end(), [&source](const Source& s) { return s.id == source.id; });
+    while (first != all.begin() && first->with_previous)
+        --first;
+    auto last = std::next(first);
+    while (last != all.end() && last->with_previous)
+        ++last;
+    return {first, last};
+}
+
 class Forgetting {
   public:
     explicit Forgetting(Store& store) : store_(store) {}
     Forgotten run(const Source& source);
 
   private:
-    [[nodiscard]] std::vector<Source> counted_together(const Source& source);
     void read_games(const Source& source);
     void drop_rare();
     void subtract_edges();
@@ -62,18 +73,6 @@ class Forgetting {
     Edges years_;
 };
 
-std::vector<Source> Forgetting::counted_together(const Source& source) {
-    const std::vector<Source> all = store_.games.sources();
-    auto first = std::find_if(
-        all.begin(), all.end(), [&source](const Source& s) { return s.id == source.id; });
-    while (first != all.begin() && first->with_previous)
-        --first;
-    auto last = std::next(first);
-    while (last != all.end() && last->with_previous)
-        ++last;
-    return {first, last};
-}
-
 void Forgetting::each_kept_move(const Source& source,
                                 const std::function<void(const KeyedEdge&)>& take) {
     store_.games.each_kept(source.id, [&](const std::string& block) {
@@ -87,11 +86,6 @@ void Forgetting::each_kept_move(const Source& source,
 }
 
 void Forgetting::read_games(const Source& source) {
-    if (source.games + source.moves > 0 && !store_.games.has_kept(source.id))
-        throw Failure(
-            fmt::format("the import of \"{}\" kept no games, so its counts cannot be told "
-                        "from those of others; make a new book without it",
-                        source.name));
     const auto take = [this](const KeyedEdge& e) {
         add(edges_[{to_sql(e.key), e.edge.move}], e.edge);
     };
@@ -144,8 +138,8 @@ void Forgetting::find_years() {
     for (const Source& source : store_.games.sources()) {
         if (source.kind == "own")
             continue;
-        all_kept = all_kept && (source.moves == 0 || store_.games.has_kept(source.id) ||
-                                source.kind == "polyglot");
+        all_kept = all_kept && (source.moves == 0 || source.kind == "polyglot" ||
+                                can_be_forgotten(store_, source));
         each_kept_move(source, [this](const KeyedEdge& e) {
             if (const auto at = years_.find({to_sql(e.key), e.edge.move}); at != years_.end())
                 at->second.last = std::max(at->second.last, e.edge.last);
@@ -168,7 +162,12 @@ Forgotten Forgetting::run(const Source& source) {
         forgotten_.games = remove_own_imports(store_, std::span(&source.id, 1));
         return forgotten_;
     }
-    forgotten_.sources = counted_together(source);
+    if (!can_be_forgotten(store_, source))
+        throw Failure(
+            fmt::format("the import of \"{}\" kept no games, so its counts cannot be told "
+                        "from those of others; make a new book without it",
+                        source.name));
+    forgotten_.sources = counted_together(store_, source);
     std::erase_if(forgotten_.read_again,
                   [this](const Source& later) { return later.id <= forgotten_.sources.back().id; });
     for (const Source& s : forgotten_.sources)
@@ -208,6 +207,21 @@ Source find_source(Store& store, const std::string& name) {
                                   found.size(),
                                   name));
     return found.front();
+}
+
+// A source may count the moves of others without a game of its own.
+bool can_be_forgotten(Store& store, const Source& source) {
+    if (source.kind == "own")
+        return true;
+    bool kept = false, counts = false;
+    for (const Source& s : counted_together(store, source)) {
+        const bool here = store.games.has_kept(s.id);
+        if (s.games > 0 && !here)
+            return false;
+        kept = kept || here;
+        counts = counts || s.moves > 0;
+    }
+    return kept || !counts;
 }
 
 Forgotten forget(Store& store, const std::filesystem::path& file, const Source& source) {

@@ -360,7 +360,7 @@ void Importer::Impl::store_all() {
 }
 
 // Equal moves were added up over all files. With min_games only their sum is known, so the last
-// source counts the moves of all; else the kept games tell them.
+// source with games counts the moves of all; else the kept games tell them.
 void Importer::Impl::store_files() {
     std::vector<std::int64_t> moves(files_.size(), 0), ids;
     std::vector<std::pair<std::size_t, std::string>> blocks;
@@ -371,7 +371,10 @@ void Importer::Impl::store_files() {
     report_.kept = !kept_.gave_up();
     if (!report_.kept || options_.min_games > 1) {
         std::fill(moves.begin(), moves.end(), 0);
-        moves.back() = report_.moves;
+        std::size_t last = files_.size() - 1;
+        while (last > 0 && files_[last].source.games == 0)
+            --last;
+        moves[last] = report_.moves;
     }
     for (std::size_t i = 0; i < files_.size(); ++i) {
         Source& source = files_[i].source;

@@ -419,7 +419,7 @@ int sources(Call& call) {
     call.read();
     book::Store store = open_book(call, Access::Read);
     for (const book::Source& s : store.games.sources()) {
-        const bool can_go = s.kind == "own" || s.games + s.moves == 0 || store.games.has_kept(s.id);
+        const bool can_go = book::can_be_forgotten(store, s);
         fmt::print(std::cout,
                    "{}\t{}\t{}\t{}\t{}\t{}\t{}\n",
                    s.id,

@@ -11,6 +11,8 @@
 #include <fstream>
 #include <map>
 
+#include <SQLiteCpp/SQLiteCpp.h>
+
 using namespace book;
 
 namespace {
@@ -142,6 +144,36 @@ BOOST_AUTO_TEST_CASE(files_counted_together_are_forgotten_together) {
     BOOST_TEST((done.sources.size() == 2U && done.games == 10));
     BOOST_TEST((table(store) == before));
     helpers::check_verifies(store);
+}
+
+BOOST_AUTO_TEST_CASE(a_last_file_without_new_games_does_not_keep_an_import) {
+    const Folder folder;
+    const auto known = games_of(folder, "known.pgn", 1990, 2),
+               fresh = games_of(folder, "new.pgn", 2001, 5), copy = folder / "copy.pgn";
+    std::filesystem::copy_file(known, copy);
+    // Earlier versions counted the moves with the last file.
+    for (const bool earlier : {false, true}) {
+        for (const char* const name : {"new.pgn", "copy.pgn"}) {
+            Store store(":memory:", true);
+            import_files(store, {known});
+            const Table before = table(store);
+            import_files(store, {fresh, copy}, {.min_games = 2});
+            if (earlier)
+                store.db.connection()->exec("UPDATE source SET moves = (SELECT moves FROM source "
+                                            "WHERE id = 2) WHERE id = 3;"
+                                            "UPDATE source SET moves = 0 WHERE id = 2");
+            const std::vector<Source> sources = store.games.sources();
+            BOOST_TEST_REQUIRE(sources.size() == 3U);
+            BOOST_TEST((sources[2].games == 0 && (sources[2].moves > 0) == earlier));
+            BOOST_TEST(forget_named(store, name).sources.size() == 2U);
+            BOOST_TEST((table(store) == before));
+            helpers::check_verifies(store);
+        }
+    }
+    Store store(":memory:", true);
+    import_files(store, {known});
+    import_files(store, {fresh, copy}, {.min_games = 2, .keeps_games = false});
+    BOOST_CHECK_THROW(forget_named(store, "copy.pgn"), Failure);
 }
 
 BOOST_AUTO_TEST_CASE(duplicates_found_late_are_not_subtracted_twice) {
