@@ -285,6 +285,19 @@ bool is_packed(std::string_view first) {
     return make_member(first) != nullptr;
 }
 
+std::string_view archive_name(std::string_view first) {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 5> Archives{
+        {{"PK\x03\x04", "a zip archive"},
+         {"PK\x05\x06", "a zip archive without files"},
+         {"7z\xBC\xAF", "a 7z archive"},
+         {"Rar!", "a rar archive"},
+         {"\xFD\x37zX", "an xz file"}}};
+    for (const auto& [magic, name] : Archives)
+        if (first.starts_with(magic))
+            return name;
+    return "";
+}
+
 TextSource decompressed(TextSource source, std::shared_ptr<SourceTrouble> trouble) {
     auto data = std::make_shared<Decompressor>(std::move(source), std::move(trouble));
     return [data = std::move(data)](std::span<char> to) { return data->read(to); };

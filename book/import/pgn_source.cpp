@@ -83,7 +83,10 @@ GamesFile open_games(const fs::path& file) {
     games.read = [counted, trouble = games.trouble](std::span<char> to) {
         return counted->read(to, *trouble);
     };
-    if (is_packed(peek(games.read))) {
+    const std::string first = peek(games.read);
+    if (const std::string_view archive = archive_name(first); !archive.empty())
+        throw Failure(fmt::format("\"{}\" is {}: unpack it first", games.name, archive));
+    if (is_packed(first)) {
         games.packed = true;
         games.read = decompressed(std::move(games.read), games.trouble);
     }

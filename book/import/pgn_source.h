@@ -20,7 +20,7 @@ struct GamesFile {
 };
 
 // Plain text, .gz, .bz2 or .zst, recognised by the first bytes, as UTF-16 and UTF-32 are; "-" is
-// standard input. Throws Failure if the file cannot be opened.
+// standard input. Throws Failure if the file cannot be opened, or is an archive of another kind.
 GamesFile open_games(const std::filesystem::path& file);
 
 // Replaces each folder by all files of games below it, sorted. Throws Failure if one cannot be

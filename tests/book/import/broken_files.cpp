@@ -1,6 +1,7 @@
 // Files that end too early, cannot be read to their end, or hold more than games: what is whole is
 // imported, what is lost is reported, and a second import takes the rest.
 #include "book/import/importer.h"
+#include "book/store/failure.h"
 #include "tests/book/helpers.h"
 #include "tests/system.h"
 
@@ -308,6 +309,24 @@ BOOST_AUTO_TEST_CASE(reading_goes_on_behind_the_last_whole_game_before_an_error)
     Importer importer(store, ":memory:", Keep, {});
     importer.read(file(text.size()), importer.known_bytes(file(text.size())));
     BOOST_TEST(imported + importer.finish().imported == 5000);
+}
+
+BOOST_AUTO_TEST_CASE(archives_of_other_kinds_are_named) {
+    using namespace std::string_literals;
+    const Folder folder;
+    for (const auto& [begin, name] : {std::pair("PK\x03\x04\x0A\0"s, "a zip archive"),
+                                      std::pair("7z\xBC\xAF\x27\x1C"s, "a 7z archive"),
+                                      std::pair("Rar!\x1A\x07\x01\0"s, "a rar archive"),
+                                      std::pair("\xFD\x37zXZ\0"s, "an xz file")}) {
+        std::ofstream(folder / "games.pgn", std::ios::binary) << begin << games(0, 2);
+        const Result<GamesFile> file = guarded([&] { return open_games(folder / "games.pgn"); });
+        BOOST_TEST_REQUIRE(!file);
+        BOOST_TEST(file.error().what ==
+                   "\"" + (folder / "games.pgn").string() + "\" is " + name + ": unpack it first");
+    }
+    std::ofstream(folder / "games.pgn", std::ios::binary) << "PK played Rar in 1907.\n\n"
+                                                          << games(0, 2);
+    BOOST_TEST(guarded([&] { return open_games(folder / "games.pgn"); }).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(text_of_wide_characters_is_read) {
