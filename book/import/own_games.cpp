@@ -81,7 +81,7 @@ class OwnGames::Impl {
         std::size_t file = 0;
     };
     void handle(const PgnGame& game, const GamesFile& file);
-    [[nodiscard]] std::optional<Color> side_in(const PgnGame& game) const;
+    [[nodiscard]] std::optional<Color> side_in(const PgnGame& game);
     void store();
     void load_log();
     void drop_known();
@@ -127,11 +127,14 @@ OwnGames::Impl::Impl(Store& store,
         names_.insert(same_name(name));
 }
 
-// The colour of our player; nothing if neither or both sides are ours.
-std::optional<Color> OwnGames::Impl::side_in(const PgnGame& game) const {
+// The colour of our player; if neither or both sides are ours, counts the game and returns nothing.
+std::optional<Color> OwnGames::Impl::side_in(const PgnGame& game) {
     const bool white = names_.contains(same_name(game.white));
-    if (white == names_.contains(same_name(game.black)))
+    if (white == names_.contains(same_name(game.black))) {
+        ++report_.others;
+        report_.both += white ? 1 : 0;
         return std::nullopt;
+    }
     return white ? engine::White : engine::Black;
 }
 
@@ -149,10 +152,8 @@ void OwnGames::Impl::handle(const PgnGame& game, const GamesFile& file) {
     }
     const bool exported = !game.log.empty();
     const std::optional<Color> side = exported ? engine::White : side_in(game);
-    if (!side) {
-        ++report_.others;
+    if (!side)
         return;
-    }
     const std::optional<Termination> ending = ending_of(game);
     if (!is_wanted(game, options_) ||
         (!exported && (!ending || *ending == Termination::Aborted || game.moves.size() < 2 ||

@@ -13,6 +13,7 @@ struct OwnGamesReport {
     std::int64_t known = 0;     // in the log before
     std::int64_t finished = 0;  // of them: noted there, and without a result until now
     std::int64_t others = 0;    // not by our player, or by ours on both sides
+    std::int64_t both = 0;      // of them: by ours on both sides
     // Also games without a result, adjourned, aborted, or from another start position.
     std::int64_t filtered = 0;
     std::int64_t bad = 0;

@@ -245,6 +245,20 @@ void learn_waiting(const Call& call) {
         (void)book::value_or_throw(book::Book::open({.experience = call.book_file, .base = {}}));
 }
 
+// Says whether both sides of games are our player. Throws Failure if no game was of use.
+void check_players(const book::OwnGamesReport& report, const Words& names) {
+    const std::string ours = fmt::format("{}", fmt::join(names, " or "));
+    const std::string both =
+        fmt::format("both sides are {} in {}, left out", ours, counted(report.both, "game"));
+    const bool all = report.others > 0 && report.others + report.bad == report.games;
+    if (all && report.both == report.others)
+        throw book::Failure(both);
+    if (report.both > 0)
+        std::cerr << both << '\n';
+    if (all)
+        throw book::Failure(fmt::format("no game is by {}", ours));
+}
+
 // Returns the exit code.
 int import_own(const Call& call, const std::vector<fs::path>& files, const ImportCommand& command) {
     require_one_log(call);
@@ -290,8 +304,7 @@ int import_own(const Call& call, const std::vector<fs::path>& files, const Impor
                      "after them\n";
     if (report->games == 0 && !troubled)
         throw book::Failure("there are no games in it");
-    if (report->others > 0 && report->others + report->bad == report->games)
-        throw book::Failure(fmt::format("no game is by {}", fmt::join(command.names, " or ")));
+    check_players(*report, command.names);
     return troubled ? 1 : 0;
 }
 

@@ -97,6 +97,7 @@ BOOST_AUTO_TEST_CASE(games_of_ours_on_both_sides_or_neither_are_left_out) {
                  pgn(1, "MyBot", "Anna", "[Termination \"Game aborted\"]\n\n1. e4 e5 1-0") +
                  pgn(1, "MyBot", "Anna", "[Termination \"adjourned\"]\n\n1. e4 e5 1-0"));
     BOOST_TEST((done.report.learned == 0 && done.report.others == 2 && done.report.filtered == 2));
+    BOOST_TEST(done.report.both == 1);
     BOOST_TEST(games_of(store).empty());
     BOOST_TEST(store.games.sources().empty());
 }
