@@ -30,11 +30,11 @@ inline constexpr std::array<std::uint8_t, 256> CharKinds = [] {
             kinds[static_cast<unsigned char>(c)] |= kind;
     };
     using namespace std::string_view_literals;
-    add(" \n\r\t\v\f\0"sv, SpaceChar);
+    add(" \n\r\t\v\f\0\x1A"sv, SpaceChar);  // the last ends files of DOS
     add("\n\r"sv, LineEndChar);
     add("0123456789"sv, DigitChar);
     add("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"sv, NameChar);
-    add(" \n\r\t\v\f\0{}()[]<>;$"sv, WordEndChar);
+    add(" \n\r\t\v\f\0\x1A{}()[]<>;$"sv, WordEndChar);
     add("\"\\\n\r\0"sv, ValueEndChar);
     return kinds;
 }();

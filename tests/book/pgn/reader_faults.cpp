@@ -130,6 +130,8 @@ std::vector<Case> cases() {
         {"5000 tags", game(repeated("[A \"b\"]\n", 5000), "1. e4 e5 1-0"), false, 2},
         {"3000 plies", game("", repeated("Nf3 Nf6 Ng1 Ng8 ", 750) + "1-0"), false, 3000},
         {"mark-up", game("", "<b>1. e4</b> <i>e5</i> 1-0"), false, 2},
+        {"the end of a file of DOS", game("", "1. e4 e5 1-0\x1A"), false, 2},
+        {"the same behind a move", game("", "1. e4 e5\x1A"), false, 2},
         {"no moves", game("", "*"), false, 0},
         {"no moves and no result", game("", ""), false, 0},
     };
