@@ -33,7 +33,7 @@ std::string select_games(const std::string& condition) {
 // A GameFilter, bound to ?1 to ?10; term 3 is Termination::Aborted. A game that is named by its id
 // is looked up by it, not found by a scan.
 constexpr const char* OtherTerms =
-    " AND (?2 IS NULL OR epoch = ?2) AND (?3 IS NULL OR played >= ?3)"
+    " AND (?2 IS NULL OR epoch = ?2) AND (?3 IS NULL OR (played >= ?3 AND played <> 0))"
     " AND (?4 IS NULL OR opponent = ?4) AND (?5 IS NULL OR state = ?5)"
     " AND (?6 IS NULL OR (played < ?6 AND played <> 0)) AND (?7 IS NULL OR side = ?7)"
     " AND (?8 IS NULL OR (term <> 3 AND (score > 0.75) - (score < 0.25) = ?8))"
@@ -220,7 +220,8 @@ void Games::each(const GameFilter& f, const std::function<void(LoggedGame&)>& ta
 
 std::vector<std::int64_t> Games::newest_first(const GameFilter& f) {
     SQLite::Statement s(impl_->db,
-                        "SELECT id FROM game" + where(f) + " ORDER BY played DESC, id DESC");
+                        "SELECT id FROM game" + where(f) +
+                            " ORDER BY played <> 0 DESC, played DESC, id DESC");
     return with_filter(f,
                        [&](const auto&... values) { return all_rows(s, read_int64, values...); });
 }

@@ -54,6 +54,10 @@ BOOST_FIXTURE_TEST_SUITE(game_list, Log)
 
 BOOST_AUTO_TEST_CASE(the_latest_game_comes_first_and_an_unknown_date_last) {
     BOOST_TEST(list({}) == "pending sicilian transposed spanish undated ");
+    add("older", "e4 e5 f4", 1, -Day);
+    BOOST_TEST(list({}) == "pending sicilian transposed spanish older undated ");
+    BOOST_TEST(list(of({.since = -2 * Day, .before = 2 * Day})) == "spanish older ");
+    BOOST_TEST(list(of({.since = -2 * Day})) == "pending sicilian transposed spanish older ");
 }
 
 BOOST_AUTO_TEST_CASE(games_whose_opening_has_no_name_are_listed) {
