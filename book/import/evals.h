@@ -10,8 +10,8 @@ namespace book {
 
 class Evals {
   public:
-    // `max`: moves; the scores of further ones are left out.
-    explicit Evals(std::size_t max) : max_(max) {}
+    // `memory`: in bytes; the scores of moves for which it does not suffice are left out.
+    explicit Evals(std::size_t memory) : max_(memory / BytesPerMove) {}
     // Takes the scores of the plies from options.min_ply to below options.max_ply. `file`: number
     // of the game's file.
     void add(const PgnGame& game, const ImportOptions& options, std::size_t file);
@@ -26,8 +26,11 @@ class Evals {
         Analysis analysis{};
         std::size_t file = 0;
     };
-    std::size_t max_;
-    std::map<std::pair<Key, StoredMove>, Eval> analyses_;
+    using Analyses = std::map<std::pair<Key, StoredMove>, Eval>;
+    // With a node's pointers and what the allocator adds.
+    static constexpr std::size_t BytesPerMove = sizeof(Analyses::value_type) + 48;
+    std::size_t max_;  // moves
+    Analyses analyses_;
 };
 
 }  // namespace book

@@ -21,7 +21,6 @@ constexpr std::int64_t GamesBetweenReports = 1024;
 constexpr int MaxRating = 4095;
 constexpr int MinOwnPlies = 16;          // shorter games may equal own ones by chance
 constexpr std::size_t BatchSize = 1024;  // rows
-constexpr std::size_t BytesPerEval = 64;
 constexpr std::size_t MinKeptBytes = std::size_t{1} << 20;  // of packed games
 
 double white_score(Outcome outcome) {
@@ -91,7 +90,7 @@ Importer::Impl::Impl(Store& store,
     : store_(store), lock_(book), options_(std::move(options)), listener_(std::move(listener)),
       sorter_(options_.memory, temporary_folder(options_)),
       hashes_(options_.memory, temporary_folder(options_)),
-      kept_(std::max(options_.memory / 2, MinKeptBytes)), evals_(options_.memory / BytesPerEval) {
+      kept_(std::max(options_.memory / 2, MinKeptBytes)), evals_(options_.memory / 2) {
     if (!options_.keeps_games)
         kept_.give_up();
     load_known_texts();

@@ -23,7 +23,6 @@ constexpr std::int64_t GamesBetweenReports = 1024;
 constexpr std::int64_t MinReach = 2;  // games that make a position one of the book
 // How far the time of a game may be from that in the log: seconds.
 constexpr std::int64_t NearMinutes = 30 * 60, NearDays = 36 * 3600;
-constexpr std::size_t BytesPerEval = 64;
 
 // A name as the log has it, which a program may have given in Latin-1.
 std::string same_text(const std::string& name) {
@@ -122,7 +121,7 @@ OwnGames::Impl::Impl(Store& store,
                      ImportOptions options,
                      ImportListener listener)
     : store_(store), lock_(book), options_(std::move(options)), listener_(std::move(listener)),
-      evals_(options_.memory / BytesPerEval) {
+      evals_(options_.memory / 2) {
     for (const std::string& name : names)
         names_.insert(same_name(name));
 }

@@ -139,7 +139,9 @@ ImportCommand read_import(Call& call) {
                 duplicates,
                 "what is a duplicate: game (same moves and result; for short games also players "
                 "and date), moves, or none");
-    call.option("memory", memory_mib, "MiB for sorting, and half as much for the rest");
+    call.option("memory",
+                memory_mib,
+                "MiB for sorting; as much for the rest, and half as much for --evals");
     call.option(
         "temp", folder, "folder for temporary files, which take 16 bytes for each move and game");
     call.option("again", o.again, "read again files that were imported before");
