@@ -61,6 +61,13 @@ struct Histories {
         butterfly[c][m.from()][m.to()].add(bonus);
         threat[c][threat_index(m, attacked)][m.from()][m.to()].add(bonus);
     }
+    // To be called before each search: what earlier ones found good says less.
+    void fade() {
+        for (BySquare<BySquare<History>>& by_move : butterfly)
+            for (BySquare<History>& from : by_move.values)
+                for (History& to : from.values)
+                    to.add(-to / params::HistoryFade());
+    }
     History& capture_of(const Position& pos, Move m) {
         return capture[pos.piece_on(m.from())][m.to()][pos.captured(m)];
     }
@@ -107,7 +114,8 @@ class CorrectionHistory {
                 Score static_eval,
                 int depth) {
         const Color us = pos.side_to_move();
-        const int bonus = std::clamp((score - static_eval) * depth / 8, -Limit / 4, Limit / 4);
+        const int bonus = std::clamp(
+            (score - static_eval) * depth / params::CorrectionDivisor(), -Limit / 4, Limit / 4);
         pawn_[us][slot(pos.pawn_key())].add(bonus);
         nonpawn_[us][0][slot(pos.nonpawn_key(White))].add(bonus);
         nonpawn_[us][1][slot(pos.nonpawn_key(Black))].add(bonus);

@@ -80,7 +80,7 @@ Score Worker::search(int ply, Score alpha, Score beta, int depth, bool cut_node)
 
     // Step 9. Internal iterative reduction (IIR): without a table move the move order is poor, so
     // search less deep now; the next iteration will have a table move.
-    if (s.depth >= IirDepth() && !s.tt.move && !in_singular_search && (pv || cut_node))
+    if (s.depth >= IirDepth() && !s.tt.move && !in_singular_search && cut_node)
         --s.depth;
 
     return search_moves<node>(ply, s);
@@ -96,6 +96,11 @@ bool Worker::tt_cutoff(int ply, const NodeState& s) {
         !is_noisy(pos_, s.tt.move)) {
         frame(ply).attacked = Threats(pos_, ~pos_.side_to_move()).all;
         update_histories(ply, s, s.tt.move, {});
+        // The opponent's last move, one of the first tried, gets a malus.
+        const Frame& before = frame(ply - 1);
+        if (before.move && !before.noisy && before.move_count <= 3)
+            update_continuation_histories(
+                ply - 1, before.piece, before.move.to(), -history_malus(s.depth + 1));
     }
     return true;
 }
@@ -351,9 +356,9 @@ bool Worker::is_futile_capture(
            !picker.gives_check(m);
 }
 
-// Step 12. Singular extension: search the node without the table move, at half the depth. If all
-// other moves stay well below the table's score, the table move is singular and is extended, twice
-// or three times if they stay far below. Returns a score if the node is cut off.
+// Step 12. Singular extension: search the node without the table move, at less than half the depth.
+// If all other moves stay well below the table's score, the table move is singular and is extended,
+// twice or three times if they stay far below. Returns a score if the node is cut off.
 std::optional<Score>
 Worker::singular_extension(int ply, const NodeState& s, bool pv, int& extension) {
     if (s.depth < SingularDepth() || ply >= 2 * root_depth_ || s.tt.depth < s.depth - 3 ||
@@ -366,7 +371,8 @@ Worker::singular_extension(int ply, const NodeState& s, bool pv, int& extension)
     const bool quiet = !is_noisy(pos_, s.tt.move);
     const int history = f.history;
     f.excluded_move = s.tt.move;
-    const Score score = search<Node::Other>(ply, target - 1, target, (s.depth - 1) / 2, s.cut_node);
+    const Score score = search<Node::Other>(
+        ply, target - 1, target, (s.depth - 1) * SingularShare() / 16, s.cut_node);
     f.excluded_move = NoMove;
     f.history = history;
     if (stopped())

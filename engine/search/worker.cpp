@@ -25,6 +25,7 @@ void Worker::clear() {
 
 void Worker::prepare(const Root& root) {
     pos_ = root.position;
+    histories_->fade();
     histories_->low_ply = {};
     tables_ = root.tables;
     level_ = root.level;
