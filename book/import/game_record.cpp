@@ -262,7 +262,8 @@ std::int64_t seconds_at(std::string_view date, std::string_view time) {
         time.remove_prefix(static_cast<std::size_t>(end - time.data()));
         time.remove_prefix(time.starts_with(':') ? 1 : 0);
     }
-    return seconds_of(day) + 3600 * parts[0] + 60 * parts[1] + parts[2];
+    return seconds_of(day) + std::int64_t{3'600} * parts[0] + std::int64_t{60} * parts[1] +
+           parts[2];
 }
 
 KnownDate known_date(const std::string& uid, std::int64_t played) {

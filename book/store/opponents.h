@@ -84,7 +84,7 @@ class Opponents {
 
     // Adds the sums to what is there; of `exit`, its advantage is not stored.
     void add_exit(const OpponentExit& exit);
-    std::vector<OpponentExit> exits(const NodeKey& exit);                  // by opponent
+    std::vector<OpponentExit> exits(const NodeKey& k);                     // by opponent
     void each_exit(const std::function<void(const OpponentExit&)>& take);  // by position, opponent
     void add_repeat(const OpponentRepeat& repeat);
     // Of a position, by time class.

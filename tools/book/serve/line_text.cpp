@@ -16,10 +16,10 @@ namespace {
 
 // Without comments, variations and headers; `fen` gets the value of the tag FEN.
 std::string bare_moves(const std::string& text, std::string& fen) {
-    constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+    constexpr std::string_view ByteOrderMark = "\xEF\xBB\xBF";
     std::string bare;
     int depth = 0;  // of variations
-    for (std::size_t i = text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
+    for (std::size_t i = text.starts_with(ByteOrderMark) ? ByteOrderMark.size() : 0;
          i < text.size();
          ++i) {
         const char c = text[i];
