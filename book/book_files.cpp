@@ -6,6 +6,7 @@
 #include "book/places.h"
 #include "book/store/copies.h"
 #include "book/store/failure.h"
+#include "book/store/spool.h"
 #include "engine/platform/file.h"
 
 #include <algorithm>
@@ -305,6 +306,15 @@ void add_further_book(BookFiles& files, const fs::path& file) {
     auto book = std::make_unique<FurtherBook>(FurtherBook{.store = open_store(file, false)});
     count_games(*book, before);
     files.further.push_back(std::move(book));
+}
+
+std::vector<fs::path> files_of(const fs::path& book) {
+    std::vector<fs::path> books = overlays_of(book), files{spool_of(book)};
+    books.push_back(book);
+    for (const fs::path& file : books)
+        for (const char* const suffix : FileSuffixes)
+            files.push_back(fs::path(file) += suffix);
+    return files;
 }
 
 bool back_up_weekly(BookFiles& files, std::uintmax_t max_bytes) {

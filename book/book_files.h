@@ -50,6 +50,10 @@ BookFiles open_book_files(const std::filesystem::path& book,
 // an exception of SQLite, on a file that is no book.
 void add_further_book(BookFiles& files, const std::filesystem::path& file);
 
+// The files of a book and of its overlays, with what SQLite keeps beside them, and the spool;
+// whether they exist or not.
+std::vector<std::filesystem::path> files_of(const std::filesystem::path& book);
+
 // Copies the user's book if it learns, has something to lose, and its copy is missing or a week
 // old; but not a larger one. Returns true if it made a copy. Throws as Database does.
 inline constexpr std::uintmax_t MaxCopiedBytes = 256'000'000;

@@ -220,27 +220,23 @@ void Uci::option(const Request& request) {
 bool Uci::own_option(const std::string& name, std::string_view value) {
     const std::optional<int> number = to_int(value);
     const std::optional<bool> on = to_bool(trimmed(value));
-    const bool needs_number = name == "hash" || name == "threads";
-    const bool needs_bool =
-        name == "uci_showwdl" || name == "uci_analysemode" || name == "uci_chess960";
-    if ((needs_number && !number) || (needs_bool && !on))
-        out_.error("bad value", name + "=" + std::string(value));
-    else if (name == "hash")
-        set_hash(std::clamp(*number, 1, engine::MaxHashMib));
+    const auto bad_value = [&] { out_.error("bad value", name + "=" + std::string(value)); };
+    if (name == "hash")
+        number ? set_hash(std::clamp(*number, 1, engine::MaxHashMib)) : bad_value();
     else if (name == "threads")
-        set_threads(std::clamp(*number, 1, engine::MaxThreads));
+        number ? set_threads(std::clamp(*number, 1, engine::MaxThreads)) : bad_value();
     else if (name == "syzygypath" && trimmed(value).empty())
         set_option(name, "-");
     else if (name == "clear hash")
         searcher_.clear();
     else if (name == "uci_showwdl")
-        style_.wdl = *on;
+        on ? void(style_.wdl = *on) : bad_value();
     else if (name == "uci_analysemode")
-        analyse_mode_ = *on;
+        on ? void(analyse_mode_ = *on) : bad_value();
     else if (name == "uci_opponent")
         opponent(value);
     else if (name == "uci_chess960")
-        player_.set_chess960(style_.chess960 = *on);
+        on ? player_.set_chess960(style_.chess960 = *on) : bad_value();
     else
         return name == "ponder";  // the client says with each `go` whether to ponder
     return true;

@@ -41,8 +41,7 @@ bool subtract(Edge& from, const Edge& part) {
            0;
 }
 
-std::vector<Source> counted_together(Store& store, const Source& source) {
-    const std::vector<Source> all = store.games.sources();
+std::vector<Source> counted_together(const std::vector<Source>& all, const Source& source) {
     auto first = std::find_if(
         all.begin(), all.end(), [&source](const Source& s) { return s.id == source.id; });
     while (first != all.begin() && first->with_previous)
@@ -135,11 +134,12 @@ void Forgetting::find_years() {
         return;
     bool all_kept = true;
     int last_forgotten = 0;
-    for (const Source& source : store_.games.sources()) {
+    const std::vector<Source> all = store_.games.sources();
+    for (const Source& source : all) {
         if (source.kind == "own")
             continue;
         all_kept = all_kept && (source.moves == 0 || source.kind == "polyglot" ||
-                                can_be_forgotten(store_, source));
+                                can_be_forgotten(store_, all, source));
         each_kept_move(source, [this](const KeyedEdge& e) {
             if (const auto at = years_.find({to_sql(e.key), e.edge.move}); at != years_.end())
                 at->second.last = std::max(at->second.last, e.edge.last);
@@ -162,12 +162,13 @@ Forgotten Forgetting::run(const Source& source) {
         forgotten_.games = remove_own_imports(store_, std::span(&source.id, 1));
         return forgotten_;
     }
-    if (!can_be_forgotten(store_, source))
+    const std::vector<Source> all = store_.games.sources();
+    if (!can_be_forgotten(store_, all, source))
         throw Failure(
             fmt::format("the import of \"{}\" kept no games, so its counts cannot be told "
                         "from those of others; make a new book without it",
                         source.name));
-    forgotten_.sources = counted_together(store_, source);
+    forgotten_.sources = counted_together(all, source);
     std::erase_if(forgotten_.read_again,
                   [this](const Source& later) { return later.id <= forgotten_.sources.back().id; });
     for (const Source& s : forgotten_.sources)
@@ -210,11 +211,11 @@ Source find_source(Store& store, const std::string& name) {
 }
 
 // A source may count the moves of others without a game of its own.
-bool can_be_forgotten(Store& store, const Source& source) {
+bool can_be_forgotten(Store& store, const std::vector<Source>& all, const Source& source) {
     if (source.kind == "own")
         return true;
     bool kept = false, counts = false;
-    for (const Source& s : counted_together(store, source)) {
+    for (const Source& s : counted_together(all, source)) {
         const bool here = store.games.has_kept(s.id);
         if (s.games > 0 && !here)
             return false;

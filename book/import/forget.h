@@ -24,8 +24,9 @@ struct Forgotten {
 // The source of a number or of a file's name, with or without its folder. Throws Failure if there
 // is none, or more than one of the name.
 Source find_source(Store& store, const std::string& name);
-// Whether the games of the source, and of those counted together with it, were kept.
-bool can_be_forgotten(Store& store, const Source& source);
+// Whether the games of the source, and of those counted together with it, were kept. `all`: the
+// sources of the store.
+bool can_be_forgotten(Store& store, const std::vector<Source>& all, const Source& source);
 // One transaction: all or nothing. `file` is the path of the store, for keeping imports out
 // meanwhile. Throws Failure if the import kept no games.
 Forgotten forget(Store& store, const std::filesystem::path& file, const Source& source);

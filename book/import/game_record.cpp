@@ -142,8 +142,7 @@ std::string reason_of(const PgnGame& game) {
     if (!for_people)
         return "";
     constexpr std::size_t MaxReason = 200;  // bytes
-    const std::string_view text = utf8_prefix(last.text, MaxReason);
-    return is_utf8(text) ? std::string(text) : latin1_to_utf8(text);
+    return utf8_of(utf8_prefix(last.text, MaxReason));
 }
 
 void add_scores(const PgnGame& game, Color side, OwnGame& own) {

@@ -26,7 +26,7 @@ constexpr std::int64_t NearMinutes = 30 * 60, NearDays = 36 * 3600;
 
 // A name as the log has it, which a program may have given in Latin-1.
 std::string same_text(const std::string& name) {
-    return lower(is_utf8(name) ? name : latin1_to_utf8(name));
+    return lower(utf8_of(name));
 }
 
 std::string same_name(const std::string& name) {

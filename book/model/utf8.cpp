@@ -37,6 +37,10 @@ std::string latin1_to_utf8(std::string_view text) {
     return converted;
 }
 
+std::string utf8_of(std::string_view text) {
+    return is_utf8(text) ? std::string(text) : latin1_to_utf8(text);
+}
+
 std::optional<std::string> utf8_to_latin1(std::string_view text) {
     std::string converted;
     for (std::size_t i = 0; i < text.size(); ++i) {

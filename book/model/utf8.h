@@ -10,6 +10,8 @@ namespace book {
 // True if the text is UTF-8; ASCII is.
 bool is_utf8(std::string_view text);
 std::string latin1_to_utf8(std::string_view text);
+// The text itself if it is UTF-8; else converted from Latin-1.
+std::string utf8_of(std::string_view text);
 // Back again; nothing if the text has other characters.
 std::optional<std::string> utf8_to_latin1(std::string_view text);
 // The first `bytes` bytes, or a few less so that no character is cut.

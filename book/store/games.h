@@ -67,12 +67,13 @@ enum class OwnResult : std::int8_t { Lost = -1, Drawn = 0, Won = 1 };
 
 // The games a command is about; an empty field matches all.
 struct GameFilter {
-    std::optional<std::int64_t> id{}, epoch{}, since{}, opponent{};  // since: as `before`
-    std::optional<std::int64_t> source{};                            // 0: played with this book
+    std::optional<std::int64_t> id{}, epoch{}, since{}, opponent{};
+    std::optional<std::int64_t> source{};  // 0: played with this book
     std::optional<GameState> state{};
-    std::optional<std::int64_t> before{};  // seconds since 1970; a game of unknown date is not
-    std::optional<engine::Color> side{};   // ours
-    std::optional<OwnResult> result{};     // neither of pending games nor of aborted ones
+    // `since` and `before`: seconds since 1970; a game of unknown date is neither.
+    std::optional<std::int64_t> before{};
+    std::optional<engine::Color> side{};  // ours
+    std::optional<OwnResult> result{};    // neither of pending games nor of aborted ones
     std::optional<TimeClass> time{};
 };
 

@@ -23,7 +23,7 @@ std::filesystem::path program_file();  // empty if it is not known
 std::filesystem::path user_data_folder();
 
 // The text with the user's home folder in place of `~` in front of a slash, at its beginning and
-// behind a separator of paths, as a shell reads it.
+// behind a separator of paths, as a shell reads it. On Windows unchanged.
 std::string with_home(const std::string& paths);
 
 int process_number();

@@ -54,7 +54,7 @@ constexpr auto Positions = std::to_array<const char*>({
 
 }  // namespace
 
-Result<BenchResult> run_bench(int depth, const Stopped& stopped) {
+Result<BenchResult> run_bench(int depth, const Stopped& stopped) try {
     TranspositionTable tt;
     if (const Result<void> memory = tt.resize(BenchHash); !memory)
         return fail(memory.error().what);
@@ -83,6 +83,8 @@ Result<BenchResult> run_bench(int depth, const Stopped& stopped) {
     }
     result.spent = std::chrono::duration_cast<milliseconds>(Clock::now() - begun);
     return result;
+} catch (const std::bad_alloc&) {
+    return fail("no room for a search");
 }
 
 }  // namespace engine

@@ -177,10 +177,10 @@ void ThreadPool::prepare(const Game& game,
 // A level knows no more than it finds itself, and full strength nothing of its mistakes. A level
 // does not see all of its own moves either.
 void ThreadPool::use_level(const std::optional<Strength>& strength, Move last) {
-    const auto elo_of = [](const std::optional<Strength>& s) { return s ? s->elo : 0; };
-    if (elo_of(strength) != elo_of(strength_))
+    const int elo = strength ? strength->elo : 0;
+    if (elo != last_elo_)
         clear();
-    strength_ = strength;
+    last_elo_ = elo;
     level_.reset();
     if (!strength)
         return;

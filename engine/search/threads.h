@@ -82,7 +82,7 @@ class ThreadPool final : public Searcher {
     bool solves_ = false;                         // the ending of the root, before the search
     bool began_pondering_ = false;                // the search that runs
     bool too_slow_ = false;                       // an ending was not solved in time, in this game
-    std::optional<Strength> strength_;            // of the last search
+    int last_elo_ = 0;                            // of the last search's level; 0: full strength
     std::optional<Level> level_;                  // of the search that runs
     Score table_score_ = NoScore;                 // of the root, where endgame tables know it
     std::uint64_t root_tbhits_ = 0;

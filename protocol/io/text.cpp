@@ -99,7 +99,7 @@ std::string printable(std::string_view text, std::size_t limit) {
 }
 
 std::string recordable(std::string_view text, std::size_t limit) {
-    std::string result = book::is_utf8(text) ? std::string(text) : book::latin1_to_utf8(text);
+    std::string result = book::utf8_of(text);
     result.resize(book::utf8_prefix(result, limit).size());
     std::replace_if(
         result.begin(),

@@ -1,6 +1,7 @@
 // The command table and what `help` makes of it; the answers to commands are in transcripts/.
 #include "protocol/xboard.h"
 
+#include "engine/board/notation.h"
 #include "tests/protocol/dialogue.h"
 
 #include <algorithm>
@@ -48,6 +49,37 @@ BOOST_AUTO_TEST_CASE(features_come_before_memory_and_threads_are_asked_for) {
     dialogue.said.clear();
     dialogue.send("new");
     BOOST_TEST(dialogue.said.empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_draw_is_judged_by_the_clocks_of_that_moment) {
+    using std::chrono::milliseconds;
+    // Below ten seconds the opponent may lose on time.
+    for (const bool paused : {false, true}) {
+        Dialogue dialogue;
+        for (const char* const line : {"easy",
+                                       "setboard 4k2r/8/8/8/8/8/8/R3K3 w - - 0 1",
+                                       "level 0 1 0",
+                                       "time 1200",
+                                       "otim 1200",
+                                       "go"})
+            dialogue.send(line);
+        engine::SearchResult result;
+        result.best = engine::parse_move(dialogue.searcher.root->position(), "a1a2").value();
+        result.depth = 12;
+        dialogue.searcher.choose(result);
+        dialogue.settle();
+        dialogue.said.clear();
+        const Time moved = engine::Clock::now();
+        if (paused) {
+            dialogue.now = moved + milliseconds(100);
+            dialogue.send("pause");
+            dialogue.now = moved + milliseconds(4'000);
+            dialogue.send("resume");
+        }
+        dialogue.now = moved + milliseconds(4'100);
+        dialogue.send("draw");
+        BOOST_TEST(dialogue.said.size() == (paused ? 1U : 0U));
+    }
 }
 
 BOOST_AUTO_TEST_CASE(time_lost_on_the_way_is_kept_back_unless_the_user_says_how_much) {

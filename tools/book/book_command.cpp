@@ -220,19 +220,15 @@ bool is_book(const std::filesystem::path& file) {
 }
 
 bool is_in_use(const Call& call, const std::filesystem::path& file) {
-    const auto is_same = [&file](const std::filesystem::path& book) {
-        for (const char* const beside :
-             {"", "-wal", "-shm", "-journal", ".spool", ".import", ".bak", ".side"}) {
-            std::filesystem::path other = book;
-            other += beside;
+    const auto is_of = [&file](const std::filesystem::path& book) {
+        const std::vector<std::filesystem::path> files = book::files_of(book);
+        return std::any_of(files.begin(), files.end(), [&file](const auto& other) {
             std::error_code none;
-            if (std::filesystem::equivalent(file, other, none))
-                return true;
-        }
-        return false;
+            return std::filesystem::equivalent(file, other, none);
+        });
     };
-    return is_same(call.book_file) ||
-           std::any_of(call.further_files.begin(), call.further_files.end(), is_same);
+    return is_of(call.book_file) ||
+           std::any_of(call.further_files.begin(), call.further_files.end(), is_of);
 }
 
 void refuse_book(const Call& call, const std::string& name) {
@@ -367,7 +363,7 @@ std::string counted(std::int64_t number, const std::string& singular, const char
 }
 
 std::string utf8(const std::string& text) {
-    return book::is_utf8(text) ? text : book::latin1_to_utf8(text);
+    return book::utf8_of(text);
 }
 
 double rounded(double value, int digits) {

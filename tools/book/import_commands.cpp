@@ -433,8 +433,9 @@ int check_games(Call& call) {
 int sources(Call& call) {
     call.read();
     book::Store store = open_book(call, Access::Read);
-    for (const book::Source& s : store.games.sources()) {
-        const bool can_go = book::can_be_forgotten(store, s);
+    const std::vector<book::Source> all = store.games.sources();
+    for (const book::Source& s : all) {
+        const bool can_go = book::can_be_forgotten(store, all, s);
         fmt::print(std::cout,
                    "{}\t{}\t{}\t{}\t{}\t{}\t{}\n",
                    s.id,

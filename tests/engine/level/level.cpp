@@ -114,8 +114,8 @@ BOOST_AUTO_TEST_CASE(pondering_makes_no_level_stronger) {
 BOOST_AUTO_TEST_CASE(a_level_and_full_strength_know_nothing_of_each_other) {
     const auto fresh = make_searcher(), used = make_searcher();
     const Game game(position(Sharp));
-    const auto at_level = [&game](Searcher& searcher) {
-        return searcher.search(game, limits_of(1'200, 1));
+    const auto at_level = [&game](Searcher& searcher, int elo = 1'200) {
+        return searcher.search(game, limits_of(elo, 1));
     };
     const auto at_full_strength = [&game](Searcher& searcher) {
         Limits limits;
@@ -130,6 +130,8 @@ BOOST_AUTO_TEST_CASE(a_level_and_full_strength_know_nothing_of_each_other) {
     const SearchResult level_after = at_level(*used);
     BOOST_TEST(level_after.nodes == level.nodes);
     BOOST_TEST(level_after.score == level.score);
+    at_level(*used, MaxElo);
+    BOOST_TEST(at_level(*used).nodes == level.nodes, "a stronger level is forgotten, too");
 }
 
 BOOST_AUTO_TEST_CASE(what_is_overlooked_near_is_overlooked_far) {
