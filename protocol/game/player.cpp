@@ -200,16 +200,17 @@ void Player::set_position(const Position& pos) {
 
 void Player::take_back(int plies) {
     assert(plies <= game_.ply());
-    for (int i = 0; i < plies; ++i)
-        game_.undo();
     // A client that sends no `new` takes the moves of the last game back, but for a common first
     // one.
-    if (result_told_ && game_.ply() <= 1) {
+    const bool next_game = result_told_ && game_.ply() - plies <= 1;
+    if (!next_game)
+        spoil_record();
+    for (int i = 0; i < plies; ++i)
+        game_.undo();
+    if (next_game) {
         record_.new_game();
         clocks_.next_game();
         left_book_ = false;
-    } else {
-        record_.mark_unlearnable();
     }
     reset_position();
 }
@@ -230,7 +231,7 @@ void Player::reset_position() {
 void Player::set_illegal_position() {
     position_legal_ = false;
     clocks_.stop(engine::Clock::now());
-    record_.mark_unlearnable();
+    spoil_record();
     position_changed();
 }
 
@@ -245,7 +246,7 @@ void Player::position_changed() {
 void Player::set_chess960(bool on) {
     chess960_ = on;
     if (on)
-        record_.mark_unlearnable();
+        spoil_record();
 }
 
 void Player::force() {
@@ -297,6 +298,8 @@ void Player::result(std::string_view text) {
         position_changed();
     }
     ended_ = finished_game(text);
+    if (!ended_)  // for example, adjourned
+        record_.keep_note();
     end_game();
     result_told_ = true;
 }
@@ -318,6 +321,12 @@ std::optional<book::GameRecord> Player::finished_game(std::string_view result) c
     if (game)
         complete(*game);
     return game;
+}
+
+// The game teaches nothing. A note of it would wait for an end that is never learned.
+void Player::spoil_record() {
+    if (std::optional<book::GameRecord> noted = record_.spoil(game_))
+        books_.worker().learn(std::move(*noted));
 }
 
 void Player::complete(book::GameRecord& game) const {

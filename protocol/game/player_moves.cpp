@@ -32,7 +32,7 @@ void Player::play(Move move) {
 void Player::record_our_move() {
     record_.our_move(game_);
     if (settings_.limit_strength)
-        record_.mark_unlearnable();
+        spoil_record();
 }
 
 void Player::go(Time at) {
@@ -275,6 +275,7 @@ void Player::note_book_exit(const engine::SearchResult& result) {
         game->game.play(result.best);
         complete(*game);
         books_.worker().note(std::move(*game));
+        record_.mark_noted();
     }
 }
 
@@ -364,7 +365,7 @@ std::optional<Refusal> Player::user_move(std::string_view text, Time at) {
     if (!ponder_hit)
         halt();
     if (mode_ == Mode::Analysing)
-        record_.mark_unlearnable();
+        spoil_record();
     if (mode_ == Mode::Force && game_.position().side_to_move() == our_side_)
         record_.chosen_for_us();
     play(*move);

@@ -74,17 +74,19 @@ void Player::set_line(const Position& start, const std::vector<Move>& moves) {
     if (!continues) {
         // Without a new game before it, a line with moves is one taken back or looked at.
         const bool fresh = known.empty() || moves.size() <= 1;
-        if (!fresh && game_.start().fen() == start.fen() && known.front() == moves.front())
-            ended_.reset();  // moves were taken back: the game has not ended
-        else
+        if (!fresh && game_.start().fen() == start.fen() && known.front() == moves.front()) {
+            withdraw_end();  // moves were taken back
+            spoil_record();
+        } else {
             conclude();
+        }
         set_position(start);
         if (!fresh)
             record_.mark_unlearnable();
     }
     const auto first = game_.moves().size();
     if (answered_ && first < moves.size() && moves[first] != *answered_)
-        record_.mark_unlearnable();  // somebody else chose the move
+        spoil_record();  // somebody else chose the move
     if (first < moves.size())
         answered_.reset();
     for (std::size_t i = first; i < moves.size(); ++i)
@@ -104,7 +106,7 @@ void Player::order(Order order, Time at) {
     excluded_ = limits.excluded;
     tried_ = {};
     if (!order.of_game)
-        record_.mark_unlearnable();
+        spoil_record();
     else if (limits.clock)
         clocks_.tell(*limits.clock);
     else if (limits.move_time)

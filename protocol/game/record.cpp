@@ -45,7 +45,7 @@ Record::Record() : run_name_(random_name()) {}
 
 void Record::new_game() {
     record_ = {};
-    unlearnable_ = false;
+    unlearnable_ = noted_ = false;
 }
 
 void Record::our_move(const engine::Game& game) {
@@ -101,6 +101,14 @@ std::optional<book::GameRecord> Record::finished(const engine::Game& game,
         record->our_side == engine::White ? ending.white_score : 1.0 - ending.white_score;
     record->termination = ending.termination;
     record->reason = ending.comment;
+    return record;
+}
+
+std::optional<book::GameRecord> Record::spoil(const engine::Game& game) {
+    std::optional<book::GameRecord> record = noted_ ? in_progress(game) : std::nullopt;
+    if (record)
+        record->termination = book::Termination::Aborted;
+    unlearnable_ = true;
     return record;
 }
 

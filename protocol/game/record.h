@@ -26,8 +26,15 @@ class Record {
     Record();  // names this run of the program by 128 random bits
 
     void new_game();
-    // The game teaches nothing more, for example because a move was taken back or it was learned.
+    // The game teaches nothing more, for example because it was learned.
     void mark_unlearnable() { unlearnable_ = true; }
+    // The book has a note of the game, which waits for its end.
+    void mark_noted() { noted_ = true; }
+    // The note is to stay in the book, whatever happens on the board: the game may be resumed.
+    void keep_note() { noted_ = false; }
+    // Marks the game unlearnable, for example because a move was taken back. If the book has a note
+    // of it, returns the record that removes the note.
+    std::optional<book::GameRecord> spoil(const engine::Game& game);
     // To be called before every move of ours. If the first comes after ply 1, the game was resumed
     // or others chose its first moves: then it has no exit from the book.
     void our_move(const engine::Game& game);
@@ -49,7 +56,7 @@ class Record {
     std::string run_name_;
     int games_ = 0;            // named so far
     book::GameRecord record_;  // its uid is empty before our first move
-    bool unlearnable_ = false;
+    bool unlearnable_ = false, noted_ = false;
 };
 
 }  // namespace protocol

@@ -170,6 +170,10 @@ class FakeBook : public book::Book {
     }
     Result<book::Learned> learn(const book::GameRecord& game) override {
         const std::lock_guard lock(data_.games_mutex);
+        if (game.termination == book::Termination::Aborted) {
+            std::erase_if(data_.noted, [&](const auto& noted) { return noted.uid == game.uid; });
+            return book::Learned{};
+        }
         data_.learned.push_back(game);
         if (!data_.fault.empty())
             return book::Learned{false, {data_.fault}};
