@@ -50,7 +50,7 @@ Ten rating points more or less than the opponent's change these limits by a
 centipawn, at most by 50, but more than half a pawn ahead it never accepts. It
 plays on if the opponent has less than 10 seconds, an increment of less than a
 second, and less time than the engine. A search of fewer than six plies accepts
-nothing.
+nothing, except at limited strength.
 
 )";
 

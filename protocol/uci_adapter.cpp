@@ -44,7 +44,7 @@ const Uci::Command Uci::Table[] = {
     {"stop",       false, "", "end the search with the best move so far", [](Uci& u, const Request&) { u.stop(); }},
     {"uci",        false, "", "print name and options", [](Uci& u, const Request&) { u.introduce(); }},
     {"ucinewgame", true,  "", "the next position is of another game",
-        [](Uci& u, const Request&) { u.player_.conclude(); u.player_.new_game(); u.player_.set_chess960(u.style_.chess960); u.player_.force(); }},
+        [](Uci& u, const Request&) { u.new_game(); }},
 };
 // clang-format on
 
@@ -118,16 +118,28 @@ void Uci::introduce() {
     out_.allow_comments(true);
 }
 
-// Searches
+// Positions and searches
+
+void Uci::new_game() {
+    player_.conclude();
+    player_.new_game();
+    player_.set_chess960(style_.chess960);
+    player_.force();
+    use_opponent();
+    refused_ = false;
+}
 
 void Uci::position(const Request& request) {
     const Result<PositionOrder> order = parse_position(request.args(), player_.castling());
+    refused_ = !order;
     if (!order)
         return out_.error(order.error().what, request.line);
     player_.set_line(order->start, order->moves);
 }
 
 void Uci::go(const Request& request) {
+    if (refused_)  // a move of the position before would be played in another
+        return out_.say(bestmove_line(engine::NoMove, engine::NoMove, style_));
     GoOrder wanted = parse_go(request.args(), player_.game().position());
     for (const std::string& word : wanted.ignored)
         out_.error("not a limit with its number", word);
@@ -234,7 +246,7 @@ bool Uci::own_option(const std::string& name, std::string_view value) {
     else if (name == "uci_analysemode")
         on ? void(analyse_mode_ = *on) : bad_value();
     else if (name == "uci_opponent")
-        opponent(value);
+        set_opponent(value);
     else if (name == "uci_chess960")
         on ? player_.set_chess960(style_.chess960 = *on) : bad_value();
     else
@@ -242,15 +254,20 @@ bool Uci::own_option(const std::string& name, std::string_view value) {
     return true;
 }
 
+void Uci::set_opponent(std::string_view text) {
+    if (text != opponent_)
+        player_.conclude();  // the game against the one before
+    opponent_ = text;
+    use_opponent();
+}
+
 // "TITLE RATING computer|human NAME"; the title and the rating may be "none".
-void Uci::opponent(std::string_view text) {
+void Uci::use_opponent() {
+    std::string_view text = opponent_;
     next_word(text);
     const int rating = to_int(next_word(text)).value_or(0);
     const bool computer = next_word(text) == "computer";
-    player_.opponent().set_name(recordable(text, 64));
-    player_.opponent().set_ratings(0, rating);
-    if (computer)
-        player_.opponent().set_computer();
+    player_.opponent().replace(recordable(text, 64), rating, computer);
 }
 
 }  // namespace protocol

@@ -52,7 +52,9 @@ class Uci final : public Adapter {
     void go(const Request& request);
     void option(const Request& request);
     bool own_option(const std::string& name, std::string_view value);
-    void opponent(std::string_view text);
+    void set_opponent(std::string_view text);
+    void use_opponent();
+    void new_game();
     void ponder_hit(const Request& request);
     void position(const Request& request);
     void print_progress(Time at);
@@ -61,7 +63,9 @@ class Uci final : public Adapter {
 
     Resources shown_;  // the defaults of Hash and Threads
     UciStyle style_;
+    std::string opponent_;  // as UCI_Opponent has it, which holds until it is set again
     bool analyse_mode_ = false;
+    bool refused_ = false;          // the last position was: there is none to search
     bool endless_ = false;          // the last order may have no end of its own
     bool leaving_ = false;          // quits after the answer
     std::deque<Request> deferred_;  // until the answer to the last order

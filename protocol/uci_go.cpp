@@ -6,6 +6,8 @@
 #include "protocol/io/text.h"
 
 #include <algorithm>
+#include <array>
+#include <limits>
 
 namespace protocol {
 namespace {
@@ -13,7 +15,24 @@ namespace {
 using engine::milliseconds;
 using engine::Move;
 
-constexpr int MaxTime = 1'000'000'000;  // milliseconds
+constexpr double MaxTime = 1'000'000'000;  // milliseconds
+// Of a search whose clock cannot be read: without an end it would lose on time.
+constexpr milliseconds UnknownTime{100};
+
+// The whole text as a number; some clients send times with a decimal point.
+std::optional<double> to_real(std::string_view text) {
+    if (text.starts_with('+'))
+        text.remove_prefix(1);
+    const std::optional<double> number = take_real(text);
+    return text.empty() ? number : std::nullopt;
+}
+
+// The words that tell of a clock or of the time for a move.
+bool is_time(std::string_view word) {
+    constexpr auto Words = std::to_array<std::string_view>(
+        {"wtime", "btime", "winc", "binc", "movestogo", "movetime"});
+    return std::find(Words.begin(), Words.end(), word) != Words.end();
+}
 
 // The root moves that searchmoves leaves out. Removes its moves from `args`.
 std::vector<Move>
@@ -46,8 +65,12 @@ class GoReader {
         engine::Limits& limits = order_.limits;
         if (own_time_)
             limits.clock = clock_;
-        order_.endless = order_.endless || (!limits.clock && !limits.move_time && !limits.depth &&
-                                            !limits.nodes && !limits.mate && !order_.perft);
+        const bool unlimited = !limits.clock && !limits.move_time && !limits.depth &&
+                               !limits.nodes && !limits.mate && !order_.perft;
+        if (unlimited && timed_)
+            limits.move_time = UnknownTime;
+        else if (unlimited)
+            order_.endless = true;
         if (order_.endless)
             forget_limits();
         return std::move(order_);
@@ -69,14 +92,18 @@ class GoReader {
     }
 
     void read_number(std::string_view word) {
+        timed_ = timed_ || is_time(word);
         std::string_view rest = args_;
-        const std::optional<int> number = to_int(next_word(rest));
+        const std::optional<double> number = to_real(next_word(rest));
         if (!number) {
             order_.ignored.emplace_back(word);
             return;
         }
         engine::Limits& limits = order_.limits;
-        const milliseconds time(std::clamp(*number, -MaxTime, MaxTime));
+        const auto count = [&number](int least, int most = std::numeric_limits<int>::max()) {
+            return static_cast<int>(std::clamp<double>(*number, least, most));
+        };
+        const milliseconds time(static_cast<int>(std::clamp(*number, -MaxTime, MaxTime)));
         if (word == (white_ ? "wtime" : "btime")) {
             own_time_ = true;
             clock_.left = time;
@@ -85,19 +112,17 @@ class GoReader {
         } else if (word == (white_ ? "winc" : "binc")) {
             clock_.increment = std::max(time, milliseconds(0));
         } else if (word == "movestogo") {
-            clock_.moves_to_go = std::max(*number, 0);
+            clock_.moves_to_go = count(0);
         } else if (word == "movetime") {
             limits.move_time = std::max(time, milliseconds(1));
         } else if (word == "depth") {
-            limits.depth = std::clamp(*number, 1, engine::MaxPly - 1);
+            limits.depth = count(1, engine::MaxPly - 1);
         } else if (word == "nodes") {
-            std::string_view digits = trimmed(args_);  // may be more than an int holds
-            const double many = take_real(digits).value_or(1);
-            limits.nodes = static_cast<std::uint64_t>(std::clamp(many, 1.0, 1e18));
+            limits.nodes = static_cast<std::uint64_t>(std::clamp(*number, 1.0, 1e18));
         } else if (word == "mate") {
-            limits.mate = std::max(*number, 1);
+            limits.mate = count(1);
         } else if (word == "perft") {
-            order_.perft = std::clamp(*number, 0, engine::MaxPly - 1);
+            order_.perft = count(0, engine::MaxPly - 1);
         } else if (word != (white_ ? "binc" : "winc")) {
             order_.ignored.emplace_back(word);
             return;
@@ -119,7 +144,7 @@ class GoReader {
     bool white_;
     GoOrder order_;
     engine::GameClock clock_{};
-    bool own_time_ = false;
+    bool own_time_ = false, timed_ = false;  // timed: a word of is_time() was there
 };
 
 }  // namespace

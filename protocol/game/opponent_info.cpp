@@ -32,6 +32,15 @@ void OpponentInfo::set_computer() {
     introduced_ = true;
 }
 
+void OpponentInfo::replace(std::string_view name, int rating, bool computer) {
+    computer_now_ = computer;
+    forget();
+    opponent_.name = name;
+    opponent_.rating = std::max(rating, 0);
+    introduced_ = !name.empty();
+    introduced_before_ = false;
+}
+
 void OpponentInfo::new_game() {
     if (!introduced_)
         forget();

@@ -13,6 +13,8 @@ class OpponentInfo {
     void set_name(std::string_view name);
     void set_ratings(int ours, int theirs);  // 0 is unknown, and replaces no known rating
     void set_computer();
+    // Replaces all of these, and nothing of them stays.
+    void replace(std::string_view name, int rating, bool computer);
     void set_server(std::string_view server) { opponent_.server = server; }
 
     // Forgets the opponent, unless the client has sent a name, a rating or `computer` since the

@@ -94,15 +94,25 @@ void Player::restart_analysis() {
     limits.lines = settings_.multi_pv;
     thinking_.begin(game_.position());
     search_.start(Task::Analyse, game_, limits);
-    show_tables();
+    show_tables(limits.excluded);
 }
 
-// What endgame tables know of the position that is searched.
-void Player::show_tables() {
+// What endgame tables know of the position that is searched, and of the moves that are.
+void Player::show_tables(const std::vector<Move>& excluded) {
     if (!thinking_.posting())
         return;
-    if (const auto known = searcher_.table_result(game_))
-        thinking_.table_result(*known);
+    std::optional<engine::TableResult> known = searcher_.table_result(game_);
+    if (!known || known->moves.empty())
+        return;
+    const Move best = known->moves.front();
+    std::erase_if(known->moves, [&excluded](Move move) {
+        return std::find(excluded.begin(), excluded.end(), move) != excluded.end();
+    });
+    if (known->moves.empty())
+        return;
+    if (known->moves.front() != best)
+        known->plies = 0;  // they were those after the best move
+    thinking_.table_result(*known);
 }
 
 void Player::leave_analysis() {

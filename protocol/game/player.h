@@ -110,7 +110,7 @@ class Player {
 
   private:
     [[nodiscard]] bool is_idle() const;
-    void show_tables();
+    void show_tables(const std::vector<engine::Move>& excluded);
     void reset_position();
     void position_changed();
 

@@ -30,9 +30,9 @@ void Player::play(Move move) {
 // To be called before it is played. At limited strength the result says more about our mistakes
 // than about the opening.
 void Player::record_our_move() {
-    record_.our_move(game_);
-    if (settings_.limit_strength)
+    if (settings_.limit_strength || record_.plays_both(game_))
         spoil_record();
+    record_.our_move(game_);
 }
 
 void Player::go(Time at) {
@@ -221,8 +221,10 @@ void Player::think(Time at) {
     thinking_since_ = at;
     thinking_.count_nodes(clocks_.nodes_per_second());
     thinking_.begin(game_.position());
-    search_.start(Task::Think, game_, limits(at));
-    show_tables();
+    const engine::Limits limits = this->limits(at);
+    search_.start(Task::Think, game_, limits);
+    if (!limits.strength)  // a level does not know the tables
+        show_tables(limits.excluded);
 }
 
 // Where the book's moves did badly, the search looked among the others: its move has to promise
@@ -282,13 +284,16 @@ void Player::note_book_exit(const engine::SearchResult& result) {
 // Returns false if we resigned.
 bool Player::offer_or_resign(Move move, const engine::SearchResult& result) {
     const Assessment now = assess(result, engine::Clock::now());
-    const bool drawn = can_claim_draw(game_) && claims_draw(now.score);
+    // Whatever the score, a move that mates is better than a draw.
+    const bool drawn = can_claim_draw(game_) && claims_draw(now.score) &&
+                       game_.status_after(move) != engine::Status::Checkmate;
     // Once both sides have moved after it, an offer has lapsed.
     const bool offered = draw_offer_ply_ && game_.ply() - *draw_offer_ply_ <= 1;
     const bool accepts = offered && accepts_draw(now);
     end_policy_.update(now, settings_.resign_score_cp);
     if (settings_.resign && !drawn && !accepts && end_policy_.resigns()) {
         mode_ = Mode::Over;
+        end_policy_.new_game();  // who makes us play on wants to see more
         clocks_.stop(engine::Clock::now());
         out_.declare("resign");
         ended_ = finished_game(our_side_ == engine::White ? "0-1 {White resigns}"
@@ -366,8 +371,9 @@ std::optional<Refusal> Player::user_move(std::string_view text, Time at) {
         halt();
     if (mode_ == Mode::Analysing)
         spoil_record();
-    if (mode_ == Mode::Force && game_.position().side_to_move() == our_side_)
-        record_.chosen_for_us();
+    const bool for_us = mode_ == Mode::Force && game_.position().side_to_move() == our_side_;
+    if (for_us && record_.in_book())  // that is no choice of the book's
+        spoil_record();
     play(*move);
     if (playing)
         begin_our_turn(at, ponder_hit);

@@ -125,7 +125,8 @@ void Player::begin_ordered(Time at, bool ponder_hit) {
     const bool has_moves = engine::has_legal_move(game_.position());
     if (order_->of_game && order_->limits.clock)
         clocks_.start(Whose::Ours, at);
-    if (order_->of_game && has_moves && play_from_book(at))
+    // The book has one line only.
+    if (order_->of_game && order_->limits.lines <= 1 && has_moves && play_from_book(at))
         return;
     if (ponder_hit && !tried_.moves.empty()) {  // that search looked at all moves
         halt();

@@ -48,11 +48,16 @@ void Record::new_game() {
     unlearnable_ = noted_ = false;
 }
 
+bool Record::plays_both(const engine::Game& game) const {
+    return !record_.uid.empty() && record_.our_side != game.position().side_to_move();
+}
+
+bool Record::in_book() const {
+    return !record_.uid.empty() && !record_.exit_ply && !record_.resumed;
+}
+
 void Record::our_move(const engine::Game& game) {
-    const engine::Color side = game.position().side_to_move();
-    if (!record_.uid.empty() && record_.our_side != side)
-        unlearnable_ = true;  // we play both sides
-    record_.our_side = side;
+    record_.our_side = game.position().side_to_move();
     if (!record_.uid.empty())
         return;
     record_.resumed = game.ply() > 1;
@@ -61,11 +66,6 @@ void Record::our_move(const engine::Game& game) {
                          .count();
     record_.engine = EngineName;
     record_.uid = fmt::format("{}-{}-{}", run_name_, ++games_, record_.played);
-}
-
-void Record::chosen_for_us() {
-    const bool in_book = !record_.uid.empty() && !record_.exit_ply && !record_.resumed;
-    unlearnable_ = unlearnable_ || in_book;
 }
 
 void Record::from_book(std::string draw) {

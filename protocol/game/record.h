@@ -35,11 +35,13 @@ class Record {
     // Marks the game unlearnable, for example because a move was taken back. If the book has a note
     // of it, returns the record that removes the note.
     std::optional<book::GameRecord> spoil(const engine::Game& game);
+    // True if we have moved for the side that is not to move: then the game teaches nothing.
+    [[nodiscard]] bool plays_both(const engine::Game& game) const;
+    // True if our last move was the book's.
+    [[nodiscard]] bool in_book() const;
     // To be called before every move of ours. If the first comes after ply 1, the game was resumed
     // or others chose its first moves: then it has no exit from the book.
     void our_move(const engine::Game& game);
-    // Somebody else chose a move of ours. Inside the book that is no choice of the book's.
-    void chosen_for_us();
     // Our move came from the book; `draw` is its Chosen::draw.
     void from_book(std::string draw);
     // Our move after `ply` plies came from a search. True if it was the first one out of the book.

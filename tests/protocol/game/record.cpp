@@ -275,20 +275,18 @@ BOOST_AUTO_TEST_CASE(unlearnable_games_have_no_record) {
     BOOST_TEST(!record.finished(game, Won).has_value());
 
     Record both;
+    BOOST_TEST(!both.plays_both(game));
     both.our_move(engine::Game());
-    both.our_move(game);
+    BOOST_TEST(both.plays_both(game));
+    BOOST_TEST(!both.spoil(game).has_value());  // no note was made
     BOOST_TEST(!both.in_progress(game).has_value());
 
-    Record helped, helped_later;  // somebody else moved for us
-    for (Record* const r : {&helped, &helped_later}) {
-        r->chosen_for_us();  // before our first move: the game may be resumed
-        r->our_move(engine::Game());
-    }
-    helped_later.searched(0, 20, 12);
-    helped_later.chosen_for_us();
-    BOOST_TEST(helped_later.in_progress(game).has_value());
-    helped.chosen_for_us();
-    BOOST_TEST(!helped.in_progress(game).has_value());
+    Record helped;                  // where somebody else who moves for us spoils it
+    BOOST_TEST(!helped.in_book());  // before our first move: the game may be resumed
+    helped.our_move(engine::Game());
+    BOOST_TEST(helped.in_book());
+    helped.searched(0, 20, 12);
+    BOOST_TEST(!helped.in_book());
 
     Record set_up;
     const engine::Game odd(engine::Position::from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1").value());
