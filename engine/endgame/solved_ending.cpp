@@ -54,7 +54,7 @@ bool SolvedEnding::comes_in_time(const Position& root, const Choice& choice) con
         return true;
     Position pos = root;
     Choice best = choice;
-    while (pos.halfmove_clock() < MaxHalfmoves) {
+    do {  // a mate, capture or pawn move comes before the claim of a draw
         pos.make(best.moves[0]);
         if (pos.halfmove_clock() == 0)
             return true;
@@ -62,7 +62,7 @@ bool SolvedEnding::comes_in_time(const Position& root, const Choice& choice) con
         if (moves.size() == 0)
             return true;
         best = choose(pos, moves);
-    }
+    } while (pos.halfmove_clock() < MaxHalfmoves);
     return false;
 }
 

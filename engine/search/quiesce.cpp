@@ -23,9 +23,10 @@ Score Worker::quiesce(int ply, Score alpha, Score beta) {
         return in_check ? Draw : corrected_eval(ply, evaluate());
 
     // Step 19. Transposition table cutoff.
-    QNodeState s{alpha, beta, NoScore, -Infinite, tt_.probe(pos_.key(), ply), {}};
+    QNodeState s{
+        alpha, beta, NoScore, -Infinite, tt_.probe(pos_.key(), ply, pos_.halfmove_clock()), {}};
     const bool tt_pv = pv || (s.tt.found && s.tt.pv);
-    if (!pv && s.tt.allows_cutoff(beta))
+    if (!pv && s.tt.allows_cutoff(beta) && !near_move_rule())
         return s.tt.score;
 
     // Step 20. Stand pat: the side to move need not capture, so the static evaluation is a lower

@@ -60,7 +60,7 @@ Score Worker::search(int ply, Score alpha, Score beta, int depth, bool cut_node)
     frame(ply + 2).cutoff_count = 0;
     NodeState s{alpha, beta, NoScore, NoScore, depth, false, cut_node};
     if (!in_singular_search) {
-        s.tt = tt_.probe(pos_.key(), ply);
+        s.tt = tt_.probe(pos_.key(), ply, pos_.halfmove_clock());
         f.tt_pv = pv || (s.tt.found && s.tt.pv);
     }
     if constexpr (root)
@@ -87,10 +87,10 @@ Score Worker::search(int ply, Score alpha, Score beta, int depth, bool cut_node)
 }
 
 // Step 2. True if the table's score can be returned. A quiet move that caused it gets its history
-// bonus again. Not near the 50-move rule, which the table does not know.
+// bonus again.
 bool Worker::tt_cutoff(int ply, const NodeState& s) {
     if (!s.tt.allows_cutoff(s.beta) || s.tt.depth < s.depth + (s.tt.score > s.beta) ||
-        pos_.halfmove_clock() >= 90)
+        near_move_rule())
         return false;
     if (s.tt.score >= s.beta && s.tt.move && pos_.is_legal(s.tt.move) &&
         !is_noisy(pos_, s.tt.move)) {
@@ -117,10 +117,10 @@ void Worker::set_static_eval(int ply, NodeState& s) {
     if (!f.excluded_move) {
         const bool known = s.tt.found && s.tt.eval != NoScore;
         s.raw_eval = known ? s.tt.eval : evaluate();
-        f.static_eval = corrected_eval(ply, s.raw_eval);
+        s.correction = correction_history_->correction(pos_, last_two_moves(ply));
+        f.static_eval = with_correction(s.raw_eval, s.correction);
         if (!s.tt.found)
             tt_.store(pos_.key(), ply, {.pv = f.tt_pv, .eval = s.raw_eval});
-        s.correction = std::abs(f.static_eval - s.raw_eval);
         reward_evaluation_gain(ply);
     }
     s.eval = s.tt.refine(f.static_eval);
@@ -151,7 +151,7 @@ std::optional<Score> Worker::prune_node(int ply, const NodeState& s) {
     // the opponent will not bring it below. A large correction makes it less certain. Not where the
     // score was once exact: such nodes may belong to the PV again.
     if (!frame(ply).tt_pv && s.depth <= RfpDepth() && s.eval < KnownWin &&
-        s.eval - RfpMargin() * (s.depth - s.improving) - s.correction / 2 >= s.beta)
+        s.eval - RfpMargin() * (s.depth - s.improving) - std::abs(s.correction) / 2 >= s.beta)
         return (s.eval + s.beta) / 2;
 
     // Step 6. Razoring: the evaluation is so far below alpha that only captures can help, so the
@@ -211,6 +211,8 @@ std::optional<Score> Worker::probcut(int ply, const NodeState& s) {
     const int threshold = std::max(raised_beta - frame(ply).static_eval, 0);
     MovePicker picker(pos_, *histories_, s.tt.move, threshold);
     while (const Move m = picker.next()) {
+        if (overlooks(ply, m))
+            continue;
         tt_.prefetch(pos_.key_after(m));
         Undo undo;
         make(ply, m, undo);

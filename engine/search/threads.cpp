@@ -207,15 +207,17 @@ Limits ThreadPool::limited(Limits limits) const {
     return limits;
 }
 
-// Endgame tables at the root: only moves that keep the result are searched. If they make progress
-// too, the search needs no tables, and finds the mate behind a capture.
+// Endgame tables at the root: only moves that keep the result are searched, but for several lines,
+// which compare moves. If they make progress too, the search needs no tables, and finds the mate
+// behind a capture.
 void ThreadPool::choose_root_moves() {
     root_.tables = level_ ? nullptr : tables_.get();
     table_score_ = NoScore;
     root_tbhits_ = 0;
+    if (root_.tables == nullptr || root_.lines > 1)
+        return;
     const std::optional<RootChoice> choice =
-        root_.tables != nullptr ? choose_at_root(*tables_, root_.position, root_.keys, root_.moves)
-                                : std::nullopt;
+        choose_at_root(*tables_, root_.position, root_.keys, root_.moves);
     if (!choice)
         return;
     root_.moves = choice->moves;

@@ -6,6 +6,7 @@ namespace engine {
 namespace {
 
 constexpr std::uint32_t Ages = 32;
+constexpr std::size_t Large = std::size_t{256} << 20;  // bytes
 
 constexpr std::uint16_t check_of(Key key, std::uint64_t payload) {
     return static_cast<std::uint16_t>(key ^ payload ^ payload >> 16 ^ payload >> 32 ^
@@ -31,7 +32,11 @@ constexpr int signed16(std::uint64_t payload, int shift) {
 constexpr Score to_table(Score s, int ply) {
     return !is_proved(s) ? s : s > 0 ? s + ply : s - ply;
 }
-constexpr Score from_table(Score s, int ply) {
+// A mate that would come after the 50-move rule is no more than a high score: the table does not
+// know how many plies went before.
+constexpr Score from_table(Score s, int ply, int clock) {
+    if (is_mate(s) && Mate - std::abs(s) > 100 - clock)
+        return s > 0 ? KnownWin - 1 : 1 - KnownWin;
     return !is_proved(s) ? s : s > 0 ? s - ply : s + ply;
 }
 
@@ -44,7 +49,9 @@ Result<void> TranspositionTable::resize(std::size_t mebibytes) {
     memory_ = std::move(memory);
     buckets_ = reinterpret_cast<Bucket*>(memory_.data());
     count_ = (mebibytes << 20) / sizeof(Bucket);
-    clear();
+    if (memory_.size() <= Large)
+        clear();
+    age_ = 0;
     return {};
 }
 
@@ -52,7 +59,6 @@ Result<void> TranspositionTable::resize(std::size_t mebibytes) {
 // when they are used again. That takes time of the search that uses them, so a table of ordinary
 // size is filled with zeros here, which is usually before the clock runs.
 void TranspositionTable::clear() {
-    constexpr std::size_t Large = std::size_t{256} << 20;
     if (memory_.size() <= Large || !memory_.reset())
         std::for_each(buckets_, buckets_ + count_, [](Bucket& b) {
             for (std::size_t way = 0; way < Ways; ++way) {
@@ -67,7 +73,7 @@ void TranspositionTable::new_search() {
     age_ = (age_ + 1) % Ages;
 }
 
-TtEntry TranspositionTable::probe(Key key, int ply) const {
+TtEntry TranspositionTable::probe(Key key, int ply, int clock) const {
     const Bucket& b = bucket(key);
     for (std::size_t way = 0; way < Ways; ++way) {
         const std::uint64_t payload = b.payload[way].load(std::memory_order_relaxed);
@@ -77,7 +83,7 @@ TtEntry TranspositionTable::probe(Key key, int ply) const {
                 .pv = (payload >> 58 & 1) != 0,
                 .bound = static_cast<Bound>(payload >> 56 & 3),
                 .depth = depth_of(payload),
-                .score = from_table(signed16(payload, 16), ply),
+                .score = from_table(signed16(payload, 16), ply, clock),
                 .eval = signed16(payload, 32),
                 .move = move_of(payload)};
     }

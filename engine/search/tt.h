@@ -50,7 +50,8 @@ class TranspositionTable {
 
     // Any thread. Rarely an entry belongs to another position with the same key bits, so its move
     // may be illegal.
-    [[nodiscard]] TtEntry probe(Key key, int ply) const;
+    // `clock`: plies since the last capture or pawn move, for mates that the 50-move rule forbids.
+    [[nodiscard]] TtEntry probe(Key key, int ply, int clock = 0) const;
     void store(Key key, int ply, const TtEntry& entry);
     // How many of a thousand entries this search has written, from a sample.
     [[nodiscard]] int permille_used() const;

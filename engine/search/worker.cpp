@@ -143,14 +143,11 @@ void Worker::update_continuation_histories(int ply, Piece p, Square to, int bonu
             (*frame(ply - back).continuation)[p][to].add(bonus);
 }
 
-Score Worker::corrected_eval(int ply, Score raw_eval) const {
+Score Worker::with_correction(Score raw_eval, int correction) const {
     // An advantage fades as the 50-move rule draws near. Not against a bare king: there mate is the
     // only progress, and the older, higher scores of the table would draw the search back.
     const int clock = std::abs(raw_eval) < BareKing ? std::min(pos_.halfmove_clock(), 100) : 0;
-    return std::clamp(raw_eval * (200 - clock) / 200 +
-                          correction_history_->correction(pos_, last_two_moves(ply)),
-                      -KnownWin + 1,
-                      KnownWin - 1);
+    return std::clamp(raw_eval * (200 - clock) / 200 + correction, -KnownWin + 1, KnownWin - 1);
 }
 
 // The index of the last two moves in the correction history; nothing after a null move.

@@ -93,7 +93,7 @@ class Worker {
         int depth;
         bool improving;  // the static evaluation is better than at our last move
         bool cut_node;
-        int correction = 0;  // how far the static evaluation is from the raw one
+        int correction = 0;                      // of the correction history
         Score low = -Infinite, high = Infinite;  // bounds that endgame tables know
         TtEntry tt{};
     };
@@ -212,6 +212,8 @@ class Worker {
                !control_.limit_reached();
     }
     [[nodiscard]] bool is_draw(int ply) const;
+    // True where the 50-move rule is near: the table's scores know nothing of it.
+    [[nodiscard]] bool near_move_rule() const { return pos_.halfmove_clock() >= 90; }
     // Alpha, or the score of a draw if that is better and a move leads back to an earlier position
     // of the tree: an upcoming repetition.
     [[nodiscard]] Score raised_by_repetition(int ply, Score alpha) const;
@@ -224,7 +226,12 @@ class Worker {
         return level_ != nullptr && !pos_.in_check() &&
                level_->overlooks(pos_, m, ply, frame(ply - 1).move);
     }
-    [[nodiscard]] Score corrected_eval(int ply, Score raw_eval) const;
+    // Of the position on the board. `correction`: what the correction history adds.
+    [[nodiscard]] Score with_correction(Score raw_eval, int correction) const;
+    [[nodiscard]] Score corrected_eval(int ply, Score raw_eval) const {
+        return with_correction(raw_eval,
+                               correction_history_->correction(pos_, last_two_moves(ply)));
+    }
     [[nodiscard]] std::optional<std::size_t> last_two_moves(int ply) const;
     ContinuationHistory continuation_history(int ply) {
         return {

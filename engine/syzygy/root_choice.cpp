@@ -22,6 +22,11 @@ bool is_mate(const Position& pos) {
     return pos.in_check() && !has_legal_move(pos);
 }
 
+// By repetition or the 50-move rule.
+bool is_drawn_by_rule(const Position& next, const Since& since) {
+    return since.count(next.key()) >= 2 || next.halfmove_clock() >= Rule;
+}
+
 // The more, the better; its sign tells the result.
 int rank_of_distance(int distance, int clock, bool repeated) {
     if (distance > 0)
@@ -37,17 +42,22 @@ std::optional<int> rank_by_distance(
     const std::optional<int> distance = tables.dtz_after(next, m);
     if (!distance || is_mate(next))
         return distance ? std::optional(Best) : std::nullopt;
-    if (since.count(next.key()) >= 2 || next.halfmove_clock() >= Rule)
+    if (is_drawn_by_rule(next, since))
         return 0;
-    return rank_of_distance(*distance, root.halfmove_clock(), repeated);
+    const bool irreversible = next.halfmove_clock() == 0;
+    return rank_of_distance(
+        *distance, irreversible ? 0 : root.halfmove_clock(), repeated && !irreversible);
 }
 
-std::optional<int> rank_by_result(const Syzygy& tables, const Position& root, Move m) {
+std::optional<int>
+rank_by_result(const Syzygy& tables, const Position& root, const Since& since, Move m) {
     constexpr std::array<int, 5> Rank = {-Best, -Best + 2 * Rule, 0, Best - 2 * Rule, Best};
     Position next = root;
     next.make(m);
     if (is_mate(next))
         return Best;
+    if (is_drawn_by_rule(next, since))
+        return 0;
     const std::optional<Wdl> after = tables.wdl(next);
     return after ? std::optional(Rank[static_cast<std::size_t>(2 - static_cast<int>(*after))])
                  : std::nullopt;
@@ -98,7 +108,7 @@ std::optional<RootChoice> choose_at_root(const Syzygy& tables,
             return rank_by_distance(tables, root, since, repeated, m);
         }))
         return choice;
-    return best_of(moves, false, [&](Move m) { return rank_by_result(tables, root, m); });
+    return best_of(moves, false, [&](Move m) { return rank_by_result(tables, root, since, m); });
 }
 
 }  // namespace engine

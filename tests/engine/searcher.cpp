@@ -400,11 +400,6 @@ BOOST_AUTO_TEST_CASE(many_threads_search_one_position) {
     BOOST_TEST(result_of(*searcher, game, to_depth(5)).depth == 5);
 }
 
-BOOST_AUTO_TEST_CASE(an_impossible_hash_keeps_the_old_table) {
-    BOOST_TEST(searcher->set_hash(1).has_value());
-    BOOST_TEST(static_cast<bool>(result_of(*searcher, Game(), to_depth(5)).best));
-}
-
 // The lines reported for each depth.
 using LinesByDepth = std::map<int, std::vector<SearchInfo>>;
 

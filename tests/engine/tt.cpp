@@ -56,6 +56,21 @@ BOOST_AUTO_TEST_CASE(mates_are_counted_from_the_node) {
     BOOST_TEST(tt.probe(SomeKey, 6).score == mated_in(12));
 }
 
+BOOST_AUTO_TEST_CASE(a_mate_after_the_50_move_rule_is_only_a_high_score) {
+    tt.store(SomeKey, 0, entry(9, mate_in(61)));
+    BOOST_TEST(tt.probe(SomeKey, 0, 39).score == mate_in(61));
+    BOOST_TEST(tt.probe(SomeKey, 0, 40).score == KnownWin - 1);
+    tt.store(SomeKey, 0, entry(9, mated_in(60)));
+    BOOST_TEST(tt.probe(SomeKey, 2, 40).score == mated_in(62));
+    BOOST_TEST(tt.probe(SomeKey, 2, 41).score == 1 - KnownWin);
+}
+
+BOOST_AUTO_TEST_CASE(without_memory_for_another_size_the_table_stays) {
+    tt.store(SomeKey, 0, entry(9, 5));
+    BOOST_TEST(!tt.resize(std::size_t{1} << 30).has_value());
+    BOOST_TEST(tt.probe(SomeKey, 0).found);
+}
+
 BOOST_AUTO_TEST_CASE(an_evaluation_alone_is_no_bound) {
     tt.store(SomeKey, 0, {.eval = 77});
     const TtEntry e = tt.probe(SomeKey, 9);

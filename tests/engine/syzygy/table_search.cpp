@@ -193,6 +193,7 @@ BOOST_AUTO_TEST_CASE(the_rule_of_fifty_moves_decides_which_moves_win) {
     BOOST_TEST(count("8/8/3k4/8/8/8/3P4/3K4 w - - 0 1") == 6U);
     BOOST_TEST(count("8/8/3k4/8/8/8/3P4/3K4 w - - 96 60") == 6U);
     BOOST_TEST(count("8/8/3k4/8/8/8/3P4/3K4 w - - 97 60") == 2U);
+    BOOST_TEST(count("8/8/3k4/8/8/8/3P4/3K4 w - - 100 60") == 2U);  // the pawn moves first
 }
 
 BOOST_AUTO_TEST_CASE(after_a_repetition_only_the_fastest_win_counts) {
@@ -207,6 +208,43 @@ BOOST_AUTO_TEST_CASE(after_a_repetition_only_the_fastest_win_counts) {
     for (const auto& [from, to] : {std::pair{3, 4}, {43, 44}, {4, 3}, {44, 43}})
         game.play(Move(from, to));
     BOOST_TEST(wins() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(without_distances_a_third_repetition_is_no_win) {
+    const RookTable table;
+    const auto open = Syzygy::open(table.path());
+    BOOST_TEST_REQUIRE(open.has_value());
+    Game game(position("8/8/3k4/8/8/8/8/3KR3 w - - 0 1"));
+    const Move repeating(4, 12);
+    const auto wins = [&] {
+        const auto choice =
+            choose_at_root(**open, game.position(), game.keys(), legal_moves(game.position()));
+        BOOST_TEST_REQUIRE(choice.has_value());
+        BOOST_TEST(!choice->by_distance);
+        return std::count(choice->moves.begin(), choice->moves.end(), repeating);
+    };
+    for (const auto& [from, to] :
+         {std::pair{4, 12}, {43, 42}, {12, 4}, {42, 43}, {4, 12}, {43, 42}, {12, 4}, {42, 43}}) {
+        BOOST_TEST((from != 4 || wins() == 1));
+        game.play(Move(from, to));
+    }
+    BOOST_TEST(wins() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(several_lines_show_moves_of_all_results) {
+    const PawnTables tables;
+    const auto searcher = make_searcher();
+    BOOST_TEST_REQUIRE(searcher->set_syzygy(tables.path()).has_value());
+    Limits limits = to_depth(3);
+    limits.lines = 6;
+    int lines = 0;
+    searcher->start(
+        Game(position("8/8/3k4/8/8/8/3P4/3K4 w - - 97 60")),
+        limits,
+        [&](const SearchInfo& info) { lines = std::max(lines, info.line); },
+        [](const SearchResult&) {});
+    searcher->wait();
+    BOOST_TEST(lines == 6);
 }
 
 BOOST_AUTO_TEST_CASE(tables_that_cannot_be_opened_change_nothing) {
