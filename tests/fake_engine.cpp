@@ -3,6 +3,7 @@
 // are used up it shows its BEHAVIOUR.
 #include "engine/platform/program.h"
 
+#include <fstream>
 #include <iostream>
 #include <optional>
 
@@ -26,6 +27,10 @@ class FakeEngine {
             say(line);
         else if (command == "protover")
             greet();
+        else if (behaviour_ == "refuse" && !playing_ && command == "setboard")
+            say("tellusererror Illegal position");
+        else if (behaviour_ == "refuse" && !playing_ && command == "usermove")
+            say("Illegal move: " + line.substr(command.size() + 1));
         else if (command == "ping")
             say("pong" + line.substr(command.size()));
         else if (command == "new" || command == "ucinewgame")
@@ -41,7 +46,7 @@ class FakeEngine {
         else if (command == "stop" && behaviour_ == "hang")
             move("0000");
         else if (command == "quit")
-            return 0;
+            return end();
         else if (command == "go" || (command == "usermove" && playing_))
             return think();
         return std::nullopt;
@@ -49,6 +54,12 @@ class FakeEngine {
 
   private:
     void move(const std::string& text) { say((uci_ ? "bestmove " : "move ") + text); }
+
+    int end() {
+        if (behaviour_ == "diary")
+            std::ofstream("diary", std::ios::binary | std::ios::app) << "quit\n";
+        return 0;
+    }
 
     void greet() {
         if (behaviour_ == "timed")
@@ -71,8 +82,15 @@ class FakeEngine {
         std::string line;
         for (std::size_t i = next_; i < moves_.size(); ++i)
             line += ' ' + moves_[i];
-        say((uci_ ? "info depth 7 score cp 35 nodes 1000 time 2 pv" : "7 35 0 1000") + line);
-        move(moves_[next_++]);
+        const std::string next = moves_[next_++];
+        const std::string thinking =
+            (uci_ ? "info depth 7 score cp 35 nodes 1000 time 2 pv" : "7 35 0 1000") + line;
+        if (behaviour_ == "afterthought")
+            say("move " + next + '\n' + thinking);
+        else if (behaviour_ == "hasty")
+            say("move " + next + "\nresign");
+        else
+            say(thinking), move(next);
         return std::nullopt;
     }
 
@@ -87,7 +105,8 @@ class FakeEngine {
             say("move }{\033\377 %n%s");
         else if (behaviour_ == "nonsense")
             move("zz9");
-        else if (behaviour_ == "resign" || behaviour_ == "patient" || behaviour_ == "late")
+        else if (behaviour_ == "resign" || behaviour_ == "patient" || behaviour_ == "late" ||
+                 behaviour_ == "diary")
             say("resign");
         else if (behaviour_ == "lose")
             say("1-0 {White mates}\n0-1 {Black mates}");

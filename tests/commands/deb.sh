@@ -37,6 +37,9 @@ for file in "${files[@]}"; do
 done
 [[ $(ls "$root/usr/bin") == "$(printf '%s\n' "${programs[@]}")" ]] || fail "other programs: $(ls "$root/usr/bin")"
 has() { grep -qE -- "$1" "$2" || fail "no \"$1\" in $2: $(head -n 40 "$2")"; }
+for library in libsqlitecpp-dev nlohmann-json3-dev libexpected-dev; do
+    [[ ! -e /usr/share/doc/$library/copyright ]] || has "^==== $library ====$" "$root/usr/share/doc/nutcracker/copyright"
+done
 dpkg-deb -f "${package[0]}" >control
 has '^Section: misc$' control
 has '^Recommends: xboard$' control

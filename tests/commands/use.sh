@@ -1,5 +1,6 @@
 #!/bin/bash
-# Bad use of nutcracker-book: one line says what is wrong, and no book is made or changed.
+# Bad use of nutcracker-book: one line says what is wrong, and no book is made or changed. Bad use of
+# nutcracker-perft and of the scripts in tools/.
 # Usage: use.sh BUILD_FOLDER
 set -euo pipefail
 source "$(dirname "$0")/common.sh"
@@ -61,3 +62,43 @@ grep -qF 'there are no games in it' complained || fail "no games: $(cat complain
 # Messages that cannot be written do not stop an import.
 nutcracker-book --book quiet.db --base "" import "$data/dirty.pgn" >said 2>/dev/full || true
 grep -q '^imported	[1-9]' said || fail "import with a full standard error: $(cat said)"
+
+# Windows has no nutcracker-perft in the path.
+if command -v nutcracker-perft >said; then
+    echo 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D3 8902' >suite.epd
+    ended=0
+    nutcracker-perft --suite suite.epd 2 >said 2>&1 || ended=$?
+    [[ $ended == 2 ]] || fail "a suite of which nothing is counted: $ended, $(cat said)"
+fi
+
+# The scripts stand where there is no git checkout.
+mkdir -p tools/lab
+cp "$tests/../CMakeLists.txt" .
+cp "$tests"/../tools/{lib.sh,package} tools
+cp "$tests/../tools/lab/learning-match" tools/lab
+tools/package --help | grep -q '^Usage: tools/package deb' || fail "tools/package --help outside a git checkout"
+# programs STATUS: makes programs for the learning match that note their words and end with the status
+programs() {
+    mkdir -p programs
+    printf '#!/bin/sh\necho "$@" >>"%s/words"\nexit %s\n' "$folder" "$1" | tee programs/nutcracker-{book,learningmatch} >said
+    chmod +x programs/*
+}
+# learning_match STATUS WORD...: plays a run with these programs in match/
+learning_match() {
+    local ended=0
+    rm -f words
+    tools/lab/learning-match --programs programs --folder match --runs 1 "${@:2}" >said 2>complained || ended=$?
+    [[ $ended == "$1" ]] || fail "learning-match ${*:2}: ended with $ended: $(cat complained)"
+}
+programs 0
+learning_match 2 --against-file none
+echo '# nobody' >opponents
+learning_match 2 --against-file opponents
+[[ ! -e words ]] || fail "learning-match without an opponent has begun: $(cat words)"
+mkdir -p match
+touch match/clean.db # of a match against ourselves
+learning_match 0 --against engine --kinds cold-control
+grep -q -- '--start cold' words || fail "learning-match has played no run: $(cat words)"
+! grep -q -- '--book' words || fail "learning-match without --pgn has begun with a book: $(cat words)"
+programs 2
+learning_match 1 --against engine --kinds cold-control

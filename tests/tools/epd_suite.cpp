@@ -74,6 +74,9 @@ BOOST_AUTO_TEST_CASE(points_go_by_move) {
         BOOST_TEST(tools::epd::points_for(t, move(t, "g1f3")) == 40);
         BOOST_TEST(tools::epd::points_for(t, move(t, "a2a3")) == 0);
         BOOST_TEST(tools::epd::max_points(t) == 100);
+        BOOST_TEST(tools::epd::is_solved(t, move(t, "e2e4"), 0));
+        BOOST_TEST(!tools::epd::is_solved(t, move(t, "g1f3"), 0));
+        BOOST_TEST(!tools::epd::is_solved(t, move(t, "a2a3"), 0));
     }
 }
 

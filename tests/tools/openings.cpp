@@ -94,6 +94,30 @@ BOOST_AUTO_TEST_CASE(bad_files_get_one_clear_line) {
                std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(an_opening_must_leave_a_game_to_play) {
+    const auto complaint = [](const char* name, const std::string& text) {
+        const File file(name, text);
+        const auto openings = tools::read_openings(file.path(), 0);
+        BOOST_REQUIRE_MESSAGE(!openings.has_value(), text);
+        return openings.error().what.substr(file.path().size());
+    };
+    const std::string over = "the game is over after this opening";
+    BOOST_TEST(complaint("o.tsv", "eco\tname\tpgn\nC20\tOpen Game\n") ==
+               ": line 2: less than three columns");
+    BOOST_TEST(complaint("o.tsv", "A00\tFool's Mate\t1. f3 e5 2. g4 Qh4#\n") ==
+               ": line 1: " + over);
+    BOOST_TEST(complaint("o.pgn", "1. e4 *\n\n[Event \"b\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n") ==
+               ": game 2: " + over);
+    BOOST_TEST(complaint("o.epd", "4k3/8/8/8/8/8/8/4K3 w - -\n") == ": line 1: " + over);
+}
+
+BOOST_AUTO_TEST_CASE(a_byte_order_mark_is_skipped) {
+    const std::string mark = "\xEF\xBB\xBF";
+    BOOST_TEST(coordinates(tools::parse_pgn(mark + "1. e4 *\n", 0).value().front()) == "e2e4 ");
+    const File table("o.tsv", mark + "eco\tname\tpgn\nC20\tOpen Game\t1. e4 e5\n");
+    BOOST_TEST(tools::read_openings(table.path(), 0).value().size() == 1);
+}
+
 BOOST_AUTO_TEST_CASE(random_lines_repeat_with_their_seed) {
     const auto first = tools::random_openings(20, 8, 7, AcceptAll);
     const auto again = tools::random_openings(20, 8, 7, AcceptAll);

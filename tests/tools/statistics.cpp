@@ -37,6 +37,8 @@ BOOST_AUTO_TEST_CASE(the_error_comes_from_the_spread_of_the_pairs) {
     const tools::Estimate e = tools::estimate(pairs({1, 2, 4, 2, 1}));
     BOOST_TEST(e.score == 0.5);
     BOOST_TEST(std::abs(e.elo) < 1e-9);
+    BOOST_TEST(!std::signbit(e.elo));
+    BOOST_TEST(e.error_known);
     BOOST_TEST(e.low == -122.818, boost::test_tools::tolerance(1e-3));
     BOOST_TEST(e.high == 122.818, boost::test_tools::tolerance(1e-3));
     BOOST_TEST(e.superiority == 0.5, boost::test_tools::tolerance(1e-9));
@@ -45,6 +47,7 @@ BOOST_AUTO_TEST_CASE(the_error_comes_from_the_spread_of_the_pairs) {
 BOOST_AUTO_TEST_CASE(pairs_that_always_split_leave_no_error) {
     const tools::Estimate e = tools::estimate(pairs({0, 0, 20, 0, 0}));
     BOOST_TEST(std::abs(e.error()) < 1e-9);
+    BOOST_TEST(!e.error_known);  // perhaps it was one game, played again and again
     BOOST_TEST(e.superiority == 0.5);
 }
 

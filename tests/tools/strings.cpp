@@ -49,4 +49,11 @@ BOOST_AUTO_TEST_CASE(times_are_written_without_needless_zeros) {
     BOOST_TEST(tools::clock_text(-5s) == "0:00.0");
 }
 
+BOOST_AUTO_TEST_CASE(equal_names_are_numbered) {
+    const std::vector<std::string> taken{"a", "b", "b (2)"};
+    BOOST_TEST(tools::distinct_name("c", taken) == "c");
+    BOOST_TEST(tools::distinct_name("a", taken) == "a (2)");
+    BOOST_TEST(tools::distinct_name("b", taken) == "b (3)");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -28,6 +28,13 @@ struct Exit {
 
 }  // namespace
 
+void refuse_negatives(const po::parsed_options& parsed, const po::options_description& options) {
+    for (const po::option& option : parsed.options)
+        if (is_negative(option, options))
+            throw Failure(
+                fmt::format("--{} cannot be {}", option.string_key, option.value.front()));
+}
+
 std::optional<int> read_options(const CommandLine& line,
                                 const po::options_description& described,
                                 po::variables_map& given) {
@@ -51,10 +58,7 @@ std::optional<int> read_options(const CommandLine& line,
     try {
         const po::parsed_options parsed =
             po::command_line_parser(line.words).options(all).positional(rest).run();
-        for (const po::option& option : parsed.options)
-            if (is_negative(option, all))
-                return complain(
-                    fmt::format("--{} cannot be {}", option.string_key, option.value.front()));
+        refuse_negatives(parsed, all);
         po::store(parsed, given);
         if (given.contains("help")) {
             std::cout << options << line.explanation;
@@ -67,6 +71,8 @@ std::optional<int> read_options(const CommandLine& line,
         po::notify(given);
     } catch (const po::error& e) {
         return complain(e.what());
+    } catch (const Failure& failure) {
+        return complain(failure.what());
     }
     return std::nullopt;
 }

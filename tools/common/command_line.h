@@ -29,6 +29,10 @@ auto* bound(T& variable) {
     return boost::program_options::value(&variable)->default_value(variable);
 }
 
+// Throws Failure if a negative number was given for one of `options` that takes none.
+void refuse_negatives(const boost::program_options::parsed_options& parsed,
+                      const boost::program_options::options_description& options);
+
 // Parses the words into the variables that the options are bound to, and into `given`. Adds --help
 // and --version unless they are described. Returns nothing if the program should continue, else its
 // exit code: 0 after --help or --version, 2 after one line on standard error about a wrong word.

@@ -83,6 +83,16 @@ parse_game(std::string_view fen, std::string_view moves, int plies, const std::s
     return value_or_throw(parse_line(start, moves, plies), context);
 }
 
+// Throws Failure if the game is over before the engines can move.
+Opening playable(Opening opening, const std::string& context) {
+    engine::Game game(opening.start);
+    for (const engine::Move m : opening.moves)
+        game.play(m);
+    if (game.status() != engine::Status::Ongoing)
+        throw Failure(context + "the game is over after this opening");
+    return opening;
+}
+
 // The four to six fields of a FEN at the front of an EPD line.
 std::string_view fen_of_epd(std::string_view line) {
     std::size_t end = 0;
@@ -99,22 +109,25 @@ std::string_view fen_of_epd(std::string_view line) {
     return trimmed(line.substr(0, end));
 }
 
-std::vector<Opening> parse_lines(const std::string& lines, bool table, int plies) {
+std::vector<Opening> parse_lines(std::string_view lines, bool table, int plies) {
     std::vector<Opening> openings;
-    std::istringstream in(lines);
+    std::istringstream in{std::string(lines)};
     std::string line;
     for (int count = 1; std::getline(in, line); ++count) {
         const std::string_view text = trimmed(line);
         if (text.empty() || text.starts_with('#'))
             continue;
+        const std::string context = fmt::format("line {}: ", count);
         std::string_view fen = table ? std::string_view() : fen_of_epd(text), moves;
         if (table) {
-            const std::size_t second = text.find('\t', text.find('\t') + 1);
-            moves = second == std::string_view::npos ? std::string_view() : text.substr(second + 1);
             if (count == 1 && (text.starts_with("eco") || text.starts_with("ECO")))
                 continue;  // the heading
+            const std::size_t second = text.find('\t', text.find('\t') + 1);
+            if (second == std::string_view::npos)
+                throw Failure(context + "less than three columns");
+            moves = text.substr(second + 1);
         }
-        openings.push_back(parse_game(fen, moves, plies, fmt::format("line {}: ", count)));
+        openings.push_back(playable(parse_game(fen, moves, plies, context), context));
     }
     return openings;
 }
@@ -149,6 +162,19 @@ std::vector<Opening> games_of_pgn(std::string_view text, int plies) {
     }
     finish_game();
     return openings;
+}
+
+std::vector<Opening> playable_games(std::string_view text, int plies) {
+    std::vector<Opening> openings = games_of_pgn(text, plies);
+    for (std::size_t i = 0; i < openings.size(); ++i)
+        openings[i] = playable(std::move(openings[i]), fmt::format("game {}: ", i + 1));
+    return openings;
+}
+
+// Some editors begin UTF-8 with a byte order mark.
+std::string_view without_mark(std::string_view text) {
+    constexpr std::string_view Mark = "\xEF\xBB\xBF";
+    return text.substr(text.starts_with(Mark) ? Mark.size() : 0);
 }
 
 // The side to move is not in check, has a move, and wins no material by a capture.
@@ -192,16 +218,17 @@ Result<Opening> parse_line(const engine::Position& start, std::string_view moves
 }
 
 Result<std::vector<Opening>> parse_pgn(std::string_view text, int plies) {
-    return to_result([&] { return games_of_pgn(text, plies); });
+    return to_result([&] { return games_of_pgn(without_mark(text), plies); });
 }
 
 Result<std::vector<Opening>> read_openings(const std::string& path, int plies) {
     return to_result([&] {
         const std::string text = value_or_throw(read_bytes(path));
+        const std::string_view games = without_mark(text);
         std::vector<Opening> openings;
         try {
-            openings = path.ends_with(".pgn") ? games_of_pgn(text, plies)
-                                              : parse_lines(text, path.ends_with(".tsv"), plies);
+            openings = path.ends_with(".pgn") ? playable_games(games, plies)
+                                              : parse_lines(games, path.ends_with(".tsv"), plies);
         } catch (const Failure& failure) {
             throw Failure(path + ": " + failure.what());
         }

@@ -89,7 +89,7 @@ double expected_score(double elo) {
 }
 
 double elo_of_score(double score) {
-    return -400 * std::log10(1 / score - 1);
+    return 400 * std::log10(score / (1 - score));
 }
 
 double winning_chance(int centipawns) {
@@ -126,7 +126,8 @@ Estimate estimate(const Tally& tally) {
     const double deviation = std::sqrt(variance(d) / total(d));
     e.low = bounded_elo(e.score - 1.959964 * deviation);
     e.high = bounded_elo(e.score + 1.959964 * deviation);
-    if (deviation > 0)
+    e.error_known = deviation > 0;
+    if (e.error_known)
         e.superiority = normal((e.score - 0.5) / deviation);
     else
         e.superiority = e.score > 0.5 ? 1 : e.score < 0.5 ? 0 : 0.5;

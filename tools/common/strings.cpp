@@ -77,6 +77,13 @@ std::string_view take_word(std::string_view& line) {
     return word;
 }
 
+std::string distinct_name(const std::string& name, const std::vector<std::string>& taken) {
+    std::string found = name;
+    for (int i = 2; std::find(taken.begin(), taken.end(), found) != taken.end(); ++i)
+        found = fmt::format("{} ({})", name, i);
+    return found;
+}
+
 std::optional<milliseconds> duration(std::string_view text) {
     double seconds = 0;
     for (int parts = 0;; ++parts) {

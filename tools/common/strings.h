@@ -31,6 +31,9 @@ std::string_view trimmed(std::string_view text);  // without blanks, tabs and li
 // Cuts the first word off `line` and returns it; `line` keeps the rest without leading blanks.
 std::string_view take_word(std::string_view& line);
 
+// `name` if it is not taken, else followed by the first number that makes it new: "toga2 (2)".
+std::string distinct_name(const std::string& name, const std::vector<std::string>& taken);
+
 // The number if the whole text is one. A leading '+' is allowed.
 template <typename T>
 std::optional<T> number(std::string_view text) {

@@ -145,6 +145,8 @@ bool is_solved(const EpdCase& task, engine::Move answer, engine::Score score) {
     const auto among = [answer](const std::vector<engine::Move>& moves) {
         return std::find(moves.begin(), moves.end(), answer) != moves.end();
     };
+    if (task.best.empty() && task.avoid.empty() && !task.mate)
+        return points_for(task, answer) == max_points(task);
     if (!task.best.empty() && !among(task.best))
         return false;
     if (among(task.avoid))

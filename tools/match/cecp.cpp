@@ -167,6 +167,7 @@ EngineResult Cecp::begin(const engine::Game& game, engine::Color own, const std:
     own_ = own;
     sent_plies_ = 0;
     in_force_ = true;
+    last_sent_.clear();
     take_thinking();
     std::string text = "new\n";
     if (game.start().is_chess960())
@@ -178,7 +179,10 @@ EngineResult Cecp::begin(const engine::Game& game, engine::Color own, const std:
     if (has("name", false))
         text += "name " + other + "\ncomputer\n";
     send(text + unsent_moves(game));
-    return ping();
+    setting_up_ = true;
+    EngineResult answered = ping();
+    setting_up_ = false;
+    return answered;
 }
 
 std::string Cecp::move_text(const engine::Game& game, std::size_t ply) const {
@@ -209,6 +213,8 @@ EngineResult Cecp::ping() {
 }
 
 void Cecp::think(const engine::Game& game, const Clocks& clocks) {
+    if (!spec().ponder)  // what it thought while it pondered belongs to this move
+        take_thinking();
     std::string clock_text;
     if (clocks.own && has("time", true))
         clock_text = fmt::format("time {}\notim {}\n",
@@ -247,10 +253,17 @@ Event Cecp::handle_line(std::string_view line) {
         return {EventType::Resign};
     if (word == "offer" && line == "draw")
         return {EventType::OfferDraw};
-    if ((word == "Illegal" || whole.starts_with("tellusererror Illegal")) && !last_sent_.empty() &&
-        whole.find(last_sent_) != std::string_view::npos)
-        return {EventType::Refusal, std::string(whole)};
-    return {};
+    return {refuses(whole) ? EventType::Refusal : EventType::Nothing, std::string(whole)};
+}
+
+bool Cecp::refuses(std::string_view line) const {
+    const auto names = [line](std::string_view part) {
+        return line.find(part) != std::string_view::npos;
+    };
+    if (line.starts_with("Illegal") || line.starts_with("tellusererror Illegal"))
+        return setting_up_ || (!last_sent_.empty() && names(last_sent_));
+    return setting_up_ && line.starts_with("Error") &&
+           (names("setboard") || names("variant") || names("usermove"));
 }
 
 Event Cecp::handle_move(std::string_view text) {
@@ -274,7 +287,10 @@ EngineResult Cecp::end(const engine::Game& game, Outcome outcome, const std::str
     in_force_ = true;
     text += unsent_moves(game);
     send(fmt::format("{}result {} {{{}}}\n", text, result_text(outcome), reason));
-    return ping();
+    EngineResult answered = ping();
+    if (!answered && answered.error().kind == Ending::IllegalMove)
+        return {};  // for it the game was over before the last move
+    return answered;
 }
 
 }  // namespace tools::match

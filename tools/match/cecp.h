@@ -46,6 +46,8 @@ class Cecp : public Driver {
     [[nodiscard]] std::string move_text(const engine::Game& game, std::size_t ply) const;
     std::string unsent_moves(const engine::Game& game);  // one line each
     EngineResult ping();
+    // Whether the line complains about the last move, or about the position that is set up.
+    [[nodiscard]] bool refuses(std::string_view line) const;
     Event handle_move(std::string_view text);
     [[nodiscard]] Event handle_result(std::string_view text) const;
 
@@ -53,7 +55,8 @@ class Cecp : public Driver {
     std::vector<std::string> known_options_;
     bool done_ = false, wait_longer_ = false;
     int ping_ = 0;
-    bool awaiting_ = false;  // a pong
+    bool awaiting_ = false;    // a pong
+    bool setting_up_ = false;  // a position and its moves were sent
     engine::Color own_ = engine::White;
     bool in_force_ = true;        // force mode: it plays neither side
     std::size_t sent_plies_ = 0;  // plies of the game that it knows

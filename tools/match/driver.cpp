@@ -66,10 +66,15 @@ std::optional<std::string_view> Driver::next_line() {
 
 EngineResult Driver::await_ready(Clock::time_point until) {
     const std::array<Process*, 1> self{process_.get()};
+    EngineResult ready;
     for (;;) {
-        while (const std::optional<std::string_view> line = next_line())
-            if (handle_line(*line).type == EventType::Ready)
-                return {};
+        while (const std::optional<std::string_view> line = next_line()) {
+            const Event event = handle_line(*line);
+            if (event.type == EventType::Refusal && ready)
+                ready = tl::unexpected(EngineFailure{Ending::IllegalMove, event.text});
+            if (event.type == EventType::Ready)
+                return ready;
+        }
         if (process_->at_end())
             return tl::unexpected(EngineFailure{Ending::Crash, name() + " ended unexpectedly"});
         if (!wait_for(self, until, cancel_)) {

@@ -16,6 +16,8 @@ using engine::platform::wait_for;
 using Clock = Process::Clock;
 using Cancel = const engine::platform::Event*;  // all waiting ends when it is set; null: never
 
+constexpr milliseconds QuitPatience{3'000};  // an engine may have to write its book
+
 // The log of the conversation with the engines. Any thread may write.
 class Trace {
   public:
@@ -55,7 +57,7 @@ enum class EventType : std::uint8_t {
     Resign,
     OfferDraw,
     Claim,    // text: the result it claims
-    Refusal,  // text: its complaint about a move that it was sent
+    Refusal,  // text: its complaint about a move or position that it was sent
     Ready     // the answer that we wait for
 };
 struct Event {
@@ -65,7 +67,8 @@ struct Event {
 
 // Why an engine cannot play on.
 struct EngineFailure {
-    Ending kind;  // Crash or Stall; Unfinished: the match is being cancelled
+    // Crash or Stall; IllegalMove: it refuses what it was sent; Unfinished: the match is cancelled.
+    Ending kind;
     std::string what;
 };
 using EngineResult = tl::expected<void, EngineFailure>;
@@ -111,6 +114,8 @@ class Driver {
 
     [[nodiscard]] const EngineSpec& spec() const { return spec_; }
     [[nodiscard]] std::string name() const;
+    // Replaces both names: what it is called from now on.
+    void rename(std::string name) { spec_.name = std::move(name); }
     [[nodiscard]] Process& process() { return *process_; }
     // For the user: options that the engine does not have, and the like.
     [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
@@ -122,7 +127,7 @@ class Driver {
   protected:
     Driver(EngineSpec spec, std::unique_ptr<Process> process, Trace* trace, Cancel cancel);
     void send(std::string_view text);  // whole lines, each ended by '\n'
-    // Handles lines until one is Ready or `until` has passed.
+    // Handles lines until one is Ready or `until` has passed. A Refusal before Ready is a failure.
     EngineResult await_ready(Clock::time_point until);
     EngineResult await_ready() { return await_ready(Clock::now() + spec_.patience); }
     void set_thinking(Thinking thinking) { thinking_ = std::move(thinking); }

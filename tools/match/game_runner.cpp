@@ -92,6 +92,8 @@ class GameRunner {
             cancelled_ = true;
         else if (trouble.kind == Ending::Crash)
             crash(c);
+        else if (trouble.kind == Ending::IllegalMove)
+            forfeit(c, Ending::IllegalMove, "refuses the opening: " + trouble.what);
         else
             forfeit(c, Ending::Stall, "does not answer");
     }
@@ -135,7 +137,8 @@ class GameRunner {
         // The clock starts before the sending, so that a slow reader pays for it.
         const Clock::time_point start = Clock::now();
         const std::optional<milliseconds> left = clocks_[c].left();
-        flag_ = start + (left ? *left + engines_[c]->spec().time.margin : rules_.stall);
+        const milliseconds margin = engines_[c]->spec().time.margin.value_or(milliseconds(0));
+        flag_ = start + (left ? *left + margin : rules_.stall);
         engines_[c]->think(game_, clocks_of(c));
         engines_[~c]->start_pondering(game_, clocks_of(~c));
         await_move(c, start);
@@ -144,7 +147,10 @@ class GameRunner {
     void await_move(Color c, Clock::time_point start) {
         const std::size_t ply = game_.moves().size();
         const std::array<Process*, 2> both{&engines_[c]->process(), &engines_[~c]->process()};
-        while (!over() && game_.moves().size() == ply) {
+        for (;;) {
+            handle_lines(c, start);
+            if (over() || game_.moves().size() != ply)
+                return;
             const Clock::time_point until = claimed_ ? std::min(flag_, claim_end_) : flag_;
             if (both[0]->at_end() || both[1]->at_end())
                 return crash(both[0]->at_end() ? c : ~c);
@@ -154,14 +160,19 @@ class GameRunner {
                     no_move(c);
                 return;
             }
-            for (const Color speaker : {c, ~c})
-                while (!over() && game_.moves().size() == ply) {
-                    const std::optional<std::string_view> line = engines_[speaker]->next_line();
-                    if (!line)
-                        break;
-                    handle_event(speaker, engines_[speaker]->handle_line(*line), start);
-                }
         }
+    }
+
+    // Handles the lines that were read already, up to the move of `c` or the end of the game.
+    void handle_lines(Color c, Clock::time_point start) {
+        const std::size_t ply = game_.moves().size();
+        for (const Color speaker : {c, ~c})
+            while (!over() && game_.moves().size() == ply) {
+                const std::optional<std::string_view> line = engines_[speaker]->next_line();
+                if (!line)
+                    break;
+                handle_event(speaker, engines_[speaker]->handle_line(*line), start);
+            }
     }
 
     void no_move(Color c) {
@@ -206,7 +217,8 @@ class GameRunner {
 
     void handle_move(const std::string& text, Clock::time_point start) {
         const Color c = mover();
-        const auto arrived = engines_[c]->process().last_read();
+        // A move that came before its turn took no time.
+        const auto arrived = std::max(engines_[c]->process().last_read(), start);
         const auto spent = std::chrono::duration_cast<milliseconds>(arrived - start);
         const auto move = engine::parse_move(game_.position(), text);
         if (!move)

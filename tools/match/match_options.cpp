@@ -35,11 +35,12 @@ Each engine is described by words:
   whitepov              it reports scores from White's point of view
   tc=[MOVES/]TIME[+INC] time control, as 10+0.1 or 40/1:00; inf with depth or nodes
   st=SECONDS            exactly this time for every move
-  depth=N nodes=N       further limits for every move (nodes= and a clock with proto=uci only)
+  depth=N nodes=N       further limits for every move (nodes= beside tc= or st= with proto=uci only)
   margin=MS             time that it may overstep (0; 100 with st)
 
-The words of --each hold for all engines; the words of an engine override them. Several words may
-stand in one pair of quotation marks.
+The words of --each hold for all engines; the words of an engine override them; of tc= and st= the
+last one holds. Several words may stand in one pair of quotation marks, as "tc=10 memory=16"; but
+where cmd=, name=, dir=, stderr=, init= or option.NAME= comes first, it takes all that follows.
 
 Examples:
   nutcracker-match --engine cmd=nutcracker --engine cmd='toga2' proto=uci option.OwnBook=false \
@@ -94,24 +95,26 @@ std::pair<std::string, std::optional<std::string>> split_word(const std::string&
     return {word.substr(0, equals), word.substr(equals + 1)};
 }
 
+// The clock or exact time that is given last holds, and nothing of the one before.
+void replace_clock(TimeControl& time, const TimeControl& given) {
+    time.moves = given.moves;
+    time.base = given.base;
+    time.increment = given.increment;
+    time.move_time = given.move_time;
+}
+
 bool set_time_control(const std::string& text, TimeControl& time) {
     const Result<TimeControl> control = parse_time_control(text);
-    if (!control)
-        return false;
-    time.moves = control->moves;
-    time.base = control->base;
-    time.increment = control->increment;
-    time.move_time.reset();
-    return true;
+    if (control)
+        replace_clock(time, *control);
+    return control.has_value();
 }
 
 bool set_move_time(const std::string& text, TimeControl& time) {
     const std::optional<milliseconds> value = duration(text);
     if (!value || value->count() == 0)
         return false;
-    time.move_time = value;
-    if (time.margin.count() == 0)
-        time.margin = milliseconds(100);  // no engine meets an exact time exactly
+    replace_clock(time, {.move_time = value});
     return true;
 }
 
@@ -121,6 +124,11 @@ bool set_command(const std::string& text, EngineSpec& spec) {
         return false;
     spec.command.words = std::move(*words);
     return true;
+}
+
+std::optional<milliseconds> whole_milliseconds(const std::string& text) {
+    const std::optional<int> count = number<int>(text);
+    return count && *count >= 0 ? std::optional(milliseconds(*count)) : std::nullopt;
 }
 
 // False if the word is unknown or its value is not valid.
@@ -153,11 +161,10 @@ bool apply_engine_word(const std::string& word, EngineSpec& spec) {
         return set(spec.time.depth, at_least(1));
     if (key == "nodes")
         return set(spec.time.nodes, at_least(std::uint64_t{1}));
-    if (key == "margin" || key == "patience") {
-        const auto parsed = at_least(0);
-        (key == "margin" ? spec.time.margin : spec.patience) = milliseconds(parsed.value_or(0));
-        return parsed.has_value();
-    }
+    if (key == "margin")
+        return set(spec.time.margin, whole_milliseconds(text));
+    if (key == "patience")
+        return set(spec.patience, whole_milliseconds(text));
     if (!value)
         return false;
     if (key == "cmd")
@@ -281,8 +288,8 @@ void check_engine(const EngineSpec& spec) {
     const TimeControl& time = spec.time;
     require(time.has_clock() || time.move_time || time.depth || time.nodes,
             fmt::format("no time control for {} (tc=, st=, …)", spec.command.words.front()));
-    require(spec.protocol == Protocol::Uci || !time.has_clock() || !time.nodes,
-            fmt::format("{}: the XBoard protocol knows no clock beside nodes=",
+    require(spec.protocol == Protocol::Uci || !time.nodes || !(time.has_clock() || time.move_time),
+            fmt::format("{}: the XBoard protocol knows neither tc= nor st= beside nodes=",
                         spec.command.words.front()));
 }
 
@@ -320,6 +327,12 @@ void add_engine_words(const std::vector<std::string>& words, EngineSpec& spec) {
     }
 }
 
+// No engine meets an exact time exactly.
+void set_default_margin(TimeControl& time) {
+    if (time.move_time && !time.margin)
+        time.margin = milliseconds(100);
+}
+
 std::vector<EngineSpec> read_engines(const po::parsed_options& parsed, bool ponder) {
     EngineSpec common;
     common.ponder = ponder;
@@ -330,6 +343,8 @@ std::vector<EngineSpec> read_engines(const po::parsed_options& parsed, bool pond
     for (const po::option& option : parsed.options)
         if (option.string_key == "engine")
             add_engine_words(option.value, engines.emplace_back(common));
+    for (EngineSpec& spec : engines)
+        set_default_margin(spec.time);
     return engines;
 }
 
@@ -350,6 +365,7 @@ MatchOptions parse(const std::vector<std::string>& words) {
                                           .options(options)
                                           .positional(po::positional_options_description())
                                           .run();
+    refuse_negatives(parsed, options);
     po::variables_map given;
     po::store(without_words(parsed), given);
     po::notify(given);
@@ -385,6 +401,7 @@ Result<EngineSpec> parse_engine(const std::vector<std::string>& words) {
     return to_result([&words] {
         EngineSpec spec;
         add_engine_words(words, spec);
+        set_default_margin(spec.time);
         check_engine(spec);
         return spec;
     });

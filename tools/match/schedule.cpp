@@ -8,15 +8,15 @@
 namespace tools::match {
 namespace {
 
-constexpr milliseconds QuitPatience{3'000};  // an engine may have to write its book
-constexpr int Attempts = 3;                  // to start an engine
+constexpr int Attempts = 3;  // to start an engine
 
 // The games to play. Shared by the workers.
 class WorkerQueue {
   public:
     WorkerQueue(const Plan& plan, const std::function<bool(const FinishedGame&)>& finished)
         : finished_(finished), warned_(plan.warned),
-          opponents_(static_cast<int>(plan.engines.size()) - 1), games_(plan.games) {}
+          opponents_(static_cast<int>(plan.engines.size()) - 1), games_(plan.games),
+          names_(plan.engines.size()) {}
 
     // The next game to play; nothing if there is no more.
     std::optional<GameNumber> next() {
@@ -44,6 +44,13 @@ class WorkerQueue {
         if (!stopped_ && !failure_)
             failure_ = std::move(what);
         cancel();
+    }
+    // What the engine is called in the match: unlike all others, whatever it reports.
+    std::string name_of(std::size_t engine, const std::string& reported) {
+        const std::lock_guard lock(mutex_);
+        if (names_[engine].empty())
+            names_[engine] = distinct_name(reported, names_);
+        return names_[engine];
     }
     // Passes on what the engine warns of; false if the match fails for it.
     bool accepts_warnings(std::size_t engine, const Driver& driver) {
@@ -81,6 +88,7 @@ class WorkerQueue {
     int opponent_ = 0, game_ = 0;
     bool stopped_ = false;
     std::optional<std::string> failure_;
+    std::vector<std::string> names_;  // of the engines; empty until one has started
 };
 
 class Worker {
@@ -138,6 +146,7 @@ class Worker {
             }
             if (ready) {
                 slot.driver = std::move(*driver);
+                slot.driver->rename(queue_.name_of(engine, slot.driver->name()));
                 return queue_.accepts_warnings(engine, *slot.driver);
             }
             if (ready.error().kind == Ending::Unfinished)

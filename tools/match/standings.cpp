@@ -1,11 +1,24 @@
 #include "tools/match/standings.h"
 
-#include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
 namespace tools::match {
 namespace {
+
+// Without the sign of a number that is rounded to 0.
+double in_tenths(double x) {
+    return std::round(10 * x) / 10 + 0.0;
+}
+
+// The error and the likelihood of superiority: unknown while all results are equal.
+std::string error_text(const Estimate& e) {
+    return e.error_known ? fmt::format("{:.1f}", e.error()) : "?";
+}
+std::string superiority_text(const Estimate& e) {
+    return e.error_known ? fmt::format("{:.1f}", 100 * e.superiority) : "?";
+}
 
 std::string test_text(const Tally& tally, const Sprt& test) {
     std::string text = fmt::format("LLR {:.2f} ({:.2f}, {:.2f}) [{:g}, {:g}]",
@@ -91,16 +104,15 @@ Tally Standings::total() const {
 std::string Standings::progress_line(const Sprt* test) const {
     const Tally t = total();
     const Estimate e = estimate(t);
-    std::string line =
-        fmt::format("games {}: +{} ={} -{}  {:.1f} %  Elo {:+.1f} +- {:.1f}  LOS {:.1f} %",
-                    t.games(),
-                    t.wins,
-                    t.draws,
-                    t.losses,
-                    100 * e.score,
-                    e.elo,
-                    e.error(),
-                    100 * e.superiority);
+    std::string line = fmt::format("games {}: +{} ={} -{}  {:.1f} %  Elo {:+.1f} +- {}  LOS {} %",
+                                   t.games(),
+                                   t.wins,
+                                   t.draws,
+                                   t.losses,
+                                   100 * e.score,
+                                   in_tenths(e.elo),
+                                   error_text(e),
+                                   superiority_text(e));
     if (test)
         line += "  " + test_text(t, *test);
     return line;
@@ -108,16 +120,16 @@ std::string Standings::progress_line(const Sprt* test) const {
 
 std::string Standings::row(const std::string& name, const Tally& t) const {
     const Estimate e = estimate(t);
-    return fmt::format("{:<24.24} {:6} {:5} {:5} {:5} {:7.1f} {:8.1f} {:7.1f} {:6.1f}   {}\n",
+    return fmt::format("{:<24.24} {:6} {:5} {:5} {:5} {:7.1f} {:8.1f} {:>7} {:>6}   {}\n",
                        name,
                        t.games(),
                        t.wins,
                        t.draws,
                        t.losses,
                        100 * e.score,
-                       e.elo,
-                       e.error(),
-                       100 * e.superiority,
+                       in_tenths(e.elo),
+                       error_text(e),
+                       superiority_text(e),
                        fmt::join(t.pairs, "/"));
 }
 

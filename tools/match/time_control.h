@@ -12,10 +12,10 @@ namespace tools::match {
 struct TimeControl {
     int moves = 0;  // per `base`, repeatedly; 0: the whole game
     milliseconds base{}, increment{};
-    std::optional<milliseconds> move_time;
-    std::optional<int> depth;
-    std::optional<std::uint64_t> nodes;
-    milliseconds margin{};  // overstepping that is allowed
+    std::optional<milliseconds> move_time{};
+    std::optional<int> depth{};
+    std::optional<std::uint64_t> nodes{};
+    std::optional<milliseconds> margin{};  // overstepping that is allowed; nothing: none
 
     [[nodiscard]] bool has_clock() const { return base.count() > 0; }
     [[nodiscard]] std::string text() const;  // as in PGN's tag TimeControl; "-" for none

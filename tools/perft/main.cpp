@@ -108,6 +108,8 @@ int run_suite(const Options& o, Counter& counter) {
         if (++done % 100 == 0)
             std::cerr << done << " of " << cases.size() << " positions\n";
     }
+    if (checked == 0 && wrong == 0)
+        throw tools::Failure(o.suite + " has no counts within these limits");
     std::cout << cases.size() << " positions, " << checked << " counts, " << wrong
               << " positions wrong\n";
     std::cerr << counter.summary() << '\n';

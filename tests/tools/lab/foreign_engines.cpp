@@ -2,6 +2,7 @@
 #include "book/book.h"
 #include "engine/platform/program.h"
 #include "tests/folder.h"
+#include "tests/system.h"
 #include "tools/common/files.h"
 #include "tools/lab/learning/foreign_report.h"
 #include "tools/lab/learning/foreign_run.h"
@@ -105,6 +106,7 @@ BOOST_AUTO_TEST_CASE(a_run_survives_its_text) {
                              .games = 2,
                              .variation = 0,
                              .exit_nodes = 9,
+                             .book = "00ff",
                              .against = {"toga2 proto=uci depth=4", "cmd='x y' nodes=5"}};
     const ForeignRow first{.number = 1, .score = 1, .plies = 80, .exit_ply = 6, .moves = ~0ULL};
     const ForeignRow second{.number = 2,
@@ -148,9 +150,7 @@ BOOST_AUTO_TEST_CASE(an_engine_that_breaks_down_does_not_stop_the_run) {
     m.add("illegal too", {"cecp", "illegal"});
     m.add("crashing too", {"uci", "crash"});
     m.add("resigning", {"cecp", "resign"});
-    m.add("missing", {"uci", ""});
-    m.setup.opponents.back().command.words = {"/no/such/engine"};
-    m.rules.games = 12;
+    m.rules.games = 10;
     BOOST_TEST(m.play());
     const ForeignSeries run = m.result();
     BOOST_TEST(run.complete);
@@ -166,13 +166,38 @@ BOOST_AUTO_TEST_CASE(an_engine_that_breaks_down_does_not_stop_the_run) {
                                             "crash",
                                             "crash",
                                             "",
-                                            "",
-                                            "crash",
-                                            "crash"};
+                                            ""};
     BOOST_TEST(faults == expected, boost::test_tools::per_element());
     BOOST_TEST(run.games[8].score == 1);
     BOOST_TEST(run.games[9].score == 1);
     BOOST_TEST(m.learned() == 1);  // not a game with a fault, nor one without a move
+}
+
+BOOST_AUTO_TEST_CASE(a_program_that_cannot_be_started_ends_the_run_before_it_begins) {
+    if (test_system::is_emulated())
+        return;
+    Match m;
+    m.add("resigning", {"cecp", "resign"});
+    m.add("missing", {"uci", ""});
+    m.setup.opponents.back().command.words = {"/no/such/engine"};
+    BOOST_CHECK_EXCEPTION((void)m.play(), tools::Failure, [](const tools::Failure& f) {
+        return std::string(f.what()).find("/no/such/engine") != std::string::npos;
+    });
+    const std::string part = m.out.string() + ".part";
+    BOOST_TEST((!std::filesystem::exists(part) ||
+                must(tools::read_bytes(part)).find("\n1\t") == std::string::npos));
+}
+
+BOOST_AUTO_TEST_CASE(an_engine_may_write_what_it_learned_before_it_ends) {
+    for (const bool restart : {false, true}) {
+        Match m;
+        m.add("learning", {"cecp", "diary"});
+        m.setup.opponents.back().restart = restart;
+        m.rules.games = 2;
+        BOOST_TEST(m.play());
+        const std::string diary = (m.folder / "run.work" / "diary").string();
+        BOOST_TEST(must(tools::read_bytes(diary)) == (restart ? "quit\nquit\n" : "quit\n"));
+    }
 }
 
 BOOST_AUTO_TEST_CASE(an_engine_that_is_silent_costs_no_more_than_its_time) {
@@ -210,6 +235,9 @@ BOOST_AUTO_TEST_CASE(a_run_that_was_stopped_goes_on) {
     m.setup.opponents = {fake("resigning", {"cecp", "crash"})};
     BOOST_TEST(m.play());
     BOOST_TEST(must(tools::read_bytes(m.out.string())) == rest);
+    m.rules.book = "another";
+    BOOST_CHECK_THROW((void)m.play(), tools::Failure);
+    m.rules.book.clear();
     m.rules.nodes += 1;
     BOOST_CHECK_THROW((void)m.play(), tools::Failure);
     BOOST_TEST(must(tools::read_bytes(m.out.string())) == rest);

@@ -1,6 +1,7 @@
 // The learning match: its poisoned books, its games, and its report.
 #include "engine/board/notation.h"
 #include "tests/folder.h"
+#include "tools/common/files.h"
 #include "tools/lab/learning/learning_run.h"
 #include "tools/lab/learning/series_report.h"
 #include "tools/lab/learning/subcommands.h"
@@ -250,6 +251,32 @@ BOOST_AUTO_TEST_CASE(no_command_takes_the_place_of_its_book) {
     BOOST_CHECK_EXCEPTION(
         command::play({"--clean", book, "--book", book, "--out", out}), tools::Failure, fails);
     BOOST_TEST(std::filesystem::file_size(book) == size);
+}
+
+BOOST_AUTO_TEST_CASE(a_finished_run_is_not_replaced_by_one_with_other_options) {
+    const Folder folder;
+    const std::string book = (folder / "clean.db").string(), out = (folder / "run.tsv").string();
+    book::Store(book, true);
+    const auto run = [&](const char* games) {
+        return command::play({"--clean",
+                              book,
+                              "--book",
+                              book,
+                              "--out",
+                              out,
+                              "--games",
+                              games,
+                              "--nodes",
+                              "20",
+                              "--exit-nodes",
+                              "20"});
+    };
+    BOOST_TEST(run("2") == 0);
+    const std::string played = must(tools::read_bytes(out));
+    BOOST_TEST(run("2") == 0);
+    BOOST_CHECK_EXCEPTION(
+        run("3"), tools::Failure, [](const tools::Failure& f) { return f.code == 1; });
+    BOOST_TEST(must(tools::read_bytes(out)) == played);
 }
 
 BOOST_AUTO_TEST_CASE(errors_have_exit_code_1_and_wrong_use_2) {

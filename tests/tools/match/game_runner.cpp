@@ -61,6 +61,7 @@ class Table {
 
 const Words MatingMoves{"e2e4", "d1h5", "f1c4", "h5f7"};
 const Words MatedMoves{"e7e5", "b8c6", "g8f6"};
+const char* const AfterE4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
 const Words WhiteShuffle{"g1f3", "f3g1", "g1f3", "f3g1", "g1f3"};
 const Words BlackShuffle{"g8f6", "f6g8", "g8f6", "f6g8", "g8f6"};
 
@@ -198,6 +199,38 @@ BOOST_AUTO_TEST_CASE(resignation_is_taken_in_both_forms) {
     BOOST_CHECK(behaving("cecp", "resign").outcome == Outcome::WhiteWins);
     // Claiming the opponent's win means resigning.
     BOOST_CHECK(behaving("cecp", "lose").ending == Ending::Resignation);
+}
+
+BOOST_AUTO_TEST_CASE(what_comes_with_a_move_is_not_kept_waiting) {
+    tools::match::Rules rules;
+    rules.stall = 5s;
+    Table table({"cecp", "hasty", {"e2e4"}}, {"cecp", "hang", {}});
+    const tools::match::PlayedGame record = table.play(rules);
+    BOOST_CHECK(record.outcome == Outcome::BlackWins);
+    BOOST_CHECK(record.ending == Ending::Resignation);
+}
+
+BOOST_AUTO_TEST_CASE(an_old_score_is_not_that_of_the_next_move) {
+    Table table({"cecp", "afterthought", MatingMoves}, {"cecp", "hang", MatedMoves});
+    const tools::match::PlayedGame record = table.play();
+    BOOST_CHECK(record.ending == Ending::Checkmate);
+    for (std::size_t i = 0; i < record.moves.size(); ++i)
+        BOOST_TEST(record.moves[i].thinking.depth == (i % 2 == 0 ? 0 : 7));
+}
+
+BOOST_AUTO_TEST_CASE(an_engine_that_refuses_the_opening_loses) {
+    const engine::Position pos = *engine::Position::from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
+    const engine::Move push = *engine::parse_move(engine::Position(), "e2e4");
+    const engine::Move reply = *engine::parse_move(*engine::Position::from_fen(AfterE4), "e7e5");
+    for (const tools::Opening& opening :
+         {tools::Opening{pos, {}}, tools::Opening{engine::Position(), {push, reply}}}) {
+        Table table({"cecp", "hang", {}}, {"cecp", "refuse", {}});
+        const tools::match::PlayedGame record = table.play({}, opening);
+        BOOST_CHECK(record.outcome == Outcome::WhiteWins);
+        BOOST_CHECK(record.ending == Ending::IllegalMove);
+        BOOST_TEST(record.reason.starts_with("Black refuses the opening: "), record.reason);
+        BOOST_TEST(!record.broke_down[engine::Black]);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(a_false_claim_loses) {

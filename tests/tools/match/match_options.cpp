@@ -62,6 +62,27 @@ BOOST_AUTO_TEST_CASE(a_clock_of_its_own_replaces_the_common_exact_time) {
     BOOST_CHECK(options->plan.engines[1].time.move_time == 1s);
 }
 
+BOOST_AUTO_TEST_CASE(nothing_is_left_of_a_clock_that_is_replaced) {
+    const auto time_of = [](const Words& words) {
+        Words all{"cmd=a"};
+        all.insert(all.end(), words.begin(), words.end());
+        const auto spec = tools::match::parse_engine(all);
+        BOOST_REQUIRE(spec.has_value());
+        return spec->time;
+    };
+    const tools::match::TimeControl exact = time_of({"tc=40/60+1", "st=2"});
+    BOOST_TEST(exact.moves == 0);
+    BOOST_TEST(!exact.has_clock());
+    BOOST_CHECK(exact.increment == 0ms);
+    BOOST_CHECK(exact.margin == 100ms);
+    const tools::match::TimeControl clock = time_of({"st=2", "tc=60"});
+    BOOST_TEST(!clock.move_time.has_value());
+    BOOST_TEST(!clock.margin.has_value());
+    BOOST_CHECK(time_of({"st=2", "margin=0"}).margin == 0ms);
+    BOOST_CHECK(time_of({"margin=0", "st=2"}).margin == 0ms);
+    BOOST_CHECK(time_of({"st=2", "tc=60", "margin=30"}).margin == 30ms);
+}
+
 BOOST_AUTO_TEST_CASE(rules_and_test_are_read) {
     const auto options = tools::match::parse_match_options(with_engines({"--games",
                                                                          "100",
@@ -109,7 +130,9 @@ BOOST_AUTO_TEST_CASE(wrong_use_is_refused) {
                                    with_engines({"--each", "proto=winboard"}),
                                    with_engines({"--each", "memory=0"}),
                                    with_engines({"--each", "tc=1", "nodes=9", "proto=xboard"}),
+                                   with_engines({"--each", "st=1", "nodes=9", "proto=xboard"}),
                                    with_engines({"--each", "restart=maybe"}),
+                                   with_engines({"--seed", "-1"}),
                                    with_engines({"--games", "0"}),
                                    with_engines({"--games", "many"}),
                                    with_engines({"--sprt", "elo0=5", "elo1=0"}),

@@ -142,6 +142,26 @@ BOOST_AUTO_TEST_CASE(an_engine_without_any_limit_ends_the_match) {
     BOOST_TEST(no_children_left());
 }
 
+BOOST_AUTO_TEST_CASE(engines_that_report_one_name_are_told_apart) {
+    tools::match::Plan p = plan("resign", "illegal", 2);
+    p.engines.push_back(fake("nonsense", {"e2e4"}));
+    for (tools::match::EngineSpec& spec : p.engines)
+        spec.name.clear();
+    std::set<std::string> names;
+    const auto played = tools::match::play_match(
+        p,
+        nullptr,
+        nullptr,
+        [&](const tools::match::FinishedGame& game) {
+            BOOST_TEST(game.record.names[game.number.reversed ? 1 : 0] == "Fake (CECP)");
+            names.insert(game.record.names[game.number.reversed ? 0 : 1]);
+            return true;
+        },
+        {});
+    BOOST_TEST(played.has_value());
+    BOOST_TEST((names == std::set<std::string>{"Fake (CECP) (2)", "Fake (CECP) (3)"}));
+}
+
 BOOST_AUTO_TEST_CASE(the_first_engine_meets_all_others) {
     tools::match::Plan p = plan("resign", "illegal", 2);
     p.engines.push_back(fake("nonsense", {"e2e4"}));

@@ -73,6 +73,19 @@ BOOST_AUTO_TEST_CASE(unfinished_games_count_nowhere) {
     BOOST_TEST(table.endings().empty());
 }
 
+BOOST_AUTO_TEST_CASE(equal_results_have_no_known_error) {
+    tools::match::Standings table({"A", "B"});
+    table.add({0, 0, false}, game(Outcome::WhiteWins));
+    table.add({0, 0, true}, game(Outcome::BlackWins));
+    BOOST_TEST(table.progress_line(nullptr).ends_with(" +- ?  LOS ? %"));
+    BOOST_TEST(table.table(nullptr).find("      ?      ?   0/0/0/0/1\n") != std::string::npos);
+    table.add({0, 1, false}, game(Outcome::BlackWins));
+    table.add({0, 1, true}, game(Outcome::WhiteWins));
+    const std::string even = table.progress_line(nullptr);
+    BOOST_TEST(even.find("Elo +0.0 +- ") != std::string::npos, even);
+    BOOST_TEST(even.ends_with("  LOS 50.0 %"), even);
+}
+
 BOOST_AUTO_TEST_CASE(the_table_names_everyone) {
     tools::match::Standings table({"A", "B", "C"});
     table.add({0, 0, false}, game(Outcome::WhiteWins));

@@ -2,13 +2,13 @@
 #include "book/store/failure.h"
 #include "engine/platform/events.h"
 #include "engine/platform/program.h"
+#include "tools/common/checksum.h"
 #include "tools/common/files.h"
 #include "tools/common/strings.h"
 #include "tools/lab/learning/foreign_run.h"
 #include "tools/lab/learning/subcommands.h"
 #include "tools/match/match_options.h"
 
-#include <algorithm>
 #include <iostream>
 #include <sstream>
 
@@ -45,18 +45,22 @@ void read_opponents(const std::string& file, std::vector<std::string>& against) 
 
 std::vector<match::EngineSpec> opponents_of(const ForeignRules& rules) {
     std::vector<match::EngineSpec> specs;
+    std::vector<std::string> names;
     for (const std::string& words : rules.against) {
         match::EngineSpec spec = opponent_from(words);
-        const auto same = std::count_if(specs.begin(), specs.end(), [&](const auto& other) {
-            return other.name == spec.name || other.name.starts_with(spec.name + " (");
-        });
-        if (same > 0)
-            spec.name += fmt::format(" ({})", same + 1);
+        spec.name = names.emplace_back(distinct_name(spec.name, names));
         if (std::string& program = spec.command.words[0]; program.find('/') != std::string::npos)
             program = fs::absolute(program).string();  // it runs in another folder
         specs.push_back(std::move(spec));
     }
     return specs;
+}
+
+// Of the whole book; empty without one.
+std::string checksum_of(const fs::path& book) {
+    if (book.empty())
+        return {};
+    return fmt::format("{:016x}", checksum(value_or_throw(read_bytes(book.string()))));
 }
 
 }  // namespace
@@ -107,6 +111,7 @@ int against(const Words& words) {
     engine::platform::ignore_broken_pipes();
     setup.cancel = &engine::platform::end_requests();
     try {
+        rules.book = checksum_of(setup.base.empty() ? setup.start_book : setup.base);
         if (play_or_resume(rules, setup, out))
             return 0;
         std::cerr << fmt::format("{} was stopped; call again to go on\n", name_of(rules));

@@ -1,6 +1,7 @@
 #include "tools/lab/learning/foreign_engine.h"
 
 #include "engine/board/notation.h"
+#include "tools/common/errors.h"
 
 namespace tools::learning {
 
@@ -12,23 +13,29 @@ std::nullopt_t ForeignEngine::give_up(Ending fault) {
     return std::nullopt;
 }
 
+ForeignEngine::~ForeignEngine() {
+    quit();
+}
+
+void ForeignEngine::quit() {
+    if (driver_)
+        driver_->quit(match::QuitPatience);
+    driver_.reset();
+}
+
 bool ForeignEngine::ready(const match::EngineResult& result) {
     if (result)
         return true;
     cancelled_ = result.error().kind == Ending::Unfinished;
-    if (!cancelled_)
+    if (!cancelled_) {
         give_up(result.error().kind);
-    driver_.reset();
+        driver_.reset();
+    }
     return false;
 }
 
 bool ForeignEngine::start() {
-    Result<std::unique_ptr<match::Driver>> driver = match::Driver::start(spec_, nullptr, cancel_);
-    if (!driver) {
-        give_up(Ending::Crash);
-        return false;
-    }
-    driver_ = std::move(*driver);
+    driver_ = value_or_throw(match::Driver::start(spec_, nullptr, cancel_));
     if (!ready(driver_->handshake()))
         return false;
     if (driver_->has_limit())
@@ -42,7 +49,7 @@ bool ForeignEngine::begin(const engine::Game& game, engine::Color own) {
     resigned_ = claimed_ = false;
     fault_.clear();
     if (driver_ && (spec_.restart || !driver_->reusable()))
-        driver_.reset();
+        quit();
     return (driver_ || start()) && ready(driver_->begin(game, own, "Nutcracker"));
 }
 
@@ -97,8 +104,11 @@ std::optional<MoveChoice> ForeignEngine::move(const engine::Game& game) {
 }
 
 void ForeignEngine::end(const engine::Game& game, Outcome outcome) {
-    if (driver_ && fault_.empty() && driver_->end(game, outcome, "Game over"))
-        return;
+    if (driver_ && fault_.empty()) {
+        const match::EngineResult ended = driver_->end(game, outcome, "Game over");
+        if (ended || ended.error().kind == Ending::Unfinished)
+            return;
+    }
     driver_.reset();
 }
 

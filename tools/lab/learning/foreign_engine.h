@@ -7,14 +7,19 @@
 
 namespace tools::learning {
 
-// Belongs to one thread. The program must ignore broken pipes. The process ends with this object.
+// Belongs to one thread. The program must ignore broken pipes. The process ends with this object:
+// it is told to quit, so that it can write what it learned, unless it had a fault.
 class ForeignEngine {
   public:
     // `patience` bounds every move; all waiting ends after `cancel`.
     ForeignEngine(match::EngineSpec spec, milliseconds patience, match::Cancel cancel)
         : spec_(std::move(spec)), patience_(patience), cancel_(cancel) {}
+    ~ForeignEngine();
+    ForeignEngine(const ForeignEngine&) = delete;
+    ForeignEngine& operator=(const ForeignEngine&) = delete;
 
-    // A new game, in which it plays `own`. False if it is not ready: see fault().
+    // A new game, in which it plays `own`. False if it is not ready: see fault(). Throws Failure if
+    // there is no such program.
     bool begin(const engine::Game& game, engine::Color own);
     // Its move and, if it told one, its score. Nothing if it resigned or cannot play on.
     std::optional<MoveChoice> move(const engine::Game& game);
@@ -29,6 +34,7 @@ class ForeignEngine {
 
   private:
     bool start();
+    void quit();
     bool ready(const match::EngineResult& result);
     std::nullopt_t give_up(match::Ending fault);
     // The move that an event brings, if any; notes what else it means.

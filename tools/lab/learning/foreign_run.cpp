@@ -8,6 +8,7 @@
 #include "tools/lab/learning/foreign_engine.h"
 #include "tools/lab/learning/judge.h"
 #include "tools/lab/learning/our_player.h"
+#include "tools/lab/learning/played_so_far.h"
 #include "tools/lab/learning/series.h"
 
 #include <algorithm>
@@ -131,21 +132,6 @@ bool play_foreign(const ForeignRules& rules,
     return true;
 }
 
-// The games of `file` played so far; none if it does not exist. Throws Failure if they were played
-// with other rules.
-ForeignSeries played_so_far(const fs::path& file, const ForeignRules& rules) {
-    if (!fs::exists(file))
-        return {};
-    ForeignSeries series =
-        value_or_throw(foreign_series_from_text(value_or_throw(read_bytes(file.string()))),
-                       fmt::format("\"{}\": ", file.string()));
-    if (series.rules != rules)
-        throw Failure(
-            fmt::format("\"{}\" was played with other options; remove it or choose another file",
-                        file.string()));
-    return series;
-}
-
 // Our book as it begins: a copy of `source`, or an empty one.
 void begin_book(const fs::path& copy, const fs::path& source) {
     book::Database::remove_file(copy);
@@ -198,10 +184,10 @@ bool write_rest(const ForeignSeries& series,
 }  // namespace
 
 bool play_or_resume(const ForeignRules& rules, ForeignSetup setup, const fs::path& out) {
-    if (played_so_far(out, rules).complete)
+    if (played_so_far(out, rules, foreign_series_from_text).complete)
         return true;
     const fs::path part = fs::path(out) += ".part";
-    ForeignSeries series = played_so_far(part, rules);
+    ForeignSeries series = played_so_far(part, rules, foreign_series_from_text);
     fs::path book;
     if (rules.start != Start::NoBook) {
         book = fs::path(out).replace_extension(".db");
@@ -217,6 +203,8 @@ bool play_or_resume(const ForeignRules& rules, ForeignSetup setup, const fs::pat
         if (spec.command.directory.empty())
             spec.command.directory = folder.string();
         spec.patience = std::max(spec.patience, setup.patience);
+        // A program that cannot be started is no fault of an engine.
+        value_or_throw(match::Process::start(spec.command));
     }
     if (!write_rest(series, rules, setup, book, part))
         return false;

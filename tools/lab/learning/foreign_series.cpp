@@ -66,6 +66,10 @@ bool read_rule(std::string_view line, ForeignRules& rules) {
         rules.learn = line == "1";
         return line == "0" || line == "1";
     }
+    if (name == "book") {
+        rules.book = line;
+        return true;
+    }
     if (name == "against") {
         rules.against.emplace_back(line);
         return true;
@@ -115,6 +119,8 @@ std::string heading(const ForeignRules& rules) {
                                    rules.nodes,
                                    rules.variation,
                                    rules.exit_nodes);
+    if (!rules.book.empty())
+        text += fmt::format("# book {}\n", rules.book);
     for (const std::string& words : rules.against)
         text += fmt::format("# against {}\n", words);
     return text + Columns + '\n';

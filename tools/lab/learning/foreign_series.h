@@ -23,6 +23,7 @@ struct ForeignRules {
     std::uint64_t nodes = 3'000;         // of a move of ours
     unsigned variation = 20;             // of the nodes, per cent; 0: games may repeat
     std::uint64_t exit_nodes = 0;        // of a search for ForeignRow::exit_cp; 0: the game's own
+    std::string book{};                  // checksum of the book of `start`; empty: no book
     std::vector<std::string> against{};  // the words of each opponent, met in turn
     friend bool operator==(const ForeignRules&, const ForeignRules&) = default;
 };

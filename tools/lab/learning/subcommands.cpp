@@ -6,6 +6,7 @@
 #include "tools/lab/learning/collection.h"
 #include "tools/lab/learning/foreign_report.h"
 #include "tools/lab/learning/learning_run.h"
+#include "tools/lab/learning/played_so_far.h"
 #include "tools/lab/learning/series_report.h"
 
 #include <algorithm>
@@ -55,15 +56,6 @@ void remove_book(const fs::path& file, const std::vector<fs::path>& sources) {
         if (fs::equivalent(file, book, none))
             throw Failure(fmt::format("\"{}\" is the book to read", file.string()));
     book::Database::remove_file(file);
-}
-
-// Whether the run is complete and was played with these rules.
-bool is_played(const std::string& file, const Rules& rules) {
-    const Result<std::string> text = read_bytes(file);
-    if (!text)
-        return false;
-    const Result<Series> series = series_from_text(*text);
-    return series && series->complete && series->rules == rules;
 }
 
 // The poisoned moves of a file; none without a file.
@@ -232,7 +224,7 @@ int play(const Words& words) {
         "Usage: nutcracker-learningmatch play --clean CLEAN.db --book BOOK.db --out FILE "
         "[OPTION...]\n\nPlays a run with a copy of BOOK.db, which is kept beside FILE. A run that "
         "is "
-        "complete is\nnot played again.\n\nOptions");
+        "complete is\nnot played again, nor replaced by one with other options.\n\nOptions");
     auto option = options.add_options();
     option("clean", po::value(&clean_file)->required(), "the opponent's book");
     option("book", po::value(&book_file)->required(), "our book");
@@ -252,7 +244,7 @@ int play(const Words& words) {
     if (rules.games < 1 || rules.nodes < 1 || rules.exit_nodes < 1)
         throw Failure("play: a number is out of range");
     return run_work([&] {
-        if (is_played(out, rules))
+        if (played_so_far(out, rules, series_from_text).complete)
             return 0;
         Participants participants{.ours = make_single_threaded(HashMib),
                                   .theirs = make_single_threaded(HashMib),
