@@ -162,7 +162,7 @@ BOOST_AUTO_TEST_CASE(a_mate_or_pawn_move_comes_before_the_claim_of_a_draw) {
     BOOST_TEST(make_searcher()->search(mate, to_nodes(500)).score == mate_in(1));
     const Game pawn(position("8/P6k/8/8/8/8/8/K7 w - - 100 90"));
     BOOST_TEST(make_searcher()->search(pawn, to_nodes(500)).score > KnownWin);
-    const Game neither(position("8/8/8/8/8/1k6/8/K6q b - - 100 90"));
+    const Game neither(position("8/8/8/8/8/5k2/7q/K7 b - - 100 90"));
     BOOST_TEST(make_searcher()->search(neither, to_nodes(500)).score == Draw);
 }
 
