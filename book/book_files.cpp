@@ -226,7 +226,8 @@ std::int64_t BookOpener::take_in_closed(const fs::path& overlay) {
     return games;
 }
 
-// Finds which own games of a further book are in none of the books before it.
+// Finds which own games of a further book are in none of the books before it; the values of an
+// older format are computed anew.
 void count_games(FurtherBook& book, const std::vector<Store*>& before) {
     std::set<std::int64_t> known;
     const auto uids = book.store.games.applied_uids();
@@ -237,7 +238,7 @@ void count_games(FurtherBook& book, const std::vector<Store*>& before) {
             known.insert(id);
     book.has_games = known.size() < uids.size();
     book.games.reset();
-    if (book.has_games && !known.empty())
+    if (book.has_games && (!known.empty() || book.store.db.reads_older_format()))
         book.games.emplace(book_without(book.store, known));
 }
 
@@ -303,7 +304,7 @@ void add_further_book(BookFiles& files, const fs::path& file) {
         before.push_back(&*files.experience);
     for (const auto& other : files.further)
         before.push_back(&other->store);
-    auto book = std::make_unique<FurtherBook>(FurtherBook{.store = open_store(file, false)});
+    auto book = std::make_unique<FurtherBook>(FurtherBook{.store = Store(file, false, true)});
     count_games(*book, before);
     files.further.push_back(std::move(book));
 }

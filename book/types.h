@@ -44,6 +44,18 @@ enum class Termination : std::uint8_t {  // how a game ended
     Aborted
 };
 
+enum class OwnResult : std::int8_t { Lost = -1, Drawn = 0, Won = 1 };
+// Of a score of ours, 0..1.
+constexpr OwnResult outcome_of(double score) {
+    return score > 0.75 ? OwnResult::Won : score < 0.25 ? OwnResult::Lost : OwnResult::Drawn;
+}
+// A value for each result.
+template <typename T>
+constexpr T by_outcome(double score, T won, T drawn, T lost) {
+    const OwnResult outcome = outcome_of(score);
+    return outcome == OwnResult::Won ? won : outcome == OwnResult::Lost ? lost : drawn;
+}
+
 struct Opponent {
     std::string name{};    // as the server gives it, perhaps with a title; empty: unknown
     std::string server{};  // empty or "-": local

@@ -125,15 +125,18 @@ void compare(const Map& found, const Map& expected, std::vector<std::string>& co
 }
 
 bool is_out_of_date(Store& store) {
-    return store.db.number(OldClockName) || store.db.number(OldValuesName);
+    return store.db.number(OldClockName) || store.db.number(OldValuesName) ||
+           (!store.db.number(RanksName) && !store.games.empty());
 }
 
 // A book in memory with the same games, opponents and settings, and with what is imported or
 // analysed at positions of own games; its derived tables are rebuilt without the games `left_out`.
+// An overlay's copy is one of the same book.
 Store rebuilt_copy(Store& store, const std::set<std::int64_t>& left_out = {}) {
     Store copy(":memory:", true);
     copy.track = store.track;
     copy.standard = store.standard;
+    copy.overlaid = store.overlaid;
     copy.calibrates = store.calibrates && !measured_in_future(store);
     std::vector<const char*> names{ClockName, ReferenceName, HalfLifeName};
     if (!copy.calibrates)
@@ -152,7 +155,7 @@ Store rebuilt_copy(Store& store, const std::set<std::int64_t>& left_out = {}) {
     store.positions.each_node([&keys](const NodeKey& key, const Node&) { keys.insert(key.key); });
     for (const Key key : keys) {
         std::vector<KeyedEdge> edges;
-        for (const Edge& e : store.imported(key))
+        for (const Edge& e : store.positions.edges(key))
             edges.push_back({.key = key, .edge = e});
         copy.positions.add_edges(edges, true);
         for (const Analysis& a : store.positions.analyses(key))

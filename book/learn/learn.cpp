@@ -82,11 +82,8 @@ void add_contribution(Store& store,
                       const Aging& aging) {
     const std::optional<double>& score = contribution.score;
     Visit visit{.visits = contribution.visits ? 1 : 0, .weight = contribution.visit_weight};
-    if (score) {
-        visit.wins = *score > 0.75 ? 1 : 0;
-        visit.losses = *score < 0.25 ? 1 : 0;
-        visit.draws = 1 - visit.wins - visit.losses;
-    }
+    if (score)
+        *by_outcome(*score, &visit.wins, &visit.draws, &visit.losses) = 1;
     for (std::size_t i = 0; i < track.steps.size(); ++i) {
         const Step& step = track.steps[i];
         Node node = node_at(store, track, step, clock);
@@ -188,6 +185,7 @@ void rebuild_derived(Store& store) {
     const Model model = store.model();
     const Aging aging{.half_life = model.half_life, .reference = clock};
     store.db.set_number(ReferenceName, static_cast<double>(clock));
+    store.db.set_number(RanksName, 1);
     store.positions.clear_own_games();
     store.opponents.clear_games();
     const std::unordered_map<std::int64_t, std::int64_t> repetitions = store.games.repetitions();

@@ -115,9 +115,11 @@ void Merge::merge_game(LoggedGame& game) {
             {.id = known->id, .state = known->state, .plies = known->record.game.ply()});
     else if (game.state == GameState::Applied)
         change_.relearned.push_back(game.id);
-    else if (game.state == GameState::Rejected)  // undone, it is unlearned like the others
+    else if (game.state == GameState::Rejected)  // earlier versions unlearn it like the others
         change_.replaced.push_back(
             {.id = game.id, .state = GameState::Unlearned, .plies = game.record.game.ply()});
+    if (!known && game.state != GameState::Pending)
+        change_.added.push_back(game.id);
 }
 
 void Merge::merge_mark(Key key, StoredMove move, int flags) {

@@ -27,12 +27,9 @@ const char* mark_word(int flags) {
 }
 
 std::string describe(const LoggedGame& g) {
-    const double score = g.record.score;
     return fmt::format("game {}, {} with {}",
                        g.id,
-                       score > 0.75   ? "a win"
-                       : score < 0.25 ? "a loss"
-                                      : "a draw",
+                       by_outcome(g.record.score, "a win", "a draw", "a loss"),
                        g.record.our_side == engine::White ? "White" : "Black");
 }
 
@@ -60,6 +57,11 @@ void restore(Store& store, const Change::Replaced& before) {
     store.games.put(*g);
 }
 
+// After games were taken out of the log.
+void renumber_clock(Store& store) {
+    store.db.set_number(ClockName, static_cast<double>(store.games.renumber(GameOrder::Learned)));
+}
+
 // The games that an import finished are open again once its last file is forgotten.
 void reopen_finished(Store& store, std::int64_t source) {
     for (const Change& change : changes(store.db, std::numeric_limits<int>::max())) {
@@ -83,7 +85,7 @@ std::int64_t remove_own_imports(Store& store, std::span<const std::int64_t> sour
         reopen_finished(store, source);
         drop_imported(store.db, source);
     }
-    store.db.set_number(ClockName, static_cast<double>(store.games.renumber(GameOrder::Learned)));
+    renumber_clock(store);
     rebuild_derived(store);
     return games;
 }
@@ -98,10 +100,14 @@ void undo_change(Store& store, const Change& change) {
     for (const Change::Replaced& before : change.replaced)
         restore(store, before);
     remove_change(store.db, change.id);
-    if (!change.imported.empty())
+    if (!change.imported.empty()) {
         remove_own_imports(store, change.imported);
-    else if (change.unlearned.size() + change.relearned.size() + change.replaced.size() > 0)
+    } else if (change.changes_games()) {
+        store.games.remove(change.added);  // so that they can come again
+        if (!change.added.empty())
+            renumber_clock(store);
         rebuild_derived(store);
+    }
 }
 
 }  // namespace

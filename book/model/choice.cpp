@@ -51,8 +51,7 @@ double deviation(const ChoiceRule& rule, const Candidate& c) {
 // What of a choice does not depend on the seed.
 struct Field {
     std::vector<std::size_t> eligible{};  // the candidates that may be drawn
-    double best_worth = -std::numeric_limits<double>::infinity();
-    std::string left_because{};  // why none may
+    std::string left_because{};           // why none may
 };
 
 // Removes the indices whose value is more than `slack` below the highest.
@@ -77,7 +76,7 @@ Field field_of(const ChoiceRule& rule, std::span<const Candidate> candidates) {
         return (c.flags & Always) != 0;
     });
     bool wanted = forced;
-    double best_pessimistic = field.best_worth;
+    double best_pessimistic = -std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         const Candidate& c = candidates[i];
         const bool allowed =
@@ -87,7 +86,6 @@ Field field_of(const ChoiceRule& rule, std::span<const Candidate> candidates) {
             continue;
         field.eligible.push_back(i);
         wanted = wanted || asked_for(c);
-        field.best_worth = std::max(field.best_worth, worth(c));
         best_pessimistic =
             std::max(best_pessimistic, c.mean - rule.pessimism / std::sqrt(c.evidence));
     }
@@ -183,7 +181,10 @@ Choice choose(const ChoiceRule& rule, std::span<const Candidate> candidates, std
         field.eligible.begin(), field.eligible.end(), [&](std::size_t a, std::size_t b) {
             return choice.draws[a] < choice.draws[b];
         });
-    choice.loss = field.best_worth - worth(candidates[*choice.chosen]);
+    for (const std::size_t i : field.eligible)
+        choice.loss = std::max(choice.loss,
+                               preferred_mean(rule, candidates[i]) -
+                                   preferred_mean(rule, candidates[*choice.chosen]));
     return choice;
 }
 

@@ -58,7 +58,9 @@ struct Choice {
     std::optional<std::size_t> chosen;  // index of the candidate; nothing: leave the book
     std::string left_because;           // why nothing was chosen
     std::vector<double> draws;          // for each candidate, also for those not eligible
-    double loss = 0;                    // of the chosen one: mean and lesson below the highest
+    // Of the chosen one: how far its mean with lesson, penalty and flags is below the highest of
+    // those that could be drawn.
+    double loss = 0;
 };
 Choice choose(const ChoiceRule& rule, std::span<const Candidate> candidates, std::uint64_t seed);
 

@@ -1,5 +1,7 @@
 #include "book/model/exploration.h"
 
+#include "book/types.h"
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -34,9 +36,9 @@ void add_lessons(const Model& model,
     assert(tried.size() == candidates.size());
     const double to_come = std::min(MaxGames, model.horizon * games);
     for (std::size_t i = 0; i < candidates.size(); ++i) {
-        double other = 0;  // the best mean of the others
+        double other = 0;  // the best mean of the others that may be played
         for (std::size_t k = 0; k < candidates.size(); ++k)
-            if (k != i)
+            if (k != i && (candidates[k].flags & Never) == 0)
                 other = std::max(other, candidates[k].mean);
         const double change = change_by_a_game(model, candidates[i].evidence, tried[i]);
         const double distance = std::abs(candidates[i].mean - other);

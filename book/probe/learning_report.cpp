@@ -30,9 +30,7 @@ values_along(const Layers& layers, const Model& model, const GameRecord& game) {
 std::vector<std::string> learning_report(const GameRecord& game,
                                          const std::vector<MoveValue>& before,
                                          const std::vector<MoveValue>& after) {
-    const std::string result = game.score > 0.75   ? "a win"
-                               : game.score < 0.25 ? "a loss"
-                                                   : "a draw";
+    const std::string result = by_outcome(game.score, "a win", "a draw", "a loss");
     std::vector<std::string> lines;
     for (std::size_t i = 0; i < after.size() && i < before.size(); ++i) {
         const MoveValue& now = after[i];

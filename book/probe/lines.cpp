@@ -66,8 +66,7 @@ class LineCollector {
     }
     void count(const LoggedGame& g, std::size_t at) {
         LineNode& node = tree_[at];
-        const double score = g.record.score;
-        ++(score > 0.75 ? node.wins : score < 0.25 ? node.losses : node.draws);
+        ++*by_outcome(g.record.score, &node.wins, &node.draws, &node.losses);
         node.last = std::max(node.last, g.record.played);
     }
 
@@ -164,11 +163,24 @@ void sort_lines(std::vector<OwnLine>& lines, bool best) {
     });
 }
 
+namespace {
+
+// By value alone, so that a line whose value is uncertain is in one of the halves, and not in both.
+void keep_half(std::vector<OwnLine>& lines, bool better) {
+    std::stable_sort(lines.begin(), lines.end(), [](const OwnLine& a, const OwnLine& b) {
+        return a.value > b.value;
+    });
+    const auto middle = lines.begin() + static_cast<std::ptrdiff_t>((lines.size() + 1) / 2);
+    better ? lines.erase(middle, lines.end()) : lines.erase(lines.begin(), middle);
+}
+
+}  // namespace
+
 std::vector<OwnLine>
 choose_lines(std::vector<OwnLine> lines, bool best, std::size_t max, bool half) {
-    sort_lines(lines, best);
     if (half)
-        lines.resize(best ? (lines.size() + 1) / 2 : lines.size() / 2);
+        keep_half(lines, best);
+    sort_lines(lines, best);
     std::vector<OwnLine> chosen, others;
     for (OwnLine& line : lines) {
         if (chosen.size() == max)

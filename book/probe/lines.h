@@ -37,7 +37,7 @@ own_lines(const Layers& layers, const Model& model, const LineOptions& options);
 void sort_lines(std::vector<OwnLine>& lines, bool best);
 // The best or the worst `max` lines in that order. Lines that share more than half of their moves
 // with a better one of the same side only fill up what others leave. `half`: of the better or of
-// the worse half alone, so that no line is both.
+// the worse half by value alone, so that no line is both.
 std::vector<OwnLine>
 choose_lines(std::vector<OwnLine> lines, bool best, std::size_t max, bool half);
 

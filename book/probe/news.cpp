@@ -121,11 +121,18 @@ std::optional<LastVisit> last_visit(Store& store) {
     return visit;
 }
 
-void remember_visit(Store& store, std::int64_t now) {
-    Transaction transaction(store.db);
-    std::string text = std::to_string(now) + ' ' + std::to_string(store.games.last_id());
-    for (const std::int64_t id : store.games.newest_first({.state = GameState::Pending}))
+LastVisit visit_at(Store& store, std::int64_t now) {
+    const ReadTransaction reading(store.db);
+    return {.at = now,
+            .last_game = store.games.last_id(),
+            .pending = store.games.newest_first({.state = GameState::Pending})};
+}
+
+void remember_visit(Store& store, const LastVisit& visit) {
+    std::string text = std::to_string(visit.at) + ' ' + std::to_string(visit.last_game);
+    for (const std::int64_t id : visit.pending)
         text += ' ' + std::to_string(id);
+    Transaction transaction(store.db);
     store.db.set_text(VisitName, text);
     transaction.commit();
 }
@@ -179,7 +186,6 @@ News news_of(const Layers& layers, const Model& model, const std::vector<std::in
     const Model old_model = without.model();
     Layers old = layers;
     old.experience = &without;
-    old.original = nullptr;  // the copy has its edges
     const std::vector<Place> places = places_of(*layers.experience, games);
     for (const Place& place : places)
         compare(place, look(old, old_model, place), look(layers, model, place), news);

@@ -15,8 +15,10 @@ struct LastVisit {
     std::vector<std::int64_t> pending{};  // ids of games that were not finished
 };
 std::optional<LastVisit> last_visit(Store& store);
-// In a transaction of its own. `now`: seconds since 1970.
-void remember_visit(Store& store, std::int64_t now);
+// A visit made now, `now` in seconds since 1970: what comes into the log later is news the next
+// time.
+LastVisit visit_at(Store& store, std::int64_t now);
+void remember_visit(Store& store, const LastVisit& visit);  // in a transaction of its own
 
 // The own games learned since a time, in seconds since 1970: played with this book since then, or
 // brought into it since then by an import, a merge, or relearn, whenever they were played.

@@ -101,6 +101,8 @@ void explore(const Model& model,
              std::vector<Candidate>& candidates) {
     double games = 0;
     for (const BookMove& move : view.moves) {
+        if ((move.flags & Never) != 0)
+            continue;
         if (move.repeated > 0)
             return;
         games += static_cast<double>(move.visits);
@@ -134,7 +136,8 @@ DrawRecord record_of(const Model& model,
     }
     std::int64_t most = 0;
     for (const std::size_t i : moves)
-        most = std::max(most, view.moves[i].imported_games);
+        if ((view.moves[i].flags & Never) == 0)
+            most = std::max(most, view.moves[i].imported_games);
     for (const std::size_t i : moves) {
         record.candidates.push_back(to_candidate(view.moves[i]));
         record.candidates.back().popularity = popularity(view.moves[i], most);
@@ -183,7 +186,7 @@ void add_probabilities(const Model& model,
         double sum = 0;
         for (BookMove& move : view.moves) {
             move.probability =
-                static_cast<double>(move.visits) +
+                move.visit_weight +
                 model.imported_replies * std::sqrt(static_cast<double>(move.imported_games));
             sum += move.probability;
         }

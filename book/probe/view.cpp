@@ -20,7 +20,8 @@ struct Pooled {
 struct OwnBook {
     Store* store = nullptr;
     Aging aging{};
-    std::int64_t now = 0;  // its clock
+    std::int64_t now = 0;     // its clock
+    std::int64_t latest = 0;  // that of the latest game through the position
 };
 
 // Adds what one book knows at a position: of the query's time class in full, of others in part.
@@ -141,7 +142,7 @@ class ViewReader {
             return;
         }
         for (const OwnBook& book : books)
-            read_visits(*book.store);
+            read_visits(book);
         for (auto& [stored, move] : moves_)
             if (move.child != 0)
                 for (const OwnBook& book : books)
@@ -156,20 +157,23 @@ class ViewReader {
 
     // Adds a book and what it knows here; false if it has the key of another position.
     bool add_book(Store& store, std::vector<OwnBook>& books) {
-        const OwnBook book{.store = &store, .aging = store.aging(model_), .now = store.clock()};
+        OwnBook book{.store = &store, .aging = store.aging(model_), .now = store.clock()};
         const auto nodes = store.positions.nodes(query_.key, query_.side);
-        for (const auto& [time, node] : nodes)
+        for (const auto& [time, node] : nodes) {
             if (node.bits != query_.bits)
                 return false;
+            book.latest = std::max(book.latest, node.clock);
+        }
         add_nodes(model_, book, query_.time, nodes, here_);
         books.push_back(book);
         return true;
     }
 
-    void read_visits(Store& store) {
-        for (const auto& [time, visit] : store.positions.visits(query_.key, query_.side))
+    void read_visits(const OwnBook& book) {
+        for (const auto& [time, visit] : book.store->positions.visits(query_.key, query_.side))
             if (BookMove* move = find(visit.move)) {
                 move->visits += visit.visits;
+                move->visit_weight += visit.weight / book.aging.growth(book.latest);
                 move->exits += visit.exits;
                 move->wins += visit.wins;
                 move->draws += visit.draws;
@@ -309,10 +313,6 @@ std::function<std::optional<Key>(StoredMove)> children_of(const engine::Position
         after.make(m);
         return after.key();
     };
-}
-
-int ply_of(const engine::Position& pos) {
-    return 2 * (pos.fullmove_number() - 1) + (pos.side_to_move() == engine::Black ? 1 : 0);
 }
 
 BookQuery query_of(const engine::Position& pos, Color side, TimeClass time) {

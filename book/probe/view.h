@@ -18,7 +18,6 @@ struct BookQuery {
 // The query for a position on a board.
 BookQuery query_of(const engine::Position& pos, Color side, TimeClass time);
 std::function<std::optional<Key>(StoredMove)> children_of(const engine::Position& pos);
-int ply_of(const engine::Position& pos);  // by its number of full moves
 
 // Searches at the exit that must choose a move before the book plays it.
 inline constexpr std::int64_t MinFindings = 2;
@@ -32,6 +31,7 @@ struct BookMove {
     int last_year = 0;
     std::int64_t visits = 0, exits = 0;            // own games inside and at the end of the book
     std::int64_t wins = 0, draws = 0, losses = 0;  // ours
+    double visit_weight = 0;  // the visits: recent ones count more, repeated games less
     [[nodiscard]] std::int64_t finished() const { return wins + draws + losses; }
     bool analysed = false;
     Analysis analysis{};

@@ -19,6 +19,8 @@ std::string undo_text(const Change& change) {
         text << "unlearned " << id << '\n';
     for (const std::int64_t id : change.relearned)
         text << "relearned " << id << '\n';
+    for (const std::int64_t id : change.added)
+        text << "added " << id << '\n';
     for (const std::int64_t source : change.imported)
         text << "imported " << source << '\n';
     for (const std::int64_t source : change.sources)
@@ -37,6 +39,8 @@ void read_undo(const std::string& text, Change& change) {
             change.unlearned.push_back(number);
         } else if (word == "relearned") {
             change.relearned.push_back(number);
+        } else if (word == "added") {
+            change.added.push_back(number);
         } else if (word == "imported") {
             change.imported.push_back(number);
         } else if (word == "source") {
@@ -59,9 +63,14 @@ void read_undo(const std::string& text, Change& change) {
 
 void add_change(Database& db, const Change& change) {
     SQLite::Statement s(*db.connection(),
-                        "INSERT INTO change (at, who, what, undo, clock)"
-                        " VALUES (?1, 'user', ?2, ?3, ?4)");
-    run(s, change.at, change.what, undo_text(change), change.clock);
+                        "INSERT INTO change (id, at, who, what, undo, clock)"
+                        " VALUES (?1, ?2, 'user', ?3, ?4, ?5)");
+    run(s,
+        next_id(*db.connection(), "change"),
+        change.at,
+        change.what,
+        undo_text(change),
+        change.clock);
 }
 
 void add_import(Database& db,

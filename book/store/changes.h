@@ -30,11 +30,15 @@ struct Change {
         int plies = 0;
     };
     std::vector<Replaced> replaced{};
+    // Games that a merge brought; earlier versions only unlearn them, by the lists above.
+    std::vector<std::int64_t> added{};
     std::vector<std::int64_t> imported{};  // sources of own games
 
     std::vector<std::int64_t> sources{};  // of games of others: forget takes them back, not undo
     [[nodiscard]] bool changes_games() const {
-        return unlearned.size() + relearned.size() + replaced.size() + imported.size() > 0;
+        return unlearned.size() + relearned.size() + replaced.size() + added.size() +
+                   imported.size() >
+               0;
     }
     [[nodiscard]] bool can_be_undone() const { return !marks.empty() || changes_games(); }
 };

@@ -76,6 +76,7 @@ struct Database::Impl {
     void use_write_ahead_log();
     void migrate();
     void bring_up_to_date(int version);
+    void read_older(int version);
 
     [[nodiscard]] bool in_transaction() const {
         return sqlite3_get_autocommit(sql.getHandle()) == 0;
@@ -96,7 +97,7 @@ struct Database::Impl {
     }
 
     fs::path file;
-    bool read_only;
+    bool read_only, as_it_is = false;
     bool older = false;  // has views of the tables of an older format
     std::string notice;
     Waiting waiting;  // for wait_for_lock
@@ -174,9 +175,17 @@ void Database::Impl::migrate() try {
                   " is of an older format and is not changed without a copy: " + e.what());
 }
 
+void Database::Impl::read_older(int version) {
+    sql.exec("PRAGMA temp_store = MEMORY");
+    sql.exec(FormatSteps.at(static_cast<std::size_t>(version - 1)).read);
+    older = true;
+}
+
 // Brings a book of an older format up to date. A reader that cannot do that reads it as it is.
 void Database::Impl::bring_up_to_date(int version) try {
     constexpr int Tries = 30;  // of BusyMilliseconds each: another program may be copying the book
+    if (read_only && as_it_is)
+        return read_older(version);
     for (int i = 1;; ++i) {
         try {
             return migrate();
@@ -188,9 +197,7 @@ void Database::Impl::bring_up_to_date(int version) try {
 } catch (const std::exception&) {
     if (!read_only)
         throw;
-    sql.exec("PRAGMA temp_store = MEMORY");
-    sql.exec(FormatSteps.at(static_cast<std::size_t>(version - 1)).read);
-    older = true;
+    read_older(version);
 }
 
 void Database::Impl::prepare() {
@@ -226,9 +233,10 @@ void Database::Impl::prepare() {
         throw Failure(quoted(file) + " " + IsDamaged);
 }
 
-Database::Database(const fs::path& file, bool write) {
+Database::Database(const fs::path& file, bool write, bool as_it_is) {
     const auto open = [&](const std::string& uri, int flags) {
         impl_ = std::make_shared<Impl>(file, uri, flags | OneThread);
+        impl_->as_it_is = as_it_is;
     };
     const auto open_for_reading = [&] {
         try {

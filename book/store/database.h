@@ -24,16 +24,16 @@ class Database {
   public:
     // `write`: opens the file for writing and creates it with its folders if it is missing; falls
     // back to reading where it cannot be written. Without `write` the file must exist. ":memory:"
-    // works. A book of an older format is copied and then brought up to date. Throws Failure on a
-    // file that is no book, is damaged, or has a newer format.
-    Database(const std::filesystem::path& file, bool write);
+    // works. A book of an older format is copied and then brought up to date, but for a reader with
+    // `as_it_is`. Throws Failure on a file that is no book, is damaged, or has a newer format.
+    Database(const std::filesystem::path& file, bool write, bool as_it_is = false);
     Database(Database&&) noexcept;
     Database& operator=(Database&&) noexcept;
     ~Database();
 
     [[nodiscard]] bool read_only() const;
-    // True if the file had an older format and could not be written: what is derived from own games
-    // has the old values.
+    // True if the file had an older format and could not or should not be written: what is derived
+    // from own games has the old values.
     [[nodiscard]] bool reads_older_format() const;
     [[nodiscard]] std::string notice() const;  // a warning for the user, or ""; does not throw
     [[nodiscard]] std::int64_t bytes() const;  // size of the file, 0 if unknown; does not throw

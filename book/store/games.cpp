@@ -86,6 +86,10 @@ std::optional<T> null_if(bool null, T value) {
 
 struct Games::Impl {
     std::int64_t number(const std::string& sql) { return db.execAndGet(sql).getInt64(); }
+    void remove_idle_opponents() {
+        db.exec("DELETE FROM opponent WHERE id NOT IN"
+                " (SELECT opponent FROM game WHERE opponent IS NOT NULL)");
+    }
 
     std::shared_ptr<SQLite::Database> connection;
     SQLite::Database& db = *connection;
@@ -173,8 +177,9 @@ void Games::put(LoggedGame& g) {
     std::string draws;
     for (const std::string& draw : r.draws)
         draws += draw + '\n';
+    g.id = g.id == 0 ? next_id(impl_->db, "game") : g.id;
     run(*impl_->put,
-        null_if(g.id == 0, g.id),
+        g.id,
         r.uid,
         content_hash(r.game.start(), r.game.moves(), r.white_score()),
         g.clock,
@@ -205,8 +210,6 @@ void Games::put(LoggedGame& g) {
         r.time_control,
         r.event,
         g.source);
-    if (g.id == 0)
-        g.id = impl_->db.getLastInsertRowid();
 }
 
 void Games::each(const GameFilter& f, const std::function<void(LoggedGame&)>& take) {
@@ -234,7 +237,6 @@ std::int64_t Games::set_state(const GameFilter& f, GameState state) {
 
 std::int64_t Games::remove_bad_rows() {
     SQLite::Statement all(impl_->db, "SELECT id, content, state FROM game");
-    SQLite::Statement remove(impl_->db, "DELETE FROM game WHERE id = ?1");
     std::vector<std::int64_t> bad, changed;  // the latter: not what the hash says
     std::size_t same = 0;
     each_row(all, [&](RowReader& row) {
@@ -250,11 +252,18 @@ std::int64_t Games::remove_bad_rows() {
     });
     if (same >= changed.size())  // else the hash itself is another
         bad.insert(bad.end(), changed.begin(), changed.end());
-    for (const std::int64_t id : bad)
-        run(remove, id);
+    remove(bad);
     impl_->db.exec(
         "UPDATE game SET opponent = NULL WHERE opponent NOT IN (SELECT id FROM opponent)");
     return static_cast<std::int64_t>(bad.size());
+}
+
+void Games::remove(std::span<const std::int64_t> ids) {
+    SQLite::Statement remove(impl_->db, "DELETE FROM game WHERE id = ?1");
+    for (const std::int64_t id : ids)
+        run(remove, id);
+    if (!ids.empty())
+        impl_->remove_idle_opponents();
 }
 
 std::int64_t Games::last_id() {
@@ -473,8 +482,7 @@ std::vector<LoggedGame> Games::with_content(std::int64_t content_hash) {
 
 std::int64_t Games::remove_of_source(std::int64_t source) {
     const int removed = impl_->db.exec(fmt::format("DELETE FROM game WHERE source = {}", source));
-    impl_->db.exec("DELETE FROM opponent WHERE id NOT IN"
-                   " (SELECT opponent FROM game WHERE opponent IS NOT NULL)");
+    impl_->remove_idle_opponents();
     return removed;
 }
 

@@ -63,8 +63,6 @@ struct Source {  // one imported file
 // The end of Source::settings where duplicates counted.
 inline constexpr std::string_view WithDuplicates = "with duplicates";
 
-enum class OwnResult : std::int8_t { Lost = -1, Drawn = 0, Won = 1 };
-
 // The games a command is about; an empty field matches all.
 struct GameFilter {
     std::optional<std::int64_t> id{}, epoch{}, since{}, opponent{};
@@ -110,8 +108,9 @@ class Games {
     // Deletes rows that hold no game, and forgets opponents that are not in the book. Returns the
     // number of games deleted.
     std::int64_t remove_bad_rows();
-    std::int64_t last_id();     // 0: no game
-    std::int64_t last_epoch();  // 0: no game yet
+    void remove(std::span<const std::int64_t> ids);  // and opponents without games
+    std::int64_t last_id();                          // 0: no game
+    std::int64_t last_epoch();                       // 0: no game yet
     std::int64_t count_applied();
     // A game's repetition is k where it is the k-th game, in order of the time played, that counts
     // and has the same moves, result, colour and opponent. Lists those with k > 1, by id.

@@ -169,12 +169,12 @@ void Opponents::add_game(std::int64_t id,
     if (!o)
         throw Failure(fmt::format("the log names opponent {}, who is not in the book", id));
     const bool returned = exit && losses(id, *exit) > 0;
-    const bool won = score > 0.75, lost = score<0.25, drawn = score> 0.25 && score < 0.75;
+    const OwnResult outcome = outcome_of(score);
     run(*impl_->add_game,
         id,
-        int{won},
-        int{drawn},
-        int{lost},
+        int{outcome == OwnResult::Won},
+        int{outcome == OwnResult::Drawn},
+        int{outcome == OwnResult::Lost},
         returned ? Decay * o->decayed_returns + 1 : o->decayed_returns,
         returned ? Decay * o->decayed_overperformance + overperformance
                  : o->decayed_overperformance,
@@ -184,9 +184,7 @@ void Opponents::add_game(std::int64_t id,
     if (exit)
         keys.insert(*exit);
     for (const Key key : keys)
-        run(won            ? impl_->line_won
-            : score > 0.25 ? impl_->line_drawn
-                           : impl_->line_lost,
+        run(*by_outcome(score, &impl_->line_won, &impl_->line_drawn, &impl_->line_lost),
             id,
             to_sql(key),
             played);

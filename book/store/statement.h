@@ -125,4 +125,17 @@ auto first_row(SQLite::Statement& statement, Read read, const Values&... values)
     return read(row);
 }
 
+// The id for a new row: above those of all rows that the table has or had, since news and undo know
+// rows by it.
+inline std::int64_t next_id(SQLite::Database& db, const std::string& table) {
+    SQLite::Statement s(
+        db,
+        "INSERT INTO meta SELECT 'last id of ' || ?1, ifnull(max(id), 0) + 1 FROM " + table +
+            " WHERE true ON CONFLICT (name) DO UPDATE SET"
+            " value = max(value + 1, excluded.value) RETURNING value");
+    return first_row(
+               s, [](RowReader& row) { return row.int64(); }, table)
+        .value_or(0);
+}
+
 }  // namespace book

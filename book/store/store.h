@@ -34,7 +34,7 @@ struct Store {
     bool calibrates = true;  // its constants follow the log
 
     // Throws as Database does.
-    Store(const std::filesystem::path& file, bool write);
+    Store(const std::filesystem::path& file, bool write, bool as_it_is = false);
     // The constants: those calibrated or set in this book, the rest from `standard`.
     Model model();
     Aging aging(const Model& model);
@@ -63,6 +63,8 @@ inline constexpr const char* OldClockName =
     "clock counts notes";  // 1: as in format 2, see open_store
 inline constexpr const char* OldValuesName =
     "derived values are old";  // 1: computed as in formats 3 to 6, see open_store
+inline constexpr const char* RanksName =
+    "ranks by the number of the move";  // 1; without it by the ply of a game, see open_store
 inline constexpr const char* ReferenceName = "clock reference";
 inline constexpr const char* HalfLifeName = "half life";
 inline constexpr const char* ExitWorthName = "worth of an exit score";

@@ -204,6 +204,19 @@ on one.db --also all.db show --json >said || fail "--also all.db: $(cat said)"
 [[ $(json_of --also one.db) == "$(json_of)" ]] || fail "own games count twice"
 on one.db --also absent.bin show >said && fail "--also passed a file that is not there"
 
+# What a person commands is done also where engines do not learn.
+on all.db learn off
+on all.db improve --positions 1 --search-nodes 100 >said || fail "improve while learning is off: $(cat said)"
+grep -qF '1 positions' said || fail "nothing was searched: $(cat said)"
+on all.db learn on
+# While an overlay learns, stats tells what that knows, and no news of the book below it.
+cp all.db below.db
+on below.db news >/dev/null
+on below.db learn readonly
+make_book below.db learn beside 3 1 >/dev/null
+on below.db stats >said
+grep -qxF $'own games\t43' said || fail "the games of the overlay do not count: $(cat said)"
+grep -q '^news' said && fail "stats tells the news of another file: $(cat said)"
 says on learn
 on all.db learn readonly
 says readonly learn

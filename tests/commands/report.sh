@@ -20,6 +20,11 @@ outside=$(grep -oE "(https?:)?//[a-z]+[.][^\"' ]*" "$page" | grep -vx 'http://ww
 [[ -z $outside ]] || fail "the page asks the network for $outside"
 (($(stat -c %s "$page") < 200000)) || fail "a small book makes a page of $(stat -c %s "$page") bytes"
 
+# Results and expected scores are those of the games that count, not of all.
+make_book "$folder/endings.db" endings
+nutcracker-book --book "$folder/endings.db" --base "" report --out "$folder/endings.html" 2>/dev/null
+has "$folder/endings.html" '["Anna",2320,[4,3,5],0.492,'
+
 nutcracker-book --book "$folder/none.db" --base "" report --out "$folder/empty.html" 2>/dev/null
 has "$folder/empty.html" '</html>'
 

@@ -5,6 +5,7 @@ import http.client
 import json
 import os
 import re
+import select
 import shutil
 import signal
 import socket
@@ -292,6 +293,7 @@ class Browser:
 
     def message(self):
         while b"\0" not in self.rest:
+            check(select.select([self.into], [], [], PATIENCE)[0], "Chromium is silent")
             more = os.read(self.into, 65536)
             check(more, "Chromium has ended")
             self.rest += more
@@ -323,6 +325,12 @@ class Browser:
         """Until an expression of the page is true."""
         self.run("new Promise((done, fail) => { const end = Date.now() + 100000; const look = () => { try { if (" + condition +
                  ") return done(); } catch (error) {} if (Date.now() > end) fail(new Error('in vain')); setTimeout(look, 20); }; look(); })")
+
+    def load(self, script):
+        """Runs a script that loads the page again, and waits for that."""
+        self.run(script)
+        while self.message().get("method") != "Page.loadEventFired":
+            pass
 
     def key(self, name, code=None, text=None):
         for kind in ("keyDown", "keyUp"):
@@ -516,6 +524,48 @@ def page_drops_late_lists(server, browser):
     browser.run("state.game = null; window.fetch = usual")
 
 
+def page_stays_where_it_is(server, browser):
+    """After a double click, a failed answer, a malformed address, and a position that is left before the piece is chosen."""
+    browser.run("goFrom('', [])")
+    browser.wait("state.position.path.length === 0 && document.querySelector('[data-uci=e2e4]')")
+    browser.run("(() => { const e4 = document.querySelector('[data-uci=e2e4]'); e4.click(); e4.click(); })()")
+    browser.wait(MOVES + " === 'e2e4' && state.position.path.length === 1")
+    browser.run("window.usual = ask; ask = (name, ...rest) => name === 'position' ? Promise.reject(new Error('busy')) : usual(name, ...rest)")
+    for change in ("go(['e2e4', 'c7c5'])", "goFrom('4k3/P7/8/8/8/8/8/4K3 w - - 0 1', [])"):
+        check(browser.run(change) is False, "a failed answer is none")
+        check(browser.run("at('status').textContent === 'busy' && !state.start && " + MOVES + " === 'e2e4' && location.hash === '#e2e4'"),
+              "the moves of a failed answer stay")
+    browser.run("ask = usual; document.querySelector('[data-uci=c7c5]').click()")
+    browser.wait(MOVES + " === 'e2e4 c7c5' && state.position.path.length === 2 && at('status').hidden")
+    browser.run("location.hash = '#%zz|e2e4'")
+    browser.wait("!state.start && state.position.path.length === 0")
+    browser.run("goFrom('4k3/P7/8/8/8/8/8/4K3 w - - 0 1', [])")
+    browser.wait("state.position.legal.length === 9")
+    browser.drag("a7", "a8")
+    browser.wait("!at('promotion').hidden")
+    browser.run("goFrom('', [])")
+    check(browser.run("at('promotion').hidden"), "the pieces of a promotion stay")
+
+
+def page_shows_a_change_at_last(server, browser):
+    browser.run("window.usual = ask; window.asked = 0; ask = (name, ...rest) =>"
+                " name === 'overview' && ++asked === 1 ? Promise.reject(new Error('busy')) : usual(name, ...rest)")
+    server.data("/api/mark", {"start": "", "moves": "e2e4", "move": "e7e5", "mark": "avoid"})
+    browser.wait("asked > 1 && at('status').hidden")
+    browser.run("ask = (name, ...rest) => name === 'opponents' ? Promise.reject(new Error('busy')) : usual(name, ...rest)")
+    check(browser.run("showWhole()") is False and browser.run("opponents.size > 0"), "the opponents are gone")
+    browser.run("ask = usual")
+    server.data("/api/undo", {"id": server.data("/api/changes")[0]["id"]})
+
+
+def page_takes_a_new_token(server, browser):
+    """That of a server that was started again, in a tab that shows the page."""
+    browser.run("sessionStorage.setItem('token', '0')")
+    browser.load(f"location.hash = '#token={server.token}'")
+    browser.wait("at('openings').rows.length > 2")
+    check(browser.run("token") == server.token and browser.run("location.hash") == "", "the new token")
+
+
 def page_fits_everywhere(server, browser):
     game = server.data("/api/games", color="white")["games"][0]["number"]
     for width, height in ((360, 740), (760, 1000), (1200, 900)):
@@ -565,7 +615,8 @@ chromium = shutil.which("chromium") or shutil.which("chromium-browser")
 if chromium:
     page = Browser(chromium)
     for test in (page_plays_and_replays, page_marks_and_undoes, page_tells_news, page_filters_by_a_click,
-                 page_drops_late_lists, page_fits_everywhere, page_works_by_keyboard):
+                 page_drops_late_lists, page_stays_where_it_is, page_shows_a_change_at_last, page_takes_a_new_token,
+                 page_fits_everywhere, page_works_by_keyboard):
         page.errors = []
         test(live, page)
         check(not [e for e in page.errors if "400" not in e and "409" not in e and "500" not in e], f"errors on the page: {page.errors}")

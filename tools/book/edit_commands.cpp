@@ -115,7 +115,7 @@ void merge_file(book::Store& into, const Call& call, const std::string& name) {
     std::error_code none;
     if (std::filesystem::equivalent(name, call.book_file, none))
         throw book::Failure(fmt::format("\"{}\" is the book itself", name));
-    book::Store from(name, false);
+    book::Store from(name, false, true);
     const Result<book::Merged> merged =
         book::guarded([&] { return book::merge(into, call.book_file, from, {}); });
     if (!merged)

@@ -189,7 +189,7 @@ void print_games(const std::vector<book::GameSummary>& games, bool aligned) {
         const book::LoggedGame& g = summary.game;
         const book::GameRecord& r = g.record;
         const std::string result = result_of(g), ending = ending_of(g);
-        const bool known = result != "*";
+        const Colour colour = book::by_outcome(r.score, Colour::Good, Colour::Plain, Colour::Bad);
         const std::string rating =
             r.opponent.rating > 0 ? fmt::format(" ({})", r.opponent.rating) : "";
         const bool plain = g.state == book::GameState::Applied && ending == "normal";
@@ -197,10 +197,7 @@ void print_games(const std::vector<book::GameSummary>& games, bool aligned) {
                         {.text = date_text(r.played)},
                         {.text = utf8(name_of(summary.opponent)) + rating},
                         {.text = colour_text(r.our_side)},
-                        {.text = result,
-                         .colour = known && r.score > 0.75   ? Colour::Good
-                                   : known && r.score < 0.25 ? Colour::Bad
-                                                             : Colour::Plain},
+                        {.text = result, .colour = result == "*" ? Colour::Plain : colour},
                         {.text = exit_text(summary)},
                         {.text = std::to_string(g.epoch), .right = true},
                         {.text = plain                                 ? ""

@@ -1,4 +1,5 @@
 // The command improve.
+#include "book/probe/extend.h"
 #include "engine/platform/events.h"
 #include "tools/book/book_command.h"
 #include "tools/book/book_search.h"
@@ -60,7 +61,7 @@ struct Totals {
     std::uint64_t nodes = 0;
 };
 
-Totals work_on(book::Book& book,
+Totals work_on(book::Extension& extension,
                engine::Searcher& searcher,
                const ImproveOptions& o,
                const Interrupts& interrupts) {
@@ -73,12 +74,12 @@ Totals work_on(book::Book& book,
     const book::WorkOptions wanted{.priority = o.priority,
                                    .nodes = static_cast<std::int64_t>(o.search_nodes)};
     while (rules.go_on() && in_time() && (o.positions == 0 || totals.positions < o.positions)) {
-        const std::optional<book::Work> work = book::value_or_throw(book.next_work(wanted));
+        const std::optional<book::Work> work = extension.next(wanted, book::seconds_now());
         if (!work)
             break;
         const book::WorkSearches done = search_work(searcher, *work, rules, totals.nodes);
-        book::value_or_throw(
-            book.finish_work(*work, done.findings(), "Nutcracker " NUTCRACKER_VERSION));
+        extension.finish(
+            *work, done.findings(), "Nutcracker " NUTCRACKER_VERSION, book::seconds_now());
         if (done.findings().empty())
             continue;
         if (!o.quiet)
@@ -120,10 +121,13 @@ ImproveOptions read_improve(Call& call) {
 
 int improve(Call& call) {
     const ImproveOptions o = read_improve(call);
-    const auto book = book::value_or_throw(book::Book::open(
-        {.experience = call.book_file, .base = call.base_file, .patience = Patience}));
-    if (book->read_only())
+    // Not as an engine opens it: where learning is off, the book can be changed all the same.
+    book::BookFiles files = book::open_book_files(call.book_file, call.base_file, false);
+    if (!files.experience || files.experience->db.read_only())
         throw book::Failure(fmt::format("book \"{}\" cannot be written", call.book_file.string()));
+    files.experience->db.set_patience(Patience);
+    tell_waiting(call);
+    book::Extension extension(files.layers(), book::unique_name());
     std::unique_ptr<engine::Searcher> searcher;
     Interrupts interrupts;  // made before the searcher's threads, destroyed before the searcher
     searcher = engine::make_searcher();
@@ -133,7 +137,7 @@ int improve(Call& call) {
     if (const int threads = searcher->set_threads(o.threads); threads < o.threads)
         fmt::print(std::cerr, "only {} of {} threads could be started\n", threads, o.threads);
     interrupts.watch(*searcher);
-    const Totals totals = work_on(*book, *searcher, o, interrupts);
+    const Totals totals = work_on(extension, *searcher, o, interrupts);
     fmt::print(std::cerr,
                "{} positions, {} searches, {} nodes{}\n",
                totals.positions,

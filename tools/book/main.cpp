@@ -153,7 +153,8 @@ constexpr std::array Commands{
             "",
             "Lists name, server, rating, games, our wins, draws and losses, score in per cent,\n"
             "last played, and \"suspicious\" for opponents who score clearly above expectation\n"
-            "where they have beaten us before.",
+            "where they have beaten us before. These are all finished games, also those that tell\n"
+            "nothing about the opening, which stats, report and lines leave out.",
             commands::opponents},
     Command{"stats",
             "count what is in the book",

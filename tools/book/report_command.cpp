@@ -23,7 +23,7 @@ constexpr std::size_t MaxRows = 20, MaxLines = 10, MaxPoints = 300;
 struct Tally {
     std::int64_t wins = 0, draws = 0, losses = 0;
     [[nodiscard]] std::int64_t games() const { return wins + draws + losses; }
-    void count(double score) { ++(score > 0.75 ? wins : score < 0.25 ? losses : draws); }
+    void count(double score) { ++*book::by_outcome(score, &wins, &draws, &losses); }
     [[nodiscard]] Json json() const { return {wins, draws, losses}; }
 };
 
@@ -31,7 +31,11 @@ struct OwnGames {  // sums over the log
     std::array<Tally, 2> by_side;
     std::vector<double> scores, expected;  // of each game, in order
     std::map<std::string, std::array<Tally, 2>> by_opening;
-    std::map<std::int64_t, std::vector<double>> expected_by_opponent;
+    struct Against {
+        Tally tally;
+        std::vector<double> expected;
+    };
+    std::map<std::int64_t, Against> by_opponent;
     std::vector<book::OpponentRecord> opponents;
     std::int64_t last = 0;  // latest game, seconds since 1970
 };
@@ -56,7 +60,8 @@ OwnGames read_log(book::Store& store) {
         own.scores.push_back(r.score);
         own.expected.push_back(expected);
         own.by_opening[family(names.of(r.game))].at(r.our_side).count(r.score);
-        own.expected_by_opponent[g.opponent_id].push_back(expected);
+        own.by_opponent[g.opponent_id].tally.count(r.score);
+        own.by_opponent[g.opponent_id].expected.push_back(expected);
         own.last = std::max(own.last, r.played);
     });
     own.opponents = store.opponents.all();
@@ -150,18 +155,14 @@ Json openings_json(const OwnGames& own) {
 Json opponents_json(const OwnGames& own, const book::Model& model) {
     Json opponents = Json::array();
     for (const book::OpponentRecord& o : own.opponents) {
-        const Tally tally{.wins = o.wins, .draws = o.draws, .losses = o.losses};
-        if (tally.games() == 0 || opponents.size() == MaxRows)
+        const auto games = own.by_opponent.find(o.id);
+        if (games == own.by_opponent.end() || opponents.size() == MaxRows)
             continue;
-        const auto expected = own.expected_by_opponent.find(o.id);
-        const double mean = expected == own.expected_by_opponent.end()
-                                ? 0.5
-                                : tools::mean_of(expected->second).mean;
         opponents.push_back({utf8(o.name + (o.computer ? " (computer)" : "") +
                                   (o.server.empty() ? "" : ", " + o.server)),
                              o.rating,
-                             tally.json(),
-                             rounded(mean, 3),
+                             games->second.tally.json(),
+                             rounded(tools::mean_of(games->second.expected).mean, 3),
                              book::is_suspicious(model, o) ? 1 : 0,
                              o.id});
     }

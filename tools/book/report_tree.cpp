@@ -153,14 +153,11 @@ class TreeBuilder {
     }
     static Json game_json(book::Store& store, const book::LoggedGame& g) {
         const auto opponent = store.opponents.get(g.opponent_id);
-        const double score = g.record.score;
         return {g.id,
                 date_text(g.record.played),
                 utf8(name_of(opponent.value_or(book::OpponentRecord()))),
                 result_of(g),
-                score > 0.75   ? 1
-                : score < 0.25 ? -1
-                               : 0};
+                static_cast<int>(book::outcome_of(g.record.score))};
     }
     [[nodiscard]] Json move_json(const engine::Position& pos, const TreeMove& known) const {
         const engine::Move move = book::stored_move(known.any().move);

@@ -28,7 +28,8 @@ int stats(Call& call) {
     std::error_code none;
     if (!std::filesystem::exists(call.book_file, none))
         return 0;
-    book::Store store = open_book(call, Access::Read);
+    book::BookFiles files = book::open_book_files(call.book_file, {}, true);
+    book::Store& store = *files.experience;
     const book::Model model = store.model();
     if (const std::string news = news_text(store); !news.empty())
         std::cout << "news\t" << news << '\n';
@@ -36,7 +37,7 @@ int stats(Call& call) {
                "deviation of a result\t{:.6g}\nworth of an exit score\t{:.6g} games\n",
                model.sigma,
                model.exit);
-    for (const book::Source& source : store.games.sources())
+    for (const book::Source& source : (files.original ? *files.original : store).games.sources())
         fmt::print(std::cout,
                    "imported\t{}\t{} games\t{}\t{}\n",
                    printable(utf8(source.name)),

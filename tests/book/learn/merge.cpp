@@ -171,8 +171,12 @@ BOOST_AUTO_TEST_CASE(a_merge_can_be_taken_back) {
     BOOST_TEST(undo(store).starts_with("merged 3 games and 1 mark"));
     BOOST_TEST(store.games.counts().applied == before);
     BOOST_TEST(visits() == visits_before);
+    BOOST_TEST((state_of(store).games == start.games));
+    BOOST_TEST((state_of(store).opponents == start.opponents));
     BOOST_TEST((state_of(store).marks == start.marks));
     BOOST_TEST(verify(store).empty());
+    BOOST_TEST(merge_files(a, b).games == 3);  // and it can be made again
+    BOOST_TEST(visits() == visits_before + 3);
 }
 
 BOOST_AUTO_TEST_CASE(a_merge_taken_back_leaves_notes_as_they_were) {

@@ -107,6 +107,15 @@ BOOST_AUTO_TEST_CASE(games_without_evidence_are_unlearned_like_others) {
     BOOST_TEST(verify(store).empty());
 }
 
+BOOST_AUTO_TEST_CASE(a_change_is_taken_back_by_its_own_number_only) {
+    mark(store, start, helpers::move(start, "e4"), Prefer);
+    const std::int64_t first = changes(store.db, 1).at(0).id;
+    undo(store);
+    mark(store, start, helpers::move(start, "d4"), Prefer);
+    BOOST_CHECK_THROW(undo_last_change(store, first, false), ChangedMeanwhile);
+    BOOST_TEST(flags_of("d4") == int{Prefer});
+}
+
 BOOST_AUTO_TEST_CASE(what_changes_nothing_is_no_change) {
     mark(store, start, helpers::move(start, "e4"), 0);
     BOOST_TEST(unlearn(store, {}) == 0);

@@ -155,6 +155,22 @@ BOOST_AUTO_TEST_CASE(a_guarded_line_is_avoided) {
     BOOST_TEST(tally(usual(), candidates)[0] == 0);
 }
 
+BOOST_AUTO_TEST_CASE(only_what_is_drawn_by_chance_is_a_loss) {
+    std::vector<Candidate> guarded = three();
+    guarded[0].opponent_penalty = 0.10;
+    std::vector<Candidate> avoided = three();
+    avoided[0].flags = Avoid;
+    const ChoiceRule best = choice_rule(Model{}, {.spent = 9});
+    for (const std::vector<Candidate>& candidates : {guarded, avoided}) {
+        BOOST_TEST((choose(best, candidates, 1).chosen == 1U));
+        BOOST_TEST(choose(best, candidates, 1).loss == 0);
+    }
+    for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+        const Choice drawn = choose(usual(), three(), seed);
+        BOOST_TEST(std::abs(drawn.loss - (drawn.chosen == 1U ? 0.01 : 0)) < 1e-9);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(what_does_badly_or_is_hardly_known_is_left) {
     std::vector<Candidate> bad{{.move = 1, .mean = 0.36, .evidence = 20}};
     BOOST_TEST(!choose(usual(), bad, 1).chosen.has_value());

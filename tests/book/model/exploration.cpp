@@ -1,6 +1,8 @@
 // What a game with a move may teach.
 #include "book/model/exploration.h"
 
+#include "book/types.h"
+
 #include <boost/test/unit_test.hpp>
 
 using namespace book;
@@ -34,6 +36,14 @@ BOOST_AUTO_TEST_CASE(a_position_seen_often_is_worth_more_lessons) {
 BOOST_AUTO_TEST_CASE(a_much_worse_move_is_not_tried) {
     for (const double games : {5.0, 50.0, 5000.0})
         BOOST_TEST(two_moves(games, 0.04)[1].lesson < 0.04);
+}
+
+BOOST_AUTO_TEST_CASE(a_forbidden_move_does_not_keep_others_from_being_tried) {
+    std::vector<Candidate> moves = two_moves(20, 0.01);
+    const double lesson = moves[1].lesson;
+    moves.push_back({.move = 3, .mean = 0.9, .evidence = 50, .flags = Never});
+    add_lessons(Model{}, 20, std::vector<double>{20, 0, 50}, moves);
+    BOOST_TEST(moves[1].lesson == lesson);
 }
 
 BOOST_AUTO_TEST_CASE(a_single_move_or_none_can_be_looked_at) {

@@ -110,6 +110,22 @@ BOOST_AUTO_TEST_CASE(lines_that_repeat_a_better_one_only_fill_up) {
     BOOST_TEST((values(false, 9, true) == Tenths{4, 5, 6}));
 }
 
+BOOST_AUTO_TEST_CASE(no_line_is_both_good_and_bad_and_uncertain_ones_are_not_left_out) {
+    const auto line = [](const std::string& moves, double value, double width) {
+        return OwnLine{.moves = helpers::play(moves).moves(), .value = value, .width = width};
+    };
+    const std::vector<OwnLine> all{
+        line("e4", 0.9, 0.6), line("d4", 0.6, 0), line("c4", 0.4, 0), line("f3", 0.1, 0.6)};
+    const auto first_moves = [&all](bool best) {
+        std::string text;
+        for (const OwnLine& l : choose_lines(all, best, 9, true))
+            text += engine::to_san(engine::Position(), l.moves[0]) + ' ';
+        return text;
+    };
+    BOOST_TEST(first_moves(true) == "d4 e4 ");
+    BOOST_TEST(first_moves(false) == "c4 f3 ");
+}
+
 BOOST_AUTO_TEST_CASE(preparation_takes_the_line_that_they_answer_badly) {
     // Anybody meets 1.e4 well; Nemesis answers it with the moves that lose.
     for (int i = 0; i < 8; ++i) {

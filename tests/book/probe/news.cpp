@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(games_are_new_until_the_next_visit) {
     BOOST_TEST(new_games(store, {}).size() == 3U);
     GameRecord unfinished = record("later", "d4 d5 c4", 1, 2);
     take(store, unfinished, false);
-    remember_visit(store, 1'800'000'000);
+    remember_visit(store, visit_at(store, 1'800'000'000));
     const auto visit = last_visit(store);
     BOOST_TEST_REQUIRE(visit.has_value());
     BOOST_TEST(visit->at == 1'800'000'000);
@@ -70,6 +70,39 @@ BOOST_AUTO_TEST_CASE(games_are_new_until_the_next_visit) {
     BOOST_TEST(new_games(store, {.visit = visit}).size() == 2U);
     BOOST_TEST(new_games(store, {.games = 4}).size() == 4U);
     BOOST_TEST(new_games(store, {.since = 1'700'000'004}).size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_learned_during_a_visit_is_new_at_the_next) {
+    play("e4 e5 Nf3", 1, 2);
+    const LastVisit now = visit_at(store, 1'800'000'000);
+    play("e4 c5 Nf3", 0, 2);
+    remember_visit(store, now);
+    BOOST_TEST(new_games(store, {.visit = last_visit(store)}).size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(a_game_does_not_get_the_number_of_a_removed_one) {
+    play("e4 e5 Nf3", 1, 2, 2);
+    const LastVisit visit = visit_at(store, 1'800'000'000);
+    {
+        Transaction transaction(store.db);
+        store.games.remove(std::vector{visit.last_game});
+        transaction.commit();
+    }
+    play("e4 c5 Nf3", 0, 2);
+    BOOST_TEST(new_games(store, {.visit = visit}).size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(marks_of_a_read_only_book_are_no_news) {
+    const auto book = std::make_shared<Store>(":memory:", true);
+    const engine::Game start;
+    mark(*book, start, helpers::move(start, "e4"), Never);
+    store.overlaid = book;
+    play("e4 e5 Nf3", 1, 2, 8);
+    play("d4 d5 c4", 0.5, 2, 8);
+    const News told = news_of({.experience = &store, .original = book.get()},
+                              store.model(),
+                              new_games(store, {.games = 1}));
+    BOOST_TEST(!find(told.dropped, "e4"));
 }
 
 BOOST_AUTO_TEST_CASE(a_game_is_new_since_it_was_learned) {

@@ -1,7 +1,9 @@
 // The book's file: formats of earlier versions.
 #include "book/store/database.h"
 
+#include "book/book_files.h"
 #include "book/learn/audit.h"
+#include "book/learn/merge.h"
 #include "book/learn/user_edits.h"
 #include "book/store/copies.h"
 #include "book/store/failure.h"
@@ -260,6 +262,32 @@ BOOST_AUTO_TEST_CASE(an_older_book_that_cannot_be_written_is_read_as_it_is) {
         open_store(folder / name, true);
         helpers::check_verifies(store);  // its views stay right when another one migrates the file
     }
+}
+
+BOOST_AUTO_TEST_CASE(an_older_book_is_merged_and_read_beside_without_being_changed) {
+    const helpers::Folder folder;
+    write_first_format(folder / "first.db");
+    std::filesystem::copy_file(std::string(TEST_DIR) + "/data/noted.db", folder / "noted.db");
+    std::filesystem::copy_file(std::string(TEST_DIR) + "/data/format3.db", folder / "third.db");
+    write_format_4(folder / "fourth.db");
+    Store into(folder / "into.db", true);
+    std::int64_t games = 0;
+    for (const char* name : {"first.db", "noted.db", "third.db", "fourth.db"}) {
+        const std::filesystem::path file = folder / name;
+        BookFiles files;
+        add_further_book(files, file);
+        BOOST_TEST(files.layers().further_games.size() == 1U);
+        BOOST_TEST(
+            !files.layers().further_games[0]->db.reads_older_format());  // its values are new
+        Store from(file, false, true);
+        games += from.games.count_applied();
+        merge(into, folder / "into.db", from, {});
+        BOOST_TEST(format_of(from.db) < CurrentFormat);
+        BOOST_TEST(copies_of(file).empty());
+    }
+    BOOST_TEST(into.games.count_applied() > 20);
+    BOOST_TEST(into.games.count_applied() <= games);
+    helpers::check_verifies(into);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -20,8 +20,8 @@ constexpr std::size_t ListLength = 10;
 void count(book::Store& store, const std::vector<std::int64_t>& games, NewsReport& report) {
     for (const std::int64_t id : games) {
         const auto game = store.games.get(id, [](const engine::Game&) { return false; });
-        const double score = game ? game->record.score : 0.5;
-        ++(score > 0.75 ? report.wins : score < 0.25 ? report.losses : report.draws);
+        ++*book::by_outcome(
+            game ? game->record.score : 0.5, &report.wins, &report.draws, &report.losses);
     }
 }
 
@@ -101,13 +101,15 @@ void print_other(const book::OtherNews& other, std::size_t max) {
 }
 
 // Only in the user's own book, and only if it may be written now.
-void remember_this_visit(const Call& call, const book::BookFiles& files) {
+void remember_this_visit(const Call& call,
+                         const book::BookFiles& files,
+                         const book::LastVisit& visit) {
     if (files.original)
         return;
     const Result<void> done = book::guarded([&] {
         book::Store store(call.book_file, true);
         if (!store.db.read_only())
-            book::remember_visit(store, book::seconds_now());
+            book::remember_visit(store, visit);
     });
     if (!done)
         std::cerr << "nutcracker-book: this visit is not remembered: " << done.error().what << '\n';
@@ -203,6 +205,8 @@ int news(Call& call) {
     const bool is_visit = !options.since && !options.games;
     if (is_visit)
         options.visit = book::last_visit(*files.experience);
+    // What is learned while the news are computed is news the next time.
+    const book::LastVisit visit = book::visit_at(*files.experience, book::seconds_now());
     const NewsReport report = read_news(files, options);
     if (json) {
         std::cout << news_json(report, number).dump(-1, ' ', true) << '\n';
@@ -215,7 +219,7 @@ int news(Call& call) {
         print_other(report.other, number);
     }
     if (is_visit)
-        remember_this_visit(call, files);
+        remember_this_visit(call, files, visit);
     return 0;
 }
 

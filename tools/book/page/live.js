@@ -4,21 +4,23 @@
 const state = {
   start: "", moves: [], future: [],  // a FEN, or "" for the usual start; in coordinates
   turned: false, row: 0,
-  position: null,  // the server's answer for the moves
+  position: null,  // the server's answer that is shown,
+  shown: {start: "", moves: []},  // and what it is for: start and moves may be ahead
   game: null,      // the own game that is replayed, or null
   page: 0,         // of the list of games
   version: ""
 };
 
 // The token is in the address that the command printed. It stays in this tab, out of the address.
-const token = (() => {
+function takeToken() {
   const found = /^#token=([0-9a-f]+)$/.exec(location.hash);
-  if (found) {
-    sessionStorage.setItem("token", found[1]);
-    history.replaceState(null, "", location.pathname);
-  }
-  return sessionStorage.getItem("token") || "";
-})();
+  if (!found) return false;
+  sessionStorage.setItem("token", found[1]);
+  history.replaceState(null, "", location.pathname);
+  return true;
+}
+takeToken();
+const token = sessionStorage.getItem("token") || "";
 
 function say(text) {
   at("status").textContent = text;
@@ -65,21 +67,29 @@ async function attempt(work, keeps = false) {
   }
 }
 
-const positionQuery = () => ({start: state.start, moves: state.moves.join("-")});
+const positionQuery = (of = state) => ({start: of.start, moves: of.moves.join("-")});
 
 // An answer that another one, or for a list another position, has overtaken is dropped.
 const positions = new Latest(), lists = new Latest(), replays = new Latest();
 
+// False if that failed; then the position shown before is again the one to go on from.
 async function showPosition() {
-  const latest = positions.begin();
+  const latest = positions.begin(), asked = {start: state.start, moves: state.moves};
   lists.begin();
-  await attempt(async () => {
+  const done = await attempt(async () => {
     const position = await ask("position", Object.assign(filter(), positionQuery()));
     if (!latest()) return;
     state.position = position;
+    state.shown = asked;
     show();
     await showGames();
   });
+  if (!done && latest() && state.shown !== asked) {
+    state.start = state.shown.start;
+    setMoves(state.shown.moves);
+    if (state.position) show();
+  }
+  return done;
 }
 
 function show() {
@@ -99,7 +109,7 @@ function showPath(sans) {
   const link = (text, plies) => {
     const b = element("button", text, "link");
     b.type = "button";
-    b.onclick = () => go(state.moves.slice(0, plies));
+    b.onclick = () => goFromShown(plies);
     return b;
   };
   const parts = [link("Start", 0)];
@@ -111,15 +121,18 @@ function showPath(sans) {
   at("path").replaceChildren(...parts);
 }
 
-function go(moves, future) {
-  if (!future) future = state.future;
+function setMoves(moves, future = state.future) {
   if (moves.join() !== state.moves.join()) state.page = 0;
   state.moves = moves;
   state.future = future.length > moves.length && moves.every((m, i) => m === future[i]) ? future : moves;
-  if (state.game && !moves.every((m, i) => m === state.game.moves[i])) state.game = null;
+  if (state.game && !(state.game.start === state.start && moves.every((m, i) => m === state.game.moves[i]))) state.game = null;
   state.row = 0;
+  at("promotion").hidden = true;
   const hash = "#" + (state.start ? encodeURIComponent(state.start) + "|" : "") + moves.join("-");
   if (location.hash !== hash) history.replaceState(null, "", hash);
+}
+function go(moves, future) {
+  setMoves(moves, future);
   return showPosition();
 }
 function goFrom(start, moves, future) {
@@ -128,11 +141,17 @@ function goFrom(start, moves, future) {
   state.game = null;
   return go(moves, future || moves);
 }
+// Goes back to a ply of the position shown, or on with a move: the answer for a later position may not have come yet.
+function goFromShown(plies, ...moves) {
+  state.start = state.shown.start;
+  return go(state.shown.moves.slice(0, plies).concat(moves));
+}
+const goOn = uci => goFromShown(state.shown.moves.length, uci);
 const back = () => { if (state.moves.length > 0) go(state.moves.slice(0, -1)); };
 function forward() {
   const known = state.position ? state.position.moves : [];
   if (state.future.length > state.moves.length) go(state.future.slice(0, state.moves.length + 1));
-  else if (known.length > 0) go(state.moves.concat(known[state.row].uci));
+  else if (known.length > 0) goOn(known[state.row].uci);
 }
 function select(step) {
   state.row += step;
@@ -151,7 +170,7 @@ at("flip").onclick = turn;
 at("line").onsubmit = event => {
   event.preventDefault();
   attempt(async () => {
-    const line = await ask("line", {}, Object.assign({text: at("text").value}, positionQuery()));
+    const line = await ask("line", {}, Object.assign({text: at("text").value}, positionQuery(state.shown)));
     const moves = line.moves ? line.moves.split("-") : [];
     at("text").value = "";
     if (line.start === state.start) await go(moves, moves);
@@ -174,33 +193,34 @@ document.addEventListener("keydown", event => {
   keys[event.key]();
 });
 
-async function showWhole() {
-  await attempt(async () => {
+function showWhole() {
+  return attempt(async () => {
     showOverview(await ask("overview"), (moves, colour) => {
       state.turned = colour === 1;
       goFrom("", moves);
       at("board").scrollIntoView({behavior: "smooth", block: "center"});
     }, showGamesAgainst);
+    const list = await ask("opponents");
     opponents.clear();
-    for (const o of await ask("opponents"))
+    for (const o of list)
       opponents.set(opponents.has(o.name) ? o.name + ", " + (o.server || "local") : o.name, o.id);
     at("known").replaceChildren(...[...opponents.keys()].map(value => Object.assign(element("option"), {value})));
   });
 }
 
-// A cheap question every few seconds; the rest only when the book has changed.
-let lost = false;
+// A cheap question every few seconds; the rest only when the book has changed, or what is shown failed to come.
+let lost = false, stale = false;
+async function refresh(position) {
+  stale = !(await position && await showWhole());
+}
 async function poll() {
   if (!document.hidden) {
     try {
       const version = (await ask("version")).version;
-      if (state.version && version !== state.version) {
-        await showPosition();
-        await showWhole();
-      }
-      state.version = version;
       if (lost) say("");
       lost = false;
+      if (stale || (state.version && version !== state.version)) await refresh(showPosition());
+      state.version = version;
     } catch (error) {
       say(error.message);
       lost = true;
@@ -209,9 +229,15 @@ async function poll() {
   setTimeout(poll, 3000);
 }
 
+// Moves, or a FEN, "|" and moves; an address that is none leads to the start.
 function fromHash() {
-  const [start, moves] = location.hash.includes("|") ? location.hash.slice(1).split("|") : ["", location.hash.slice(1)];
-  return goFrom(decodeURIComponent(start), moves.split("-").filter(m => /^[a-h][1-8][a-h][1-8][qrbn]?$/.test(m)));
+  let [start, moves] = location.hash.includes("|") ? location.hash.slice(1).split("|") : ["", location.hash.slice(1)];
+  try {
+    start = decodeURIComponent(start);
+  } catch (error) {
+    [start, moves] = ["", ""];
+  }
+  return goFrom(start, moves.split("-").filter(m => /^[a-h][1-8][a-h][1-8][qrbn]?$/.test(m)));
 }
-window.onhashchange = fromHash;
-fromHash().then(showWhole).then(() => attempt(showChange)).then(poll);
+window.onhashchange = () => { if (takeToken()) location.reload(); else fromHash(); };
+refresh(fromHash()).then(() => attempt(showChange, true)).then(poll);

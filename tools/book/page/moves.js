@@ -61,7 +61,7 @@ function moveRow(move, i) {
     cell("Search", searchOf(move), "n"),
     cell("Mark", markOf(move)));
   row.onclick = event => {
-    if (!event.target.closest("select")) go(state.moves.concat(move.uci));
+    if (!event.target.closest("select")) goOn(move.uci);
   };
   return row;
 }
@@ -84,7 +84,7 @@ function leaving(moves) {
 }
 
 async function mark(move, name) {
-  if (await attempt(() => ask("mark", {}, Object.assign({move, mark: name}, positionQuery())))) await changed();
+  if (await attempt(() => ask("mark", {}, Object.assign({move, mark: name}, positionQuery(state.shown))))) await changed();
   else show();
 }
 

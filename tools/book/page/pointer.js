@@ -56,17 +56,14 @@ function playBetween(from, to) {
   if (moves.length === 0) return false;
   pick(null);
   if (moves.length === 1) {
-    go(state.moves.concat(moves[0]));
+    goOn(moves[0]);
     return true;
   }
   const names = {q: "Queen", r: "Rook", b: "Bishop", n: "Knight"};
   at("promotion").replaceChildren(...moves.map(uci => {
     const b = element("button", names[uci[4]]);
     b.type = "button";
-    b.onclick = () => {
-      at("promotion").hidden = true;
-      go(state.moves.concat(uci));
-    };
+    b.onclick = () => goOn(uci);
     return b;
   }));
   at("promotion").hidden = false;

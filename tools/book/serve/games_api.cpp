@@ -61,10 +61,7 @@ book::GameFilter filter_of(const Query& query) {
 // What the list and the replay of a game both tell.
 Json about(const book::LoggedGame& g, const book::OpponentRecord& opponent) {
     const book::GameRecord& r = g.record;
-    const char* outcome = g.state == book::GameState::Pending ? ""
-                          : r.score > 0.75                    ? "won"
-                          : r.score < 0.25                    ? "lost"
-                                                              : "drawn";
+    const char* outcome = book::by_outcome(r.score, "won", "drawn", "lost");
     return {{"number", g.id},
             {"date", date_text(r.played)},
             {"color", r.our_side == engine::White ? "white" : "black"},
@@ -222,8 +219,7 @@ Json filtered_json(LiveBook& book,
         const engine::Move played = game->record.game.moves()[static_cast<std::size_t>(*here)];
         const std::string move = engine::to_coordinates(played, pos.is_chess960());
         Json& tally = tallies.emplace(move, Json{0, 0, 0}).first.value();
-        const double score = game->record.score;
-        Json& count = tally[score > 0.75 ? 0 : score < 0.25 ? 2 : 1];
+        Json& count = tally[book::by_outcome<std::size_t>(game->record.score, 0, 1, 2)];
         count = count.get<int>() + 1;
     }
     return tallies;
