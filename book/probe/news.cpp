@@ -42,6 +42,7 @@ std::vector<Place> places_of(Store& store, const std::vector<std::int64_t>& game
         }
     }
     std::vector<Place> found;
+    found.reserve(places.size());
     for (auto& [key, place] : places)
         found.push_back(std::move(place));
     return found;
