@@ -125,8 +125,7 @@ void compare(const Map& found, const Map& expected, std::vector<std::string>& co
 }
 
 bool is_out_of_date(Store& store) {
-    return store.db.number(OldClockName) || store.db.number(OldValuesName) ||
-           (!store.db.number(RanksName) && !store.games.empty());
+    return store.db.number(OldClockName) || store.db.number(OldValuesName);
 }
 
 // A book in memory with the same games, opponents and settings, and with what is imported or

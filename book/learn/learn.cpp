@@ -185,7 +185,6 @@ void rebuild_derived(Store& store) {
     const Model model = store.model();
     const Aging aging{.half_life = model.half_life, .reference = clock};
     store.db.set_number(ReferenceName, static_cast<double>(clock));
-    store.db.set_number(RanksName, 1);
     store.positions.clear_own_games();
     store.opponents.clear_games();
     const std::unordered_map<std::int64_t, std::int64_t> repetitions = store.games.repetitions();

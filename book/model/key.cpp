@@ -34,10 +34,6 @@ int progress(const engine::Position& pos) {
     return std::clamp(255 - left, 0, 255);
 }
 
-int ply_of(const engine::Position& pos) {
-    return 2 * (pos.fullmove_number() - 1) + (pos.side_to_move() == engine::Black ? 1 : 0);
-}
-
 struct Digest::State : blake2b_state {};
 
 Digest::Digest(std::size_t bytes) : state_(std::make_unique<State>()), bytes_(bytes) {

@@ -40,9 +40,6 @@ std::uint32_t check_bits(const engine::Position& pos);
 // increase it, no legal move decreases it.
 int progress(const engine::Position& pos);
 
-// By the number of full moves: 0 at the start of a game.
-int ply_of(const engine::Position& pos);
-
 // BLAKE2b without a key. Source: M.-J. Saarinen, J.-P. Aumasson, "The BLAKE2 Cryptographic Hash",
 // RFC 7693, 2015.
 class Digest {

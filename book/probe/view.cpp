@@ -315,6 +315,10 @@ std::function<std::optional<Key>(StoredMove)> children_of(const engine::Position
     };
 }
 
+int ply_of(const engine::Position& pos) {
+    return 2 * (pos.fullmove_number() - 1) + (pos.side_to_move() == engine::Black ? 1 : 0);
+}
+
 BookQuery query_of(const engine::Position& pos, Color side, TimeClass time) {
     return {.key = pos.key(),
             .bits = check_bits(pos),

@@ -18,6 +18,7 @@ struct BookQuery {
 // The query for a position on a board.
 BookQuery query_of(const engine::Position& pos, Color side, TimeClass time);
 std::function<std::optional<Key>(StoredMove)> children_of(const engine::Position& pos);
+int ply_of(const engine::Position& pos);  // by its number of full moves
 
 // Searches at the exit that must choose a move before the book plays it.
 inline constexpr std::int64_t MinFindings = 2;

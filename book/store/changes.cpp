@@ -63,14 +63,9 @@ void read_undo(const std::string& text, Change& change) {
 
 void add_change(Database& db, const Change& change) {
     SQLite::Statement s(*db.connection(),
-                        "INSERT INTO change (id, at, who, what, undo, clock)"
-                        " VALUES (?1, ?2, 'user', ?3, ?4, ?5)");
-    run(s,
-        next_id(*db.connection(), "change"),
-        change.at,
-        change.what,
-        undo_text(change),
-        change.clock);
+                        "INSERT INTO change (id, at, who, what, undo, clock) VALUES (" +
+                            next_id("change") + ", ?1, 'user', ?2, ?3, ?4)");
+    run(s, change.at, change.what, undo_text(change), change.clock);
 }
 
 void add_import(Database& db,
@@ -87,8 +82,7 @@ void add_import(Database& db,
 }
 
 void remove_change(Database& db, std::int64_t id) {
-    SQLite::Statement s(*db.connection(), "DELETE FROM change WHERE id = ?1");
-    run(s, id);
+    remove_rows(*db.connection(), "change", "id = ?1", id);
 }
 
 void drop_imported(Database& db, std::int64_t source) {

@@ -63,10 +63,6 @@ auto with_filter(const GameFilter& f, Run run) {
                f.source);
 }
 
-std::int64_t read_int64(RowReader& row) {
-    return row.int64();
-}
-
 // The hash of the content of a game. Throws Failure on values that no game has.
 std::int64_t checked_hash(const LoggedGame& game) {
     const GameRecord& r = game.record;
@@ -100,8 +96,9 @@ struct Games::Impl {
     KeptStatement put{
         db,
         fmt::format("INSERT OR REPLACE INTO game (id, {}) VALUES"
-                    " (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-                    GameColumns)};
+                    " (ifnull(?, {}),?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                    GameColumns,
+                    next_id("game"))};
     SQLite::Statement count_applied{db, "SELECT count(*) FROM game WHERE state = 1"};
     SQLite::Statement repetition{
         db,
@@ -177,9 +174,8 @@ void Games::put(LoggedGame& g) {
     std::string draws;
     for (const std::string& draw : r.draws)
         draws += draw + '\n';
-    g.id = g.id == 0 ? next_id(impl_->db, "game") : g.id;
     run(*impl_->put,
-        g.id,
+        null_if(g.id == 0, g.id),
         r.uid,
         content_hash(r.game.start(), r.game.moves(), r.white_score()),
         g.clock,
@@ -210,6 +206,8 @@ void Games::put(LoggedGame& g) {
         r.time_control,
         r.event,
         g.source);
+    if (g.id == 0)
+        g.id = impl_->db.getLastInsertRowid();
 }
 
 void Games::each(const GameFilter& f, const std::function<void(LoggedGame&)>& take) {
@@ -259,9 +257,8 @@ std::int64_t Games::remove_bad_rows() {
 }
 
 void Games::remove(std::span<const std::int64_t> ids) {
-    SQLite::Statement remove(impl_->db, "DELETE FROM game WHERE id = ?1");
     for (const std::int64_t id : ids)
-        run(remove, id);
+        remove_rows(impl_->db, "game", "id = ?1", id);
     if (!ids.empty())
         impl_->remove_idle_opponents();
 }
@@ -323,13 +320,11 @@ std::vector<CalibrationSample> Games::calibration_samples(std::int64_t max) {
 }
 
 std::int64_t Games::remove_pending(const std::string& uid) {
-    SQLite::Statement s(impl_->db, "DELETE FROM game WHERE state = 0 AND uid = ?1");
-    return run(s, uid);
+    return remove_rows(impl_->db, "game", "state = 0 AND uid = ?1", uid);
 }
 
 std::int64_t Games::remove_pending_before(std::int64_t played) {
-    SQLite::Statement s(impl_->db, "DELETE FROM game WHERE state = 0 AND played < ?1");
-    return run(s, played);
+    return remove_rows(impl_->db, "game", "state = 0 AND played < ?1", played);
 }
 
 std::int64_t Games::renumber(GameOrder order) {
@@ -481,7 +476,7 @@ std::vector<LoggedGame> Games::with_content(std::int64_t content_hash) {
 }
 
 std::int64_t Games::remove_of_source(std::int64_t source) {
-    const int removed = impl_->db.exec(fmt::format("DELETE FROM game WHERE source = {}", source));
+    const std::int64_t removed = remove_rows(impl_->db, "game", "source = ?1", source);
     impl_->remove_idle_opponents();
     return removed;
 }

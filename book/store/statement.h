@@ -1,6 +1,7 @@
 // Shorthand for prepared statements. Only for book/store/ and the folders below it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -114,6 +115,10 @@ auto all_rows(SQLite::Statement& statement, Read read, const Values&... values) 
     return rows;
 }
 
+inline std::int64_t read_int64(RowReader& row) {
+    return row.int64();
+}
+
 // The result of `read` for the first row; nothing if there is no row.
 template <typename Read, typename... Values>
 auto first_row(SQLite::Statement& statement, Read read, const Values&... values)
@@ -125,17 +130,27 @@ auto first_row(SQLite::Statement& statement, Read read, const Values&... values)
     return read(row);
 }
 
-// The id for a new row: above those of all rows that the table has or had, since news and undo know
-// rows by it.
-inline std::int64_t next_id(SQLite::Database& db, const std::string& table) {
-    SQLite::Statement s(
-        db,
-        "INSERT INTO meta SELECT 'last id of ' || ?1, ifnull(max(id), 0) + 1 FROM " + table +
-            " WHERE true ON CONFLICT (name) DO UPDATE SET"
-            " value = max(value + 1, excluded.value) RETURNING value");
-    return first_row(
-               s, [](RowReader& row) { return row.int64(); }, table)
-        .value_or(0);
+// Ids are not given again, since news and undo know rows by them. SQL for the id of a new row:
+// above those of all rows that the table has, or had before remove_rows().
+inline std::string next_id(const std::string& table) {
+    return "(SELECT 1 + max((SELECT ifnull(max(id), 0) FROM " + table +
+           "), ifnull((SELECT value FROM meta WHERE name = 'last id of " + table + "'), 0)))";
+}
+// Removes rows of a table with next_id(). Returns how many.
+template <typename... Values>
+std::int64_t remove_rows(SQLite::Database& db,
+                         const std::string& table,
+                         const std::string& where,
+                         const Values&... values) {
+    SQLite::Statement remove(db, "DELETE FROM " + table + " WHERE " + where + " RETURNING id");
+    const auto ids = all_rows(remove, read_int64, values...);
+    if (ids.empty())
+        return 0;
+    SQLite::Statement keep(db,
+                           "INSERT INTO meta VALUES ('last id of ' || ?1, ?2) ON CONFLICT (name)"
+                           " DO UPDATE SET value = max(value, excluded.value)");
+    run(keep, table, *std::max_element(ids.begin(), ids.end()));
+    return static_cast<std::int64_t>(ids.size());
 }
 
 }  // namespace book

@@ -63,8 +63,6 @@ inline constexpr const char* OldClockName =
     "clock counts notes";  // 1: as in format 2, see open_store
 inline constexpr const char* OldValuesName =
     "derived values are old";  // 1: computed as in formats 3 to 6, see open_store
-inline constexpr const char* RanksName =
-    "ranks by the number of the move";  // 1; without it by the ply of a game, see open_store
 inline constexpr const char* ReferenceName = "clock reference";
 inline constexpr const char* HalfLifeName = "half life";
 inline constexpr const char* ExitWorthName = "worth of an exit score";

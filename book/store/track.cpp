@@ -8,14 +8,13 @@ namespace {
 
 constexpr int MaxRankPly = 4095;
 
-// Increases with every irreversible move, and between those with the ply: by the number of the
-// move, so that games from other starts agree with those that come to the same positions.
-int rank_of(const engine::Position& pos) {
-    return progress(pos) * (MaxRankPly + 1) + std::clamp(ply_of(pos), 0, MaxRankPly);
+// Increases with every irreversible move, and between those with the ply.
+int rank_of(const engine::Position& pos, std::size_t ply) {
+    return progress(pos) * (MaxRankPly + 1) + std::min(static_cast<int>(ply), MaxRankPly);
 }
 
-Step step_at(const engine::Position& pos) {
-    return {.key = pos.key(), .bits = check_bits(pos), .rank = rank_of(pos), .move = 0};
+Step step_at(const engine::Position& pos, std::size_t ply) {
+    return {.key = pos.key(), .bits = check_bits(pos), .rank = rank_of(pos, ply), .move = 0};
 }
 
 bool same_step(const Step& a, const Step& b) {
@@ -52,7 +51,7 @@ std::optional<Track> track_of(const GameRecord& record, bool finished) {
     std::set<Key> seen;
     engine::Position pos = game.start();
     for (std::size_t ply = 0;; ++ply) {
-        Step step = step_at(pos);
+        Step step = step_at(pos, ply);
         seen.insert(step.key);
         if (ply == moves.size()) {
             track.exit = step;

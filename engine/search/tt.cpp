@@ -6,7 +6,7 @@ namespace engine {
 namespace {
 
 constexpr std::uint32_t Ages = 32;
-constexpr std::size_t Large = std::size_t{256} << 20;  // bytes
+constexpr std::size_t LargeTable = std::size_t{256} << 20;  // bytes
 
 constexpr std::uint16_t check_of(Key key, std::uint64_t payload) {
     return static_cast<std::uint16_t>(key ^ payload ^ payload >> 16 ^ payload >> 32 ^
@@ -49,7 +49,7 @@ Result<void> TranspositionTable::resize(std::size_t mebibytes) {
     memory_ = std::move(memory);
     buckets_ = reinterpret_cast<Bucket*>(memory_.data());
     count_ = (mebibytes << 20) / sizeof(Bucket);
-    if (memory_.size() <= Large)
+    if (memory_.size() <= LargeTable)  // to have the pages; they are zero
         clear();
     age_ = 0;
     return {};
@@ -59,7 +59,7 @@ Result<void> TranspositionTable::resize(std::size_t mebibytes) {
 // when they are used again. That takes time of the search that uses them, so a table of ordinary
 // size is filled with zeros here, which is usually before the clock runs.
 void TranspositionTable::clear() {
-    if (memory_.size() <= Large || !memory_.reset())
+    if (memory_.size() <= LargeTable || !memory_.reset())
         std::for_each(buckets_, buckets_ + count_, [](Bucket& b) {
             for (std::size_t way = 0; way < Ways; ++way) {
                 b.payload[way].store(0, std::memory_order_relaxed);

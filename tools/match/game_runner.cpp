@@ -137,8 +137,7 @@ class GameRunner {
         // The clock starts before the sending, so that a slow reader pays for it.
         const Clock::time_point start = Clock::now();
         const std::optional<milliseconds> left = clocks_[c].left();
-        const milliseconds margin = engines_[c]->spec().time.margin.value_or(milliseconds(0));
-        flag_ = start + (left ? *left + margin : rules_.stall);
+        flag_ = start + (left ? *left + engines_[c]->spec().time.tolerance() : rules_.stall);
         engines_[c]->think(game_, clocks_of(c));
         engines_[~c]->start_pondering(game_, clocks_of(~c));
         await_move(c, start);

@@ -327,12 +327,6 @@ void add_engine_words(const std::vector<std::string>& words, EngineSpec& spec) {
     }
 }
 
-// No engine meets an exact time exactly.
-void set_default_margin(TimeControl& time) {
-    if (time.move_time && !time.margin)
-        time.margin = milliseconds(100);
-}
-
 std::vector<EngineSpec> read_engines(const po::parsed_options& parsed, bool ponder) {
     EngineSpec common;
     common.ponder = ponder;
@@ -343,8 +337,6 @@ std::vector<EngineSpec> read_engines(const po::parsed_options& parsed, bool pond
     for (const po::option& option : parsed.options)
         if (option.string_key == "engine")
             add_engine_words(option.value, engines.emplace_back(common));
-    for (EngineSpec& spec : engines)
-        set_default_margin(spec.time);
     return engines;
 }
 
@@ -401,7 +393,6 @@ Result<EngineSpec> parse_engine(const std::vector<std::string>& words) {
     return to_result([&words] {
         EngineSpec spec;
         add_engine_words(words, spec);
-        set_default_margin(spec.time);
         check_engine(spec);
         return spec;
     });

@@ -12,12 +12,22 @@ double in_tenths(double x) {
     return std::round(10 * x) / 10 + 0.0;
 }
 
-// The error and the likelihood of superiority: unknown while all results are equal.
-std::string error_text(const Estimate& e) {
-    return e.error_known ? fmt::format("{:.1f}", e.error()) : "?";
-}
-std::string superiority_text(const Estimate& e) {
-    return e.error_known ? fmt::format("{:.1f}", 100 * e.superiority) : "?";
+// Games, wins, draws, losses, score in percent, Elo, its error and the likelihood of superiority;
+// these two are texts, since they are unknown while all results are equal.
+std::string figures(fmt::string_view format, const Tally& t) {
+    const Estimate e = estimate(t);
+    const auto if_known = [&e](double x) {
+        return e.error_known ? fmt::format("{:.1f}", x) : std::string("?");
+    };
+    return fmt::format(fmt::runtime(format),
+                       t.games(),
+                       t.wins,
+                       t.draws,
+                       t.losses,
+                       100 * e.score,
+                       in_tenths(e.elo),
+                       if_known(e.error()),
+                       if_known(100 * e.superiority));
 }
 
 std::string test_text(const Tally& tally, const Sprt& test) {
@@ -103,33 +113,16 @@ Tally Standings::total() const {
 
 std::string Standings::progress_line(const Sprt* test) const {
     const Tally t = total();
-    const Estimate e = estimate(t);
-    std::string line = fmt::format("games {}: +{} ={} -{}  {:.1f} %  Elo {:+.1f} +- {}  LOS {} %",
-                                   t.games(),
-                                   t.wins,
-                                   t.draws,
-                                   t.losses,
-                                   100 * e.score,
-                                   in_tenths(e.elo),
-                                   error_text(e),
-                                   superiority_text(e));
+    std::string line = figures("games {}: +{} ={} -{}  {:.1f} %  Elo {:+.1f} +- {}  LOS {} %", t);
     if (test)
         line += "  " + test_text(t, *test);
     return line;
 }
 
 std::string Standings::row(const std::string& name, const Tally& t) const {
-    const Estimate e = estimate(t);
-    return fmt::format("{:<24.24} {:6} {:5} {:5} {:5} {:7.1f} {:8.1f} {:>7} {:>6}   {}\n",
+    return fmt::format("{:<24.24} {}   {}\n",
                        name,
-                       t.games(),
-                       t.wins,
-                       t.draws,
-                       t.losses,
-                       100 * e.score,
-                       in_tenths(e.elo),
-                       error_text(e),
-                       superiority_text(e),
+                       figures("{:6} {:5} {:5} {:5} {:7.1f} {:8.1f} {:>7} {:>6}", t),
                        fmt::join(t.pairs, "/"));
 }
 

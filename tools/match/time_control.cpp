@@ -54,7 +54,7 @@ std::optional<milliseconds> SideClock::left() const {
 
 bool SideClock::move_made(milliseconds spent) {
     const std::optional<milliseconds> allowed = left();
-    const bool in_time = !allowed || spent <= *allowed + control_.margin.value_or(milliseconds(0));
+    const bool in_time = !allowed || spent <= *allowed + control_.tolerance();
     if (!control_.has_clock())
         return in_time;
     left_ = std::max(left_ - spent, milliseconds(0)) + control_.increment;

@@ -15,9 +15,13 @@ struct TimeControl {
     std::optional<milliseconds> move_time{};
     std::optional<int> depth{};
     std::optional<std::uint64_t> nodes{};
-    std::optional<milliseconds> margin{};  // overstepping that is allowed; nothing: none
+    std::optional<milliseconds> margin{};  // as chosen by the user
 
     [[nodiscard]] bool has_clock() const { return base.count() > 0; }
+    // Overstepping that is allowed: no engine meets an exact time exactly.
+    [[nodiscard]] milliseconds tolerance() const {
+        return margin.value_or(milliseconds(move_time ? 100 : 0));
+    }
     [[nodiscard]] std::string text() const;  // as in PGN's tag TimeControl; "-" for none
 };
 

@@ -92,7 +92,6 @@ CREATE TABLE queue (key INTEGER PRIMARY KEY, fen TEXT NOT NULL, priority REAL NO
     lease INTEGER NOT NULL) STRICT;
 CREATE TABLE change (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, who TEXT NOT NULL, what TEXT NOT NULL,
     undo TEXT NOT NULL, clock INTEGER NOT NULL DEFAULT 0) STRICT;
-INSERT INTO meta VALUES ('ranks by the number of the move', 1);
 )";
 
 // What a format before 4 lacks of the tables derived from own games: their old values are read.

@@ -325,46 +325,6 @@ BOOST_AUTO_TEST_CASE(a_transposition_shares_what_is_learned) {
     check_verifies(store);
 }
 
-// After 1.e4 e5, a position that a normal game passes at ply 2, and the others start from.
-GameRecord from_fen(const std::string& uid, const std::string& moves, double score) {
-    GameRecord r = record(uid, "", score, 2);
-    r.game = helpers::play(moves, engine::Game(helpers::play("e4 e5").position()));
-    r.opponent.name = uid;
-    return r;
-}
-
-BOOST_AUTO_TEST_CASE(games_from_another_start_count_where_normal_games_pass) {
-    Store store = open_store();
-    take(store, record("normal", "e4 e5 Nf3 Nc6 Bc4 Bc5", 0.5, 5));
-    const NodeKey start{.key = helpers::play("e4 e5").position().key()};
-    const double before = store.positions.node(start)->value;
-    for (const char* uid : {"a", "b", "c", "d"})
-        take(store, from_fen(uid, "Bc4 Nc6 Qh5", 1));
-    BOOST_TEST(store.positions.node(start)->value > before + 0.05);
-    check_verifies(store);
-}
-
-BOOST_AUTO_TEST_CASE(a_book_with_ranks_by_the_ply_of_a_game_is_rebuilt_once) {
-    const helpers::Folder folder;
-    const NodeKey after{.key = helpers::play("e4 e5 Bc4").position().key()};
-    int rank = 0;
-    {
-        Store store(folder / "book.db", true);
-        take(store, from_fen("a", "Bc4 Nc6 Qh5", 1));
-        Node node = store.positions.node(after).value();
-        rank = node.rank;
-        node.rank -= 2;
-        Transaction transaction(store.db);
-        store.positions.put_node(after, node);
-        store.db.erase(RanksName);
-        transaction.commit();
-    }
-    BOOST_TEST(book::open_store(folder / "book.db", true).positions.node(after)->rank == rank);
-    Store store(folder / "book.db", false);
-    BOOST_TEST(store.db.number(RanksName).has_value());
-    check_verifies(store);
-}
-
 BOOST_AUTO_TEST_CASE(going_round_in_circles_ends_the_book) {
     Store store = open_store();
     take(store, record("a", "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 e3", 1, 6));

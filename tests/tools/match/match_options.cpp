@@ -74,13 +74,13 @@ BOOST_AUTO_TEST_CASE(nothing_is_left_of_a_clock_that_is_replaced) {
     BOOST_TEST(exact.moves == 0);
     BOOST_TEST(!exact.has_clock());
     BOOST_CHECK(exact.increment == 0ms);
-    BOOST_CHECK(exact.margin == 100ms);
+    BOOST_CHECK(exact.tolerance() == 100ms);
     const tools::match::TimeControl clock = time_of({"st=2", "tc=60"});
     BOOST_TEST(!clock.move_time.has_value());
-    BOOST_TEST(!clock.margin.has_value());
-    BOOST_CHECK(time_of({"st=2", "margin=0"}).margin == 0ms);
-    BOOST_CHECK(time_of({"margin=0", "st=2"}).margin == 0ms);
-    BOOST_CHECK(time_of({"st=2", "tc=60", "margin=30"}).margin == 30ms);
+    BOOST_CHECK(clock.tolerance() == 0ms);
+    BOOST_CHECK(time_of({"st=2", "margin=0"}).tolerance() == 0ms);
+    BOOST_CHECK(time_of({"margin=0", "st=2"}).tolerance() == 0ms);
+    BOOST_CHECK(time_of({"st=2", "tc=60", "margin=30"}).tolerance() == 30ms);
 }
 
 BOOST_AUTO_TEST_CASE(rules_and_test_are_read) {

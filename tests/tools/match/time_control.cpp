@@ -78,6 +78,9 @@ BOOST_AUTO_TEST_CASE(the_margin_forgives_but_gives_no_time) {
 BOOST_AUTO_TEST_CASE(an_exact_time_is_there_for_every_move) {
     TimeControl control;
     control.move_time = 200ms;
+    BOOST_TEST(SideClock(control).move_made(300ms));  // by the usual margin
+    BOOST_TEST(!SideClock(control).move_made(301ms));
+    control.margin = 0ms;
     SideClock clock(control);
     BOOST_TEST(clock.move_made(200ms));
     BOOST_TEST(clock.move_made(200ms));
