@@ -157,7 +157,7 @@ StoredBook::StoredBook(OpenOptions options, std::uint64_t seed)
         files_.experience->db.set_patience(options_.patience);
     for (const fs::path& file : options_.further)
         if (const Result<void> added = guarded([&] { add_further_book(files_, file); }); !added)
-            files_.add_notice("without a further book: " + added.error().what);
+            files_.add_notice("a further book is not used: " + added.error().what);
     if (!files_.learns)
         return;
     if (const std::string merged = merge_waiting_games(); !merged.empty())
@@ -220,7 +220,7 @@ std::string StoredBook::merge_waiting_games() {
                        failure);
 }
 
-// The sum over earlier choices, as long as they were made in this very game.
+// The sum of Choice::loss over earlier choices of this game.
 double StoredBook::spent_in(const Game& game) {
     const auto before = [&game](const Spent& s) {
         return s.ply < game.ply() && game.keys()[static_cast<std::size_t>(s.ply)] == s.key;
@@ -269,12 +269,12 @@ StoredBook::choose_from(Layers layers, const Game& game, const ChooseOptions& op
         .draw = to_text(choice.record)};
 }
 
-// Damage that shows only in some positions does not take the installed book with it either.
+// If the experience fails here, because it is damaged, the installed book alone chooses.
 Result<std::optional<Chosen>> StoredBook::choose(const Game& game, const ChooseOptions& options) {
     left_because_.clear();
     tried_ = {};
     if (game.ply() >= options.max_ply)
-        left_because_ = "no more moves may come from the book";
+        left_because_ = "the limit on book moves is reached";
     else if (game.repetitions() > 1)
         left_because_ = "the position is repeated";
     if (!left_because_.empty())
@@ -328,8 +328,7 @@ Result<std::vector<Row>> StoredBook::table(const Position& pos, const ChooseOpti
     });
 }
 
-// Adds what was noted of the beginning of a resumed game; false if nothing was, so that the game
-// cannot be learned.
+// Completes a resumed game from its note; false if there is none, so that it cannot be learned.
 bool StoredBook::complete(GameRecord& game) {
     if (!game.resumed)
         return true;
@@ -350,8 +349,8 @@ bool StoredBook::complete(GameRecord& game) {
     game.exit_depth = noted.exit_depth;
     game.draws = noted.draws;
     if (!noted.time_control.empty())
-        game.time_control = noted.time_control;  // not what was left of it
-    // Servers do not repeat what they told of the players.
+        game.time_control = noted.time_control;  // not the time left at the resumption
+    // Servers may not repeat ratings and event when they resume a game.
     if (game.our_rating == 0)
         game.our_rating = noted.our_rating;
     if (game.opponent.rating == 0)
@@ -467,7 +466,7 @@ Result<Stats> StoredBook::stats() {
             stats.edges += positions.edges;
             stats.imported_games += games.imported;
             stats.bytes += store->db.bytes();
-            if (store != layers.experience)  // which has the own games of all of them
+            if (store != layers.experience)  // own games: the experience has them all
                 continue;
             stats.own_games = games.applied;
             stats.wins = games.wins;

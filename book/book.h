@@ -25,15 +25,15 @@ struct OpenOptions {
     std::vector<std::filesystem::path> further{};
     bool read_only = false;                     // never learn
     std::chrono::milliseconds patience{2'000};  // how long a change waits for other writers
-    bool play_on = false;    // if the experience cannot be used: without it, and games are kept
+    bool play_on = false;    // run without an unusable experience; keep games in the spool
     std::uint64_t seed = 0;  // of the choice; 0: from the clock
 };
 
 class Book {
   public:
-    // Fails on a file that is no book, is damaged, or has a newer format, and on one that cannot be
-    // created, but for a reader; not with options.play_on. The file is left as it is. Opens
-    // read-only if it cannot be written.
+    // Fails, leaving the file unchanged, if it is not a book, is damaged, has a newer format, or
+    // cannot be created (read_only: may be missing). Never fails with options.play_on. Opens
+    // read-only if the file cannot be written.
     static Result<std::unique_ptr<Book>> open(const OpenOptions& options);
     virtual ~Book() = default;
 
@@ -50,26 +50,26 @@ class Book {
                                                  const ChooseOptions& options) = 0;
     // Why the last choose() returned nothing; "" if it returned a move or failed.
     [[nodiscard]] virtual std::string left_because() const = 0;
-    // Then: what the search should not try again. Empty if choose() returned a move or failed.
+    // After choose() returned nothing: the moves the search should not try again. Otherwise empty.
     [[nodiscard]] virtual TriedMoves tried() const = 0;
     // Every move known here, the most probable first, then the best. The probabilities are those of
-    // choose() under these options, early in a game without much loss.
+    // choose() with these options if earlier choices of the game cost nothing.
     virtual Result<std::vector<Row>> table(const engine::Position& pos,
                                            const ChooseOptions& options) = 0;
     // "C65 Ruy Lopez: Berlin Defence", of the last named position of the game; "" if none.
     virtual std::string opening(const engine::Game& game) = 0;
 
-    // Notes a game in progress, whose exit is known and whose result is not. May be repeated.
+    // Stores a game in progress whose exit is known but whose result is not. May be repeated.
     virtual Result<void> note(const GameRecord& game) = 0;
     // Learns a finished game in one transaction, and then the games that wait in the spool. Waits
-    // for other writers as OpenOptions::patience says; then, or if the experience cannot be used,
-    // keeps the game in the spool, which is merged by the next open() or after the next game.
+    // for other writers up to OpenOptions::patience. If that fails or the experience cannot be
+    // used, puts the game into the spool, which the next open() or learn() merges.
     virtual Result<Learned> learn(const GameRecord& game) = 0;
 
-    // The most useful position to search that is not leased to another process, leased to this
-    // Book; nothing if all is searched or the book is read-only.
+    // Leases to this Book the most useful position to search that no other process has leased;
+    // nothing if all is searched or the book is read-only.
     virtual Result<std::optional<Work>> next_work(const WorkOptions& options) = 0;
-    // Stores findings, perhaps not all that were asked for, and gives the lease back, in one
+    // Stores the findings (possibly fewer than requested) and releases the lease in one
     // transaction.
     virtual Result<void> finish_work(const Work& work,
                                      const std::vector<Finding>& findings,
@@ -78,21 +78,22 @@ class Book {
     // Copies the user's book to weekly_copy_of() if that is due. May take seconds.
     virtual Result<void> back_up() = 0;
     virtual Result<Stats> stats() = 0;
-    // Recomputes everything derived from the log of own games and compares; one line for each
-    // difference.
+    // Recomputes everything derived from the log of own games, in memory, and compares; one line
+    // for each difference.
     virtual Result<std::vector<std::string>> verify() = 0;
+    // Recomputes and stores everything derived from the log of own games.
     virtual Result<void> rebuild() = 0;
 };
 
-// The error says why the file cannot be used as OpenOptions::further.
+// Fails if the file cannot be used as OpenOptions::further; the error says why.
 Result<void> check_further_book(const std::filesystem::path& file);
 
 // Puts a finished game into the spool beside the book or, if that cannot be written, into one in
 // the folder of default_experience(), as learn() does. May be called from any thread at any time; a
-// game that is learned as well counts once.
+// game that is also learned counts once.
 Result<void> keep_for_later(const std::filesystem::path& experience, const GameRecord& game);
 
-// How many games wait to be merged. Only reads; waits for nobody.
+// How many games wait to be merged. Only reads, without waiting for a lock.
 Result<WaitingGames> waiting_games(const std::filesystem::path& experience);
 
 }  // namespace book

@@ -49,7 +49,7 @@ class BookOpener {
     void add_base(const fs::path& base) {
         const Result<void> added = guarded([&] { files_.base.emplace(open_store(base, false)); });
         if (!added)
-            files_.add_notice("without the installed book: " + added.error().what);
+            files_.add_notice("the installed book is not used: " + added.error().what);
     }
     void add_book(bool read_only);
     BookFiles take() { return std::move(files_); }
@@ -106,7 +106,7 @@ void BookOpener::add_book(bool read_only) {
     }
 }
 
-// With the overlay, if there is one. A book that can be written may have taken it in since.
+// Reads the book with its overlay, unless a writable book has learned more since they were merged.
 void BookOpener::read(Store book, bool writable) {
     const auto below = std::make_shared<Store>(std::move(book));
     for (const fs::path& file : overlays_of(book_)) {
@@ -130,15 +130,15 @@ void BookOpener::learn_into_overlay(Store book) {
     const auto below = std::make_shared<Store>(std::move(book));
     Result<Store> overlay = guarded([&] {
         if (file.empty())
-            throw Failure("no folder for an overlay");
+            throw Failure("there is no folder for what is learned");
         Store store = open_store(file, true);
         if (store.db.read_only())
-            throw Failure("the overlay is read-only");
+            throw Failure(fmt::format("\"{}\" is read-only, too", file.string()));
         store.overlaid = below;
         remember_book(store);
         if (!is_current(store, *below)) {
             const auto clock = static_cast<double>(below->clock());
-            // Without marks, which are read from the book, too, and may be taken away there.
+            // Without marks: these are also read from the book, where they may be removed later.
             merge(store, file, *below, {.imported = false, .marks = false, .recorded = false});
             Transaction transaction(store.db);
             store.db.set_number(MergedClockName, clock);
@@ -156,7 +156,7 @@ void BookOpener::learn_into_overlay(Store book) {
     take_in_overlays();
 }
 
-// Values in overlays of earlier versions count no imported games.
+// Overlays of earlier versions are rebuilt: their values do not count the book's imported games.
 void BookOpener::remember_book(Store& overlay) const {
     const std::string path = fs::absolute(book_).string();
     if (overlay.db.text(OverlaidName) == path)
@@ -167,7 +167,7 @@ void BookOpener::remember_book(Store& overlay) const {
     transaction.commit();
 }
 
-// Merges all overlays into the file that learns, unless it is one itself, and removes them.
+// Merges all other overlays into the file that learns, and removes them.
 void BookOpener::take_in_overlays() {
     std::int64_t games = 0;
     for (const fs::path& overlay : overlays_of(book_)) {
@@ -181,11 +181,12 @@ void BookOpener::take_in_overlays() {
     }
     if (games > 0)
         files_.add_notice(
-            fmt::format("took in {} game{} learned beside the book", games, games == 1 ? "" : "s"));
+            fmt::format("merged {} game{} learned outside the book", games, games == 1 ? "" : "s"));
 }
 
 // Games that were merged before count once, so a kill before the removal does no harm. The lock
-// keeps others from learning into the overlay meanwhile; who still has it open finds it removed.
+// keeps others from learning into the overlay meanwhile; a process that still has it open finds it
+// removed.
 std::int64_t BookOpener::take_in(const fs::path& overlay) {
     std::int64_t games = 0;
     {
@@ -226,8 +227,8 @@ std::int64_t BookOpener::take_in_closed(const fs::path& overlay) {
     return games;
 }
 
-// Finds which own games of a further book are in none of the books before it; the values of an
-// older format are computed anew.
+// Finds the own games of a further book that no earlier book has; recomputes values of older
+// formats.
 void count_games(FurtherBook& book, const std::vector<Store*>& before) {
     std::set<std::int64_t> known;
     const auto uids = book.store.games.applied_uids();
@@ -288,7 +289,7 @@ BookFiles open_book_files(const fs::path& book, const fs::path& base, bool read_
         opener.add_book(read_only);
     BookFiles files = opener.take();
     if (book.empty() && !read_only)
-        files.add_notice("no place for experience: nothing will be learned");
+        files.add_notice("there is no folder for the book: nothing will be learned");
     return files;
 }
 

@@ -20,7 +20,7 @@ std::vector<fs::path> spools_of(const fs::path& book) {
 
 Result<void> keep_for_later(const fs::path& experience, const GameRecord& game) {
     if (experience.empty() || experience == ":memory:")
-        return fail("there is no file to keep the game beside");
+        return fail("the game cannot be kept, because the book has no file");
     Result<void> kept;
     for (const fs::path& spool : spools_of(experience)) {
         kept = guarded([&] { append_to_spool(spool, game); });

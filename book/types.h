@@ -116,10 +116,11 @@ struct ChooseOptions {
     const Opponent* opponent = nullptr;
     bool match = false;   // narrow choice: the best lines only
     double variety = 50;  // 0: the best move only, 50: normal, 100: twice as much
-    int min_games = 1;    // imported and own, for a move that no search has found to be a candidate
+    int min_games = 1;    // imported and own; see candidate_indices() for moves that need none
     int max_ply = 60;
     // Nodes of the search that would choose the move instead; 0: unknown. A move known from the
-    // installed book alone is played only if the searches behind it had at least half as many.
+    // installed book alone is played only if it recaptures, or if the analyses here have half as
+    // many in sum.
     std::int64_t expected_nodes = 0;
 };
 
@@ -134,11 +135,11 @@ struct Chosen {
 // moves, or the user forbids them, so it should look among the others.
 struct TriedMoves {
     std::vector<engine::Move> moves{};
-    std::optional<engine::Move> best{};  // the best of them, none of the forbidden ones
-    // It is to be played unless the search expects more than this score of ours from its move.
+    std::optional<engine::Move> best{};  // the best of these, not a forbidden one
+    // Play `best` unless the search expects more than this from its move: our score, 0..1.
     double to_beat = 0;
 };
-// True if a search that scores its move so promises more than that. Centipawns for us.
+// True if a search score, in centipawns for us, promises more than tried.to_beat.
 bool promises_more(const TriedMoves& tried, int centipawns);
 
 struct Stats {
@@ -148,7 +149,7 @@ struct Stats {
 
 struct WaitingGames {  // in the spools of a book
     std::int64_t games = 0;
-    std::int64_t unreadable = 0;  // of them; a newer version wrote these
+    std::int64_t unreadable = 0;  // of these, lines that a newer version wrote
 };
 
 struct Learned {

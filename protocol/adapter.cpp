@@ -44,7 +44,7 @@ bool Adapter::handle(const Event& event) {
     return false;
 }
 
-// A person is told of each fault once, in a window; on a server nobody may sit there.
+// Shows each warning once, in a window. On a server, where nobody may be watching, it is a comment.
 void Adapter::tell(const BookMessage& message) {
     for (const std::string& text : message.lines)
         if (message.warning && !player_.opponent().on_server() && told_.insert(text).second)
@@ -61,7 +61,7 @@ void Adapter::explain(std::string_view command, std::string_view args, std::stri
 
 // Resources and options
 
-// Clears what was asked for, so that it is done once.
+// Clears the request, so that it is carried out only once.
 void Adapter::allot_resources() {
     const Resources wanted = std::exchange(wanted_, {});
     if (wanted.hash_mib > 0)
@@ -70,7 +70,7 @@ void Adapter::allot_resources() {
         set_threads(wanted.threads);
 }
 
-// The user is told of what cannot be had, and the game goes on without it.
+// If a resource is not available, the user is told, and the game goes on without it.
 
 void Adapter::set_hash(int mebibytes) {
     if (mebibytes == hash_mib_)
@@ -110,7 +110,7 @@ void Adapter::set_option(std::string_view name, std::string_view value, bool by_
     if (done == Setting::Invalid)
         out_.error("bad value", std::string(name) + "=" + std::string(value));
     if (done == Setting::Empty)
-        notify(printable(name) + ": no file is named; it stays as it is");
+        notify(printable(name) + ": no file is named; the option is unchanged");
     if (done != Setting::Changed)
         return;
     if (settings_.book_file != before.book_file)
@@ -129,7 +129,7 @@ void Adapter::set_option(std::string_view name, std::string_view value, bool by_
 // A file that cannot be used leaves everything as it was.
 void Adapter::use_book(const std::string& before) {
     if (const Result<void> used = books_.use_file(settings_.book_file); !used) {
-        notify("BookFile: " + used.error().what + "; the book stays as it is");
+        notify("BookFile: " + used.error().what + "; the previous book stays in use");
         settings_.book_file = before;
     }
 }

@@ -1,6 +1,6 @@
 // What the adapters of both protocols share: the player, the events, the options and the work that
-// only prints. An adapter turns the lines of its protocol into calls of the player, and words what
-// comes of them.
+// only prints. An adapter turns the lines of its protocol into calls of the player, and the answers
+// into lines.
 #pragma once
 
 #include "protocol/game/player.h"
@@ -18,7 +18,7 @@ class Adapter {
         Queue<Event>& mail;
         Output& out;
     };
-    // What the searcher is to get at the start; 0: what it has.
+    // The hash table and threads asked for at the start; 0: leave the searcher as it is.
     struct Resources {
         int hash_mib = 0, threads = 0;
     };
@@ -37,21 +37,20 @@ class Adapter {
 
     virtual void receive(const Line& line) = 0;
     virtual void run_deferred() = 0;
-    // For the user, in a window if the client has one.
+    // Shows a message to the user, in a window if the client has one.
     virtual void notify(const std::string& text) = 0;
     virtual void ring(Time at) { player_.thinking().print_due(at); }
     virtual void input_ended() { quitting_ = true; }
     // The game is over, though the client may not have said so.
     virtual void end_game() { player_.end_game(); }
 
-    // The searcher gets what was asked for at the start. To be called when the client does not wait
-    // for the first answer any more, which it does two seconds at most.
+    // Gives the searcher what was asked for at the start. To be called once the client no longer
+    // waits for the first answer: it waits two seconds at most.
     void allot_resources();
     void set_hash(int mebibytes);
     void set_threads(int count);
-    // Sets the option and uses it, or prints an error. `by_user`: false if a client sets it
-    // unasked, as XBoard does with its usual folder of tables; then a comment takes the place of a
-    // message.
+    // Sets and applies the option, or prints an error. `by_user`: false if the client sets it by
+    // itself, as XBoard does with its default folder of tables; a failure is then only a comment.
     void set_option(std::string_view name, std::string_view value, bool by_user = true);
 
     // Commands that only print. `line` is for errors.
@@ -67,14 +66,14 @@ class Adapter {
     depth_argument(std::string_view depth, std::string_view line, int minimum);
     void divide(std::string_view depth, std::string_view line);
 
-    // NOLINTBEGIN(*-non-private-member-variables-in-classes): the adapters are one with this
+    // NOLINTBEGIN(*-non-private-member-variables-in-classes): used by the derived adapters
     engine::Searcher& searcher_;
     Books& books_;
     Output& out_;
     Settings settings_;
     Player player_;
     int hash_mib_ = 0, threads_ = 0;  // as last set; 0: not yet
-    Resources wanted_;                // at the start; zeros once that is done
+    Resources wanted_;                // asked for at the start; then zeros
     bool ending_work_ = false;        // long commands are cut short
     bool quitting_ = false;
     // NOLINTEND(*-non-private-member-variables-in-classes)
@@ -91,7 +90,7 @@ class Adapter {
     [[nodiscard]] engine::Stopped interruption(bool& interrupted) const;
 
     Queue<Event>& mail_;
-    std::set<std::string> told_;  // faults of the book
+    std::set<std::string> told_;  // warnings shown so far
 };
 
 }  // namespace protocol

@@ -1,4 +1,4 @@
-// The table of commands, and those that play, set up positions and set options.
+// The table of XBoard's commands, and the handlers that play, set up positions and set options.
 #include "protocol/features.h"
 #include "protocol/io/text.h"
 #include "protocol/options.h"
@@ -35,7 +35,7 @@ const Xboard::Command Xboard::Table[] = {
     {"divide",    After, "N", "perft N, move by move", [](auto& x, auto& r) { x.divide(r.args(), r.line); }},
     {"draw",      Now,   "", "the opponent offers a draw", [](auto& x, auto& r) { x.player_.draw_offered(r.arrived); }},
     {"easy",      Now,   "", "do not ponder", [](auto& x, auto&) { x.player_.ponder(false); }},
-    {"edit",      Halt,  "", "set up a position with # c Pa4 xa4, and . at the end",
+    {"edit",      Halt,  "", "set up a position: # clears, c changes colour, Pa4 places, xa4 removes, . ends",
         [](auto& x, auto&) { x.editor_.emplace(x.player_.game().position()); x.player_.withdraw_end(); }},
     {"egtpath",   After, "syzygy PATH", "use the endgame tables in these folders",
         [](auto& x, auto& r) { x.egt_path(r); }},
@@ -50,10 +50,10 @@ const Xboard::Command Xboard::Table[] = {
     {"help",      Now,   "", "print this list", [](auto& x, auto&) { x.list(commands()); }},
     {"hint",      Now,   "", "print the move expected from the opponent", [](auto& x, auto&) { x.hint(); }},
     {"hover",     Now,   "", "", ignore},
-    {"ics",       After, "HOST", "the game is played on this server; -: on none",
+    {"ics",       After, "HOST", "the game is played on this server; -: on no server",
         [](auto& x, auto& r) { x.server(r); }},
     {"include",   Now,   "MOVE|all", "consider an excluded move again", [](auto& x, auto& r) { x.exclude(r, false); }},
-    {"level",     Now,   "MOVES BASE INCREMENT", "BASE minutes for MOVES (0: all) moves, INCREMENT seconds a move",
+    {"level",     Now,   "MOVES BASE INCREMENT", "BASE minutes for MOVES moves (0: the whole game), plus INCREMENT seconds a move",
         [](auto& x, auto& r) { x.report(x.player_.clocks().set_level(r.args(), x.player_.game().ply()), r); }},
     {"lift",      Now,   "", "", ignore},
     {"memory",    After, "N", "use at most N megabytes", [](auto& x, auto& r) { x.memory(r); }},
@@ -71,7 +71,7 @@ const Xboard::Command Xboard::Table[] = {
         [](auto& x, auto& r) { x.player_.pause(r.arrived); }},
     {"perft",     After, "N", "count the leaf nodes after N plies; `?` ends it",
         [](auto& x, auto& r) { if (const auto depth = x.depth_argument(r.args(), r.line, 0)) x.perft(*depth); }},
-    {"ping",      After, "N", "answer `pong N` when all commands before are done",
+    {"ping",      After, "N", "answer `pong N` when all earlier commands are done",
         [](auto& x, auto& r) { x.ping(r); }},
     {"playother", Halt,  "", "play the side that is not to move",
         [](auto& x, auto& r) { x.player_.play_other(r.arrived); }},
@@ -102,7 +102,7 @@ const Xboard::Command Xboard::Table[] = {
         [](auto& x, auto& r) { x.variant(r); }},
     {"white",     Now,   "", "", ignore},
     {"why",       Now,   "", "print the reason for our last move",
-        [](auto& x, auto&) { x.out_.answer(x.player_.why().empty() ? "no move of ours yet" : x.player_.why()); }},
+        [](auto& x, auto&) { x.out_.answer(x.player_.why().empty() ? "we have not moved yet" : x.player_.why()); }},
     {"xboard",    Now,   "", "", ignore},
 };
 // clang-format on
@@ -113,7 +113,7 @@ std::span<const Xboard::Command> Xboard::commands() {
 
 // The game
 
-// With fewer moves nothing is taken back, and a search goes on.
+// If fewer moves were played, does nothing, and lets a search go on.
 void Xboard::take_back(int plies) {
     if (player_.game().ply() < plies)
         return;
@@ -130,11 +130,11 @@ void Xboard::user_move(const Request& request) {
     if (*refusal == Refusal::NotAMove && !is_usermove)
         return out_.error("unknown command", text);
     constexpr std::array<std::string_view, 5> reasons = {
-        "", "", "ambiguous", "not your turn", "no legal position"};  // by Refusal
+        "", "", "ambiguous", "not your turn", "the position is illegal"};  // indexed by Refusal
     out_.illegal_move(reasons[static_cast<std::size_t>(*refusal)], text);
 }
 
-// A ping that comes after our move shows that the client has taken note of it.
+// A ping that comes after our move shows that the client has read the move.
 void Xboard::ping(const Request& request) {
     out_.say(trimmed("pong " + printable(request.args())));
     if (!request.deferred)
@@ -169,7 +169,7 @@ void Xboard::place_pieces(const Request& request) {
     if (request.line == ".")
         set_board(editor_->fen());
     else if (!editor_->take(request.line))
-        out_.error("not for editing", request.line);
+        out_.error("not an edit command", request.line);
 }
 
 void Xboard::variant(const Request& request) {
@@ -181,7 +181,7 @@ void Xboard::variant(const Request& request) {
 
 void Xboard::exclude(const Request& request, bool excluded) {
     if (!player_.exclude(request.args(), excluded))
-        out_.error("not a move here", request.line);
+        out_.error("not a legal move", request.line);
 }
 
 // Resources and options
@@ -194,7 +194,7 @@ void Xboard::memory(const Request& request) {
     share_memory();
 }
 
-// The hash table gets what the code, the network, the book and the histories of the threads leave.
+// Gives the hash table the memory that code, network, book and the threads' histories leave.
 void Xboard::share_memory() {
     if (!memory_mib_)
         return;
@@ -218,7 +218,7 @@ void Xboard::option(const Request& request) {
                equals == std::string_view::npos ? "" : args.substr(equals + 1));
 }
 
-// Tables of other kinds are not for us.
+// Ignores tables of other kinds.
 void Xboard::egt_path(const Request& request) {
     const std::string_view args = request.args();
     const std::size_t blank = std::min(args.find(' '), args.size());

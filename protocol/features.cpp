@@ -4,8 +4,8 @@
 
 namespace protocol {
 
-// Items are separated by one blank, also from the word `feature`: simple clients search the line
-// for " ping=1", others split it as a shell would.
+// One blank stands before each item, also after `feature`: simple clients search the line for
+// " ping=1", others split it as a shell would.
 std::vector<std::string> feature_lines(const Settings& settings) {
     std::vector<std::string> lines = {
         "feature ping=1 setboard=1 playother=1 san=0 usermove=1 time=1 draw=1 sigint=0 sigterm=0",

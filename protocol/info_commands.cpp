@@ -47,7 +47,7 @@ void Xboard::hint() {
 }
 
 // xboard reads the list up to an empty line, and takes lines that begin with a blank. It shows them
-// in a proportional font, so columns would not stand below each other.
+// in a proportional font, so columns would not line up.
 void Xboard::book_moves() {
     const engine::Game& game = player_.game();
     const std::vector<book::Row> rows = books_.table(game.position(), player_.book_options());

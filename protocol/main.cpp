@@ -22,9 +22,9 @@ constexpr std::string_view Usage =
     R"(Usage: nutcracker [OPTION...]
   or:  nutcracker [OPTION...] bench [DEPTH]
 
-Play chess and Chess960 by the XBoard protocol, version 2, on standard input
-and output, or by UCI if the first word is `uci`. A program with a board starts
-it, for example
+Play chess and Chess960 over standard input and output. The protocol is UCI if
+the first line is `uci`, and the XBoard protocol, version 2, otherwise. A
+graphical interface starts the engine, for example
 
   xboard -fcp nutcracker
 
@@ -34,39 +34,40 @@ With `bench`, search a fixed set of positions to DEPTH plies and print the
 number of nodes and the speed.
 
 The opening book consists of two files. The base book is installed with the
-program and only ever read. The user's book takes in every finished game that
+program and never changed. The user's book learns from every finished game that
 began at the start position, except games in which a move was taken back, games
 that the engine played for both sides and games at limited strength.
 
-A draw offer is decided by the search for the engine's next move, or at once by
-its last search when the opponent is to move. It is accepted
-  - when half a pawn or more behind;
-  - when not ahead, if at most 8 men are on the board, or it is move 51 or later,
-    or 15 moves have passed without a capture or pawn move;
-  - when up to a quarter of a pawn ahead, with at most 8 men and no progress:
+The engine answers a draw offer after the search for its next move, or, if the
+opponent is to move, at once from its last search. It accepts
+  - if it is half a pawn or more behind;
+  - if it is not ahead, and at most 8 men are on the board, or it is move 51 or
+    later, or 15 moves have passed without a capture or pawn move;
+  - if it is up to a quarter of a pawn ahead, with at most 8 men and no progress:
     equal pieces without pawns, 8 moves without a capture or pawn move, or level
-    scores in the last 4 searches.
-Ten rating points more or less than the opponent's change these limits by a
-centipawn, at most by 50, but more than half a pawn ahead it never accepts. It
-plays on if the opponent has less than 10 seconds, an increment of less than a
-second, and less time than the engine. A search of fewer than six plies accepts
-nothing, except at limited strength.
+    scores in its last 4 searches.
+These limits shift by one centipawn for every ten points of rating difference,
+at most by 50, so that the engine accepts a draw sooner from a stronger opponent.
+It never accepts if it is more than half a pawn ahead. It plays on if the
+opponent has less than 10 seconds, an increment of less than a second, and less
+time than the engine. It also declines after a search of fewer than six plies,
+except at limited strength.
 
 )";
 
 constexpr std::string_view FilesAndStatus = R"(
 Files:
   $XDG_DATA_HOME/nutcracker/book.db
-      The user's book; ~/.local/share stands for an unset XDG_DATA_HOME,
-      on Windows %LOCALAPPDATA%.
-      Games that cannot be written yet wait beside it in a file that ends
-      in `.spool`; a copy of it, made once a week, ends in `.bak`. If it is
-      damaged, `nutcracker-book recover` saves what can be read.
+      The user's book. The default of XDG_DATA_HOME is ~/.local/share; on
+      Windows, %LOCALAPPDATA% is used instead.
+      Games that cannot be written yet are kept beside the book in a file
+      that ends in `.spool`; a weekly copy of the book ends in `.bak`. If the
+      book is damaged, `nutcracker-book recover` saves what can be read.
   PREFIX/share/nutcracker/base.db
       The base book.
 
 Exit status:
-  0 after `quit`, the end of the input, SIGTERM or SIGHUP; 2 after wrong use.
+  0 after `quit`, the end of the input, SIGTERM or SIGHUP; 2 after an error.
 )";
 
 struct Arguments {
@@ -98,7 +99,7 @@ std::optional<Arguments> parse(const std::vector<std::string>& words) {
     argument("threads", arguments.threads, "N", "number of search threads, 1 to 256 (default 1)");
     argument("log", arguments.log, "FILE", "append all lines in both directions to FILE, with the time");
     argument("slice", arguments.slice, "NAME", "use the code for this instruction set: plain, x86-64-v3 or avx512vnni (default: the fastest that this processor runs)");
-    argument("seed", arguments.seed, "N", "seed of all that is random: the choice among book moves, and the mistakes at limited strength (default: by chance)");
+    argument("seed", arguments.seed, "N", "seed of the random numbers for the choice among book moves and for the mistakes at limited strength (default: a random seed)");
     // clang-format on
     all.add(shown);
     all.add_options()("command", po::value(&arguments.command));
@@ -150,7 +151,7 @@ int complain(const std::string& text) {
     return 2;
 }
 
-// The exit code after all output on the standard output.
+// Flushes standard output and returns the exit code.
 int finished() {
     return std::cout.flush() ? 0 : complain("the output cannot be written");
 }
@@ -164,7 +165,7 @@ int bench(engine::Searcher& searcher, int depth) {
     return finished();
 }
 
-// SIGINT is left to the terminal's foreground program.
+// SIGINT is ignored: it is meant for the terminal's foreground program.
 const engine::platform::Event& take_signals() {
     engine::platform::ignore_interrupts();
     engine::platform::ignore_broken_pipes();

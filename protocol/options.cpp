@@ -19,7 +19,7 @@ struct Row {
     std::variant<bool Settings::*, int Settings::*, std::string Settings::*> field;
     std::string_view help;
     int minimum = 0, maximum = 0;    // of numbers only
-    std::string_view text = "file";  // what a text is, for the client
+    std::string_view text = "file";  // the kind of text, for the client
 };
 
 // clang-format off
@@ -29,23 +29,23 @@ constexpr auto Rows = std::to_array<Row>({
     {"BookMatch", &Settings::book_match, "1: choose among the best book moves only"},
     {"BookImprove", &Settings::book_improve, "1: search positions for the book while no game is in progress"},
     {"BookFile", &Settings::book_file, "the user's book, like --book; -: none"},
-    {"BookFiles", &Settings::book_files, "further books, only read, separated by `;`: of this program, or PolyGlot's .bin; -: none", 0, 0, "string"},
-    {"BookDepth", &Settings::book_depth, "the last own move of a game that may come from the book; 0: no limit", 0, 100},
+    {"BookFiles", &Settings::book_files, "further books, separated by `;`, which are only read: Nutcracker books or PolyGlot .bin files; -: none", 0, 0, "string"},
+    {"BookDepth", &Settings::book_depth, "the last move number at which the engine may play from the book; 0: no limit", 0, 100},
     {"BookVariety", &Settings::book_variety, "0: the best book move only; 50: normal; 100: twice as varied", 0, 100},
-    {"BookMinGames", &Settings::book_min_games, "games that a book move needs unless a search has found it", 1, 1'000},
-    {"EvalFile", &Settings::eval_file, "a network file; built-in: the program's own; -: the hand-written evaluation"},
+    {"BookMinGames", &Settings::book_min_games, "how many games a book move needs, unless a search has found it", 1, 1'000},
+    {"EvalFile", &Settings::eval_file, "a network file; built-in: the network in the program; -: the hand-written evaluation"},
     {"SyzygyPath", &Settings::syzygy_path, "folders of Syzygy endgame tables, separated by `:`, on Windows by `;`; -: none", 0, 0, "path"},
     {"Resign", &Settings::resign, "1: resign lost games"},
-    {"ResignScore", &Settings::resign_score_cp, "how many centipawns behind is lost", 200, 10'000},
-    {"MultiPV", &Settings::multi_pv, "lines that an analysis shows, the best first", 1, 256},
-    {"LimitStrength", &Settings::limit_strength, "1: play at the strength of Elo, without pondering, and without learning: such games say nothing about openings"},
-    {"Elo", &Settings::elo, "the rating to play like, if the strength is limited", engine::MinElo, engine::MaxElo},
-    {"HumanTime", &Settings::human_time, "1: take time for a move like a person, if the strength is limited and the game has a clock"},
-    {"MoveOverhead", &Settings::move_overhead_ms, "milliseconds lost in transmission per move; -1: 10, on a server 200, plus what the clock lost lately", -1, 5'000},
+    {"ResignScore", &Settings::resign_score_cp, "how many centipawns behind counts as lost", 200, 10'000},
+    {"MultiPV", &Settings::multi_pv, "how many lines analysis shows, the best first", 1, 256},
+    {"LimitStrength", &Settings::limit_strength, "1: play like a person rated Elo; no pondering, and no learning, because such games say nothing about openings"},
+    {"Elo", &Settings::elo, "the rating for LimitStrength", engine::MinElo, engine::MaxElo},
+    {"HumanTime", &Settings::human_time, "1: with LimitStrength, take as long as a person for a move, if the game has a clock"},
+    {"MoveOverhead", &Settings::move_overhead_ms, "milliseconds lost in transmission per move; -1: 10 locally, 200 on a chess server, plus what the clock has recently lost beyond that", -1, 5'000},
 });
 // clang-format on
 
-// Some have names of their own in UCI.
+// Some options have other names in UCI.
 std::string uci_name(const Row& row) {
     if (row.name == "MoveOverhead")
         return "Move Overhead";

@@ -18,9 +18,9 @@ std::vector<std::string> uci_option_lines(const Settings& settings);
 std::string option_help();  // names and meanings, for `--help`
 
 enum class Setting { Changed, Kept, Empty, Invalid, Unknown };
-// Clamps numbers to their range. Invalid, a value of the wrong type, changes nothing, nor does an
-// empty file name: it is Empty, or Kept if the client sends back what option_features() showed. In
-// names, upper and lower case are the same, and blanks count for nothing.
+// Clamps numbers to their range. A value of the wrong type is Invalid and changes nothing. Nor does
+// an empty file name: it is Empty, or Kept if the client sends back what option_features() showed.
+// Case and blanks in names do not matter.
 Setting set_option(Settings& settings, std::string_view name, std::string_view value);
 
 }  // namespace protocol

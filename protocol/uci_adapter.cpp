@@ -43,7 +43,7 @@ const Uci::Command Uci::Table[] = {
     {"setoption",  true,  "name NAME [value VALUE]", "set an option", [](Uci& u, const Request& r) { u.option(r); }},
     {"stop",       false, "", "end the search with the best move so far", [](Uci& u, const Request&) { u.stop(); }},
     {"uci",        false, "", "print name and options", [](Uci& u, const Request&) { u.introduce(); }},
-    {"ucinewgame", true,  "", "the next position is of another game",
+    {"ucinewgame", true,  "", "the next position belongs to another game",
         [](Uci& u, const Request&) { u.new_game(); }},
 };
 // clang-format on
@@ -80,7 +80,7 @@ void Uci::receive(const Line& line) {
     Request request{std::string(text), line.arrived, command, text.size() - args.size()};
     if (!command->waits || (!player_.owes_answer() && deferred_.empty()))
         return command->run(*this, request);
-    // A search without an end of its own ends where its result is waited for.
+    // An endless search is ended when a command waits for its result.
     if (endless_)
         player_.answer_now();
     deferred_.push_back(std::move(request));
@@ -138,11 +138,11 @@ void Uci::position(const Request& request) {
 }
 
 void Uci::go(const Request& request) {
-    if (refused_)  // a move of the position before would be played in another
+    if (refused_)  // its move would be for the position before
         return out_.say(bestmove_line(engine::NoMove, engine::NoMove, style_));
     GoOrder wanted = parse_go(request.args(), player_.game().position());
     for (const std::string& word : wanted.ignored)
-        out_.error("not a limit with its number", word);
+        out_.error("unknown limit, or its number is missing", word);
     for (const std::string& word : wanted.illegal)
         out_.error("not a legal move", word);
     if (wanted.perft)
@@ -163,7 +163,7 @@ void Uci::go(const Request& request) {
     player_.order(std::move(order), request.arrived);
 }
 
-// A command that waits may be another `go`, to be stopped as well.
+// The waiting commands may include another `go`, which is stopped too.
 void Uci::stop() {
     player_.answer_now();
     for (Request& request : deferred_)
@@ -218,7 +218,7 @@ void Uci::print_progress(Time at) {
 void Uci::option(const Request& request) {
     std::string_view args = request.args();
     if (next_word(args) != "name")
-        return out_.error("not setoption name NAME value VALUE", request.line);
+        return out_.error("expected setoption name NAME value VALUE", request.line);
     std::string name;
     std::string_view word = next_word(args);
     for (; !word.empty() && word != "value"; word = next_word(args))
@@ -228,7 +228,7 @@ void Uci::option(const Request& request) {
         set_option(name, value);
 }
 
-// Those that XBoard sets by commands of their own. False if the name is not one of them.
+// Options that UCI handles by itself. False if the name is not one of them.
 bool Uci::own_option(const std::string& name, std::string_view value) {
     const std::optional<int> number = to_int(value);
     const std::optional<bool> on = to_bool(trimmed(value));
@@ -256,7 +256,7 @@ bool Uci::own_option(const std::string& name, std::string_view value) {
 
 void Uci::set_opponent(std::string_view text) {
     if (text != opponent_)
-        player_.conclude();  // the game against the one before
+        player_.conclude();  // the game against the last opponent
     opponent_ = text;
     use_opponent();
 }

@@ -20,7 +20,7 @@ class Uci final : public Adapter {
         std::string_view args, help;
         void (*run)(Uci& uci, const Request& request);
     };
-    // A line from the client, from its first word that is a command on.
+    // A line from the client, without any words before the command.
     struct Request {
         std::string line;
         Time arrived;
@@ -63,10 +63,10 @@ class Uci final : public Adapter {
 
     Resources shown_;  // the defaults of Hash and Threads
     UciStyle style_;
-    std::string opponent_;  // as UCI_Opponent has it, which holds until it is set again
+    std::string opponent_;  // the value of UCI_Opponent, kept until it is set again
     bool analyse_mode_ = false;
-    bool refused_ = false;          // the last position was: there is none to search
-    bool endless_ = false;          // the last order may have no end of its own
+    bool refused_ = false;          // the last `position` was refused
+    bool endless_ = false;          // the last order may never end by itself
     bool leaving_ = false;          // quits after the answer
     std::deque<Request> deferred_;  // until the answer to the last order
     std::optional<Time> progress_due_;

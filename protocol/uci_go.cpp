@@ -16,7 +16,7 @@ using engine::milliseconds;
 using engine::Move;
 
 constexpr double MaxTime = 1'000'000'000;  // milliseconds
-// Of a search whose clock cannot be read: without an end it would lose on time.
+// For a search whose clock cannot be read: an endless search would lose on time.
 constexpr milliseconds UnknownTime{100};
 
 // The whole text as a number; some clients send times with a decimal point.
@@ -27,7 +27,7 @@ std::optional<double> to_real(std::string_view text) {
     return text.empty() ? number : std::nullopt;
 }
 
-// The words that tell of a clock or of the time for a move.
+// True for words about a clock or the time for a move.
 bool is_time(std::string_view word) {
     constexpr auto Words = std::to_array<std::string_view>(
         {"wtime", "btime", "winc", "binc", "movestogo", "movetime"});

@@ -19,8 +19,8 @@ struct GoOrder {
     std::vector<std::string> ignored{};  // words that make no sense here
     std::vector<std::string> illegal{};  // moves of searchmoves that are not legal
 };
-// "wtime 1000 btime 1000 depth 5 searchmoves e2e4 ..." in the position. Words of a clock without
-// our time, or with one that cannot be read, are a short search.
+// "wtime 1000 btime 1000 depth 5 searchmoves e2e4 ..." in the position. If there are words
+// of a clock, but our time is missing or cannot be read, the search is short.
 GoOrder parse_go(std::string_view args, const engine::Position& pos);
 
 struct PositionOrder {

@@ -21,9 +21,8 @@ std::string score_text(engine::Score score, engine::Bound bound) {
 }  // namespace
 
 WinDrawLoss win_draw_loss(engine::Score score) {
-    // Fitted to 74,000 positions of games of the engine with itself: at WinHalf centipawns half of
-    // them are won. 209 games at 5+0.05 give 145 and 75, 400 games of 8,000 nodes a move 130
-    // and 75.
+    // Fitted to 74,000 positions of self-play games: at WinHalf centipawns half of them are won.
+    // 209 games at 5+0.05 give 145 and 75; 400 games at 8,000 nodes a move give 130 and 75.
     constexpr double WinHalf = 140, Spread = 75;
     const auto chance = [](double advantage) {
         return static_cast<int>(std::lround(1000 / (1 + std::exp((WinHalf - advantage) / Spread))));

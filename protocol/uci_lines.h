@@ -11,8 +11,7 @@ namespace protocol {
 struct WinDrawLoss {
     int win, draw, loss;
 };
-// The outcome that the score promises to the side that has it, as measured in games of the engine
-// with itself.
+// The chances of the side that has this score, as measured in self-play games.
 WinDrawLoss win_draw_loss(engine::Score score);
 
 struct UciStyle {

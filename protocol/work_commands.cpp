@@ -19,7 +19,7 @@ std::string seconds_since(Time start) {
     return fmt::format("{:.3f} s", spent.count());
 }
 
-// What ends a long command. `quit`, `?` and `stop` are commands of their own and handled after it.
+// The events that end a long command. `quit`, `?` and `stop` are also commands, handled after it.
 bool ends_work(const Event& event) {
     if (const auto* line = std::get_if<Line>(&event))
         return trimmed(line->text) == "?" || trimmed(line->text) == "stop" ||
@@ -43,7 +43,7 @@ void Adapter::board() {
     out_.answer(fmt::format("{}  a b c d e f g h\n{}\nkey {:016x}", text, pos.fen(), pos.key()));
 }
 
-// The depth that the command names, or an error and nothing.
+// The depth that the command names. If it is bad, prints an error and returns nothing.
 std::optional<int>
 Adapter::depth_argument(std::string_view args, std::string_view line, int minimum) {
     const std::optional<int> depth = to_int(args);
@@ -53,8 +53,8 @@ Adapter::depth_argument(std::string_view args, std::string_view line, int minimu
     return std::nullopt;
 }
 
-// Sets `interrupted`, and is true, once `?`, `quit`, the end of the input or a signal waits in the
-// mailbox. Short work is finished in any case, for those who send all their commands at once.
+// True, with `interrupted` set, once an event that ends the work waits in the mailbox. Short work
+// is always finished, for clients that send all their commands at once.
 engine::Stopped Adapter::interruption(bool& interrupted) const {
     return [this, start = engine::Clock::now(), &interrupted] {
         constexpr engine::milliseconds always_granted{100};

@@ -23,7 +23,7 @@ bool works_while_editing(std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// Commands of the start, up to the features.
+// Commands that a client may send before it has the features.
 bool is_greeting(std::string_view name) {
     constexpr auto names =
         std::to_array<std::string_view>({"xboard", "protover", "accepted", "rejected"});
@@ -60,8 +60,8 @@ void Xboard::halt_for(When when) {
     if (act(when, player_.state()) != Act::HaltAndRun)
         return;
     player_.halt();
-    // The deferred commands wait for a move that never comes; they were sent before this one, which
-    // ends the long ones among them.
+    // The deferred commands wait for a move that never comes. They were sent before this one, so
+    // they run first; this one cuts long ones short.
     ending_work_ = true;
     run_deferred();
     ending_work_ = false;

@@ -67,8 +67,8 @@ class Xboard final : public Adapter {
     void variant(const Request& request);
 
     std::optional<Editor> editor_;   // between `edit` and `.`
-    std::deque<Request> deferred_;   // until the search has moved
-    std::optional<int> memory_mib_;  // for all, as the client wants it
+    std::deque<Request> deferred_;   // until our move is played
+    std::optional<int> memory_mib_;  // for the whole program, as the client asked
 };
 
 }  // namespace protocol

@@ -35,7 +35,7 @@ as_root() {
 # need PACKAGE...: installs the missing ones; without any missing, apt is not called at all.
 need() {
     local package missing=()
-    command -v dpkg-query >/dev/null || die "this is no Debian; please install: $*"
+    command -v dpkg-query >/dev/null || die "this is not Debian; please install: $*"
     for package in "$@"; do
         is_installed "$package" || missing+=("$package")
     done

@@ -24,8 +24,9 @@ class Member {
     Member(const Member&) = delete;
     Member& operator=(const Member&) = delete;
     virtual ~Member() = default;
-    // Unpacks from `in` to `out` as far as there are bytes and room, and moves both. True if the
-    // member has ended at `in`. Throws if it is damaged; `out` is then behind what is intact.
+    // Unpacks from `in` to `out` while there are bytes and room, and advances both. True if the
+    // member has ended at `in`. Throws if it is damaged; `out` is then at the end of the intact
+    // bytes.
     virtual bool step(const char*& in, const char* in_end, char*& out, char* out_end) = 0;
 };
 
@@ -63,10 +64,10 @@ class Bzip2 : public Member {
     io::bzip2_decompressor bzip2_;
 };
 
-// Finds the end of a frame of zstd, which the decompressor keeps to itself.
+// Finds the end of a zstd frame, which the decompressor does not report.
 class ZstdFrame {
   public:
-    // Bytes up to the next place where the frame may go on in several ways; 0: it has ended.
+    // Bytes left in the present part of the frame; 0: the frame has ended.
     [[nodiscard]] std::size_t left() const { return left_; }
     void pass(std::string_view bytes) {  // requires size() <= left()
         if (part_ != Part::Content)
@@ -157,8 +158,7 @@ void ZstdFrame::begin_next_part() {
 
 class Zstd : public Member {
   public:
-    // Stops at every place that the frame knows: what the decompressor had unpacked when it finds
-    // damage would be lost.
+    // Stops after every part of the frame: what a call unpacks before it finds damage is lost.
     bool step(const char*& in, const char* in_end, char*& out, char* out_end) override {
         const char* const from = in;
         const auto size = std::min(static_cast<std::size_t>(in_end - in), frame_.left());
@@ -199,7 +199,7 @@ class Decompressor {
     // Reads on until `size` bytes are there, or all that are left.
     void need(std::size_t size);
     void end(std::string what, bool lost);
-    void end_behind_members();
+    void end_after_members();
 
     TextSource source_;
     std::shared_ptr<SourceTrouble> trouble_;
@@ -229,13 +229,13 @@ void Decompressor::end(std::string what, bool lost) {
         *trouble_ = {.what = std::move(what), .lost = lost};
 }
 
-// Zero bytes are padding, of tapes and of some download programs.
-void Decompressor::end_behind_members() {
+// Ignores zero bytes: padding from tapes and some download programs.
+void Decompressor::end_after_members() {
     for (need(1); in_ != in_end_; need(1))
         for (; in_ != in_end_; ++in_)
             if (*in_ != '\0')
-                return end("other bytes behind the packed games were not read", true);
-    end("zero bytes behind the packed games were ignored", false);
+                return end("other bytes after the compressed games were not read", true);
+    end("zero bytes after the compressed games were ignored", false);
 }
 
 // False if there is none.
@@ -247,7 +247,7 @@ bool Decompressor::begin_member() {
     if (in_ == in_end_)
         ended_ = true;
     else
-        end_behind_members();
+        end_after_members();
     return false;
 }
 
@@ -261,7 +261,7 @@ bool Decompressor::step(char*& out, char* out_end) {
     if (ended) {
         member_.reset();
     } else if (out == before && in_ == in_end_ && source_ended_) {
-        end("the packed file ends too early", true);
+        end("the compressed file ends too early", true);
         return false;
     }
     return true;
@@ -274,7 +274,7 @@ std::size_t Decompressor::read(std::span<char> to) {
         while (!ended_ && out != out_end && step(out, out_end)) {
         }
     } catch (const std::exception& e) {
-        end(fmt::format("the packed file is damaged ({})", e.what()), true);
+        end(fmt::format("the compressed file is damaged ({})", e.what()), true);
     }
     return static_cast<std::size_t>(out - to.data());
 }

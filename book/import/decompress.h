@@ -9,12 +9,11 @@ namespace book {
 
 // True if data that begins with these bytes, four or more, is packed.
 bool is_packed(std::string_view first);
-// What such data is called that decompressed() cannot unpack: "a zip archive"; "" of other data.
+// The name of an archive format that decompressed() cannot unpack: "a zip archive"; else "".
 std::string_view archive_name(std::string_view first);
 
-// Unpacks what `source` gives. All that can be unpacked is given out before the source ends; then
-// `trouble` says if the data was cut off, damaged or followed by other bytes. What it says already
-// is kept.
+// Unpacks the data of `source`. Everything that can be unpacked is delivered first; then `trouble`,
+// unless it is already set, says if the data was cut off, damaged or followed by other bytes.
 TextSource decompressed(TextSource source, std::shared_ptr<SourceTrouble> trouble);
 
 }  // namespace book

@@ -57,7 +57,7 @@ class Converter {
     std::size_t left_ = 0;  // bytes of an incomplete unit, at the beginning of the block
     char32_t high_ = 0;     // the first half of a surrogate pair
     std::string text_;      // converted
-    std::size_t used_ = 0;  // of it
+    std::size_t used_ = 0;  // of text_
 };
 
 char32_t Converter::unit_at(std::size_t place) const {

@@ -1,4 +1,4 @@
-// Text of UTF-16 or UTF-32, as some Windows programs write it, as UTF-8.
+// Converts UTF-16 and UTF-32 text, which some Windows programs write, to UTF-8.
 #pragma once
 
 #include "book/pgn/text_buffer.h"
@@ -12,8 +12,8 @@ struct WideEncoding {
     bool big_endian = false;
 };
 
-// The encoding of a text that begins with these bytes, four or more: known by the byte order mark,
-// UTF-16 also by two letters. Nothing for UTF-8 and other texts of bytes.
+// Detects the encoding from the first bytes of a text (four or more): by the byte order mark, or
+// UTF-16 by two letters. Nothing for UTF-8 and other 8-bit text.
 std::optional<WideEncoding> find_wide_encoding(std::string_view first);
 
 TextSource to_utf8(TextSource source, WideEncoding encoding);

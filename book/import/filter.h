@@ -45,7 +45,7 @@ struct ImportOptions {
 bool is_wanted(const PgnGame& game, const ImportOptions& options);
 // One line for people that names all filters; equal for equal filters.
 std::string settings_text(const ImportOptions& options);
-// What was a duplicate in an import with this settings_text().
+// The ImportOptions::duplicates of an import with this settings_text().
 Duplicates duplicates_of(const std::string& settings);
 inline constexpr std::size_t MinLongGame = 60;  // plies; no two such games are equal by chance
 // A hash that is equal for duplicates.
@@ -58,8 +58,8 @@ std::optional<Termination> ending_of(const PgnGame& game, const std::string& opp
 // From the tag TimeControl or, where that is missing, from words of the tag Event.
 std::optional<TimeClass> time_class_of(const PgnGame& game);
 
-// yyyymmdd of "2021.07.20" or "2021.7.20", with zeros for unknown digits, and for a month or a day
-// that there is not.
+// yyyymmdd of "2021.07.20" or "2021.7.20", with zeros for unknown digits and for an impossible
+// month or day.
 int date_number(std::string_view date);
 // True if the text contains the part, in any case.
 bool contains_ignoring_case(std::string_view text, std::string_view part);

@@ -68,7 +68,7 @@ class Forgetting {
     Forgotten forgotten_;
     Edges edges_;
     std::vector<std::int64_t> hashes_;
-    // Edges that stay, and whose latest year may have been of this import.
+    // Remaining edges whose latest year may come from this import.
     Edges years_;
 };
 
@@ -118,8 +118,8 @@ void Forgetting::subtract_edges() {
             edges.begin(), edges.end(), [&](const Edge& e) { return e.move == key.second; });
         Edge rest = found == edges.end() ? Edge() : *found;
         if (!subtract(rest, part))
-            throw Failure("the book counts fewer moves than this import brought: it was changed "
-                          "otherwise; nothing is forgotten");
+            throw Failure("the book has fewer moves than this import added, so it was changed in "
+                          "another way; nothing was forgotten");
         if (rest.games() > 0 && rest.last > 0 && part.last == rest.last) {
             rest.last = 0;  // until find_years()
             years_[key] = rest;
@@ -165,8 +165,8 @@ Forgotten Forgetting::run(const Source& source) {
     const std::vector<Source> all = store_.games.sources();
     if (!can_be_forgotten(store_, all, source))
         throw Failure(
-            fmt::format("the import of \"{}\" kept no games, so its counts cannot be told "
-                        "from those of others; make a new book without it",
+            fmt::format("the import of \"{}\" kept no games, so its counts cannot be separated "
+                        "from those of other imports; to remove it, make a new book without it",
                         source.name));
     forgotten_.sources = counted_together(all, source);
     std::erase_if(forgotten_.read_again,
@@ -210,7 +210,7 @@ Source find_source(Store& store, const std::string& name) {
     return found.front();
 }
 
-// A source may count the moves of others without a game of its own.
+// A source may hold the move counts of other sources although it has no games itself.
 bool can_be_forgotten(Store& store, const std::vector<Source>& all, const Source& source) {
     if (source.kind == "own")
         return true;

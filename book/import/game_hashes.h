@@ -1,5 +1,5 @@
-// Which games of an import are duplicates. As many hashes as fit are kept in memory and find most
-// duplicates at once; all are sorted externally as well, and find the rest at the end.
+// Which games of an import are duplicates. Hashes in memory, as many as fit, find most duplicates
+// at once; an external sort of all hashes finds the rest at the end.
 #pragma once
 
 #include "book/import/run_file.h"

@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view DrawTag = "[%draw ";
 constexpr std::string_view HashPrefix = "pgn/";  // of a uid
 constexpr std::int64_t SecondsADay = 86'400;
-// Seconds after midnight of a date without its day, and of one without its month.
+// Seconds after midnight that mark a date without a day, and one without a month.
 constexpr std::int64_t WithoutDay = 1, WithoutMonth = 2;
 
 std::chrono::year_month_day day_of(std::int64_t seconds) {
@@ -96,8 +96,8 @@ std::string hex_hash(std::string_view text) {
     return fmt::format("{:016x}", digest.finish_word());
 }
 
-// The number of the game in "https://lichess.org/AbCdEfGh/white", whose end is a view of it; a
-// player's own address of the game has 4 characters more. "" of other pages.
+// The game id in "https://lichess.org/AbCdEfGh/white"; a player's own link to the game has 4 more
+// characters. "" for other pages.
 std::string lichess_game(const std::string& site) {
     constexpr std::string_view Host = "lichess.org/";
     constexpr std::size_t Size = 8, PlayerSize = 12;
@@ -132,7 +132,7 @@ std::vector<std::string> draws_of(const PgnGame& game) {
     return draws;
 }
 
-// The last comment behind the last move, if it is one for people.
+// The last comment after the last move, if it is text for people.
 std::string reason_of(const PgnGame& game) {
     if (!game.reason.empty() || game.comments.empty())
         return game.reason;

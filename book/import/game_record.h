@@ -7,11 +7,11 @@
 
 namespace book {
 
-inline constexpr int EvalDepth = 16;  // of lichess, which does not give it; its analyses are deeper
+inline constexpr int EvalDepth = 16;  // plies; for lichess, which gives none but searches deeper
 
-// The tag NutcrackerLog holds what the log knows of a game and PGN cannot say.
+// The value of the tag NutcrackerLog: what the log knows of a game and PGN cannot express.
 std::string log_text(const LoggedGame& game);
-// Reads such a line into a game. False if it is malformed, or holds what no game has.
+// Reads such a value into a game. False if it is malformed or has impossible values.
 bool read_log_text(const std::string& text, LoggedGame& game);
 
 struct OwnGame {
@@ -20,28 +20,28 @@ struct OwnGame {
     std::vector<Key> keys;                             // before each of them
     std::vector<std::pair<int, CommentScore>> scores;  // by the number of plies before our move
     std::string former_uid{};                          // see former_uid_of()
-    bool exported = false;    // by this program: exit, evidence and clock hold
+    bool exported = false;    // by this program: exit, evidence and clock are valid
     bool exact_time = false;  // record.played is right to the second
 };
-// A comment with one of GameRecord::draws.
+// The PGN comment that stores one of GameRecord::draws.
 std::string draw_comment(const std::string& draw);
-// The game as one of `side`; what a game of ours lacks is empty. Requires a result, unless it was
-// exported. Nothing if the line NutcrackerLog is damaged.
+// The game with `side` as ours; unknown fields are empty. Requires a result, unless it was
+// exported. Nothing if the tag NutcrackerLog is damaged.
 std::optional<OwnGame> own_game(const PgnGame& game, Color side);
 
-// Identifies the game: of the tag NutcrackerUid, of a server, or a hash of all it says.
+// Identifies the game: by the tag NutcrackerUid, a server's game number, or a hash of its contents.
 std::string uid_of(const PgnGame& game);
-// The hash that a game had when tags in Latin-1 were not converted; "" if it is the same.
+// The hash that earlier versions, which did not convert Latin-1 tags, gave the game; "" if equal.
 std::string former_uid_of(const PgnGame& game);
-// Whether it is such a hash.
+// True if the uid is a hash of the game's contents.
 bool is_hash(const std::string& uid);
-// The host of a server from the tag Site; "" of a place.
+// The host name of a server in the tag Site; "" if the tag names a place.
 std::string server_of(const std::string& site);
 // Seconds since 1970 of date and time ("12:30:00", or ""); 0 if the year is unknown. A date without
 // its month or day is the first that is possible.
 std::int64_t seconds_at(std::string_view date, std::string_view time);
-// What is known of the date of a game. The log has no field for it: a game without the number of a
-// server tells it by its seconds after the midnight of the first possible day.
+// How exactly the date of a game is known. The log has no field for it: for a game without a
+// server's number, the seconds of `played` after the midnight of the first possible day encode it.
 enum class KnownDate : std::uint8_t { Day, Month, Year };
 KnownDate known_date(const std::string& uid, std::int64_t played);
 // Whether the game may have been played on the day of `time` (seconds since 1970).

@@ -76,11 +76,11 @@ class Importer::Impl {
     Evals evals_;
     HashSet own_;
     std::vector<ReadFile> files_;
-    // Beginnings of files, imported with the same options, or with other --duplicates: the hashes
-    // of their games do not tell then that these are known.
+    // Texts imported before, with the same options or with another --duplicates; in that case game
+    // hashes differ, so that known games would not be recognised.
     std::vector<Source> known_texts_;
     bool ask_book_ = false;                   // hashes of earlier imports are only in the book
-    std::optional<Duplicates> other_hashes_;  // the kind by which earlier imports knew games
+    std::optional<Duplicates> other_hashes_;  // kind of hash that earlier imports used
 };
 
 Importer::Impl::Impl(Store& store,
@@ -125,8 +125,8 @@ void Importer::Impl::load_known_texts() {
     });
 }
 
-// Every earlier import left the length and the fingerprint of the text it read. The longest that
-// fits counts, so that a file that has grown is read from there.
+// Every earlier import stored the length and fingerprint of its text. The longest match counts, so
+// that a file that has grown is read from there.
 std::int64_t Importer::Impl::known_bytes(const GamesFile& file) const {
     std::int64_t found = 0;
     std::optional<PgnReader> reader;
@@ -185,8 +185,8 @@ void Importer::Impl::add_moves(const PgnGame& game, std::int64_t hash) {
 }
 
 // True if the game is a duplicate; else notes its hash under the next number. Games of earlier
-// imports are also recognised by the other kind of hash; by moves alone only where it cannot be
-// chance.
+// imports are also recognised by the other kind of hash; by moves alone only if the game is too
+// long for chance.
 bool Importer::Impl::is_duplicate(const PgnGame& game, std::int64_t hash) {
     if (other_hashes_ &&
         (*other_hashes_ == Duplicates::ByGame || game.moves.size() >= MinLongGame)) {
@@ -265,7 +265,7 @@ void Importer::Impl::read(const GamesFile& file, std::int64_t known_bytes) {
     for (TextRemark& r : reader.remarks())
         listener_.trouble(
             {.file = file.name, .line = r.line, .what = std::move(r.what), .left_out = r.lost});
-    if (reader.lost_text() && reader.bytes_read() == known_bytes)  // not one whole game more
+    if (reader.lost_text() && reader.bytes_read() == known_bytes)  // no further whole game
         return;
     files_.push_back({.source = {.id = 0,
                                  .kind = "pgn",
@@ -279,7 +279,7 @@ void Importer::Impl::read(const GamesFile& file, std::int64_t known_bytes) {
                       .first_game = first_game});
 }
 
-// The game was counted as imported, and is a duplicate after all.
+// Corrects the counts for an imported game that turned out to be a duplicate.
 void Importer::Impl::drop_duplicate(std::uint64_t game) {
     if (duplicates_.empty())
         duplicates_.resize(static_cast<std::size_t>(report_.imported));
@@ -359,7 +359,7 @@ void Importer::Impl::store_all() {
 }
 
 // Equal moves were added up over all files. With min_games only their sum is known, so the last
-// source with games counts the moves of all; else the kept games tell them.
+// source with games counts the moves of all; else the kept games give them.
 void Importer::Impl::store_files() {
     std::vector<std::int64_t> moves(files_.size(), 0), ids;
     std::vector<std::pair<std::size_t, std::string>> blocks;
@@ -389,7 +389,7 @@ void Importer::Impl::store_files() {
 
 ImportReport Importer::Impl::finish() {
     if (report_.stopped && options_.min_games > 1)
-        throw Failure(fmt::format("stopped before all games were read, and only they show which "
+        throw Failure(fmt::format("stopped before all games were read, so it is not known which "
                                   "moves have {} games",
                                   options_.min_games));
     if (!files_.empty())

@@ -49,15 +49,16 @@ class Importer {
     Importer& operator=(const Importer&) = delete;
     ~Importer();
 
-    // Bytes of the file's text that were imported before with the same options, or with another
-    // ImportOptions::duplicates, which would count its games twice; 0 if none. Reads from the file:
-    // open it anew for read(). Does not access the book.
+    // Bytes of the file's text that were imported before, with the same options or with another
+    // ImportOptions::duplicates (reading them again would count games twice); 0 if none. Reads from
+    // the file: reopen it for read(). Does not access the book.
     [[nodiscard]] std::int64_t known_bytes(const GamesFile& file) const;
+    // Skips the first `known_bytes` of the text, see known_bytes().
     void read(const GamesFile& file, std::int64_t known_bytes = 0);
     void stop();  // not all files will be read
-    // Stores what was read. Until then the book is as it was. To be called once. If the reading was
-    // stopped, a later import continues there; only with ImportOptions::min_games, which has to
-    // count all games, it throws Failure, and that import begins again.
+    // Stores what was read. Until then the book is as it was. Call it once. After a stop, a later
+    // import continues from there; but with ImportOptions::min_games above 1, which needs all
+    // games, finish() throws Failure and the import must start again.
     ImportReport finish();
 
   private:

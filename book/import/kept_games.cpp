@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t BlockBytes = std::size_t{1} << 18;  // unpacked, about
 constexpr std::size_t MaxMoves = 65'535;
-constexpr const char* Damaged = "the games kept of an import are damaged";
+constexpr const char* Damaged = "the games that were kept for forget are damaged";
 
 enum Flag : std::uint8_t { OutcomeBits = 3, TookWhite = 4, TookBlack = 8, HasStart = 16 };
 

@@ -18,21 +18,21 @@ struct KeptGame {
     int min_ply = 0;                         // moves before it were not imported
     std::int64_t hash = 0;                   // game_hash(), 0: not stored
     std::string start{};                     // FEN; "" of the usual start position
-    bool white_begins = true;                // not packed: the start tells
+    bool white_begins = true;                // not packed: follows from `start`
     std::vector<engine::Move> moves{};
 };
 
 // Packs games one by one. A game that turns out to be a duplicate later is left out.
 class KeptGames {
   public:
-    // `max_bytes`: of all blocks; when they would be larger, nothing is kept any more.
+    // `max_bytes`: of all blocks; beyond that no games are kept, see give_up().
     explicit KeptGames(std::size_t max_bytes) : max_bytes_(max_bytes) {}
-    // `number` of the game in the import, rising; `file`: number of its file, rising.
+    // `number` of the game in the import and of its `file`; neither may decrease.
     void add(const KeptGame& game, std::uint64_t number, std::size_t file);
     void give_up();  // keeps nothing, as if there were too many games
     [[nodiscard]] bool gave_up() const { return gave_up_; }
-    // Passes on the blocks of all files in order, with the number of moves that their games
-    // brought, and empties itself. `left_out`: by number; empty: none.
+    // Passes on the blocks of all files in order, with the number of moves imported from their
+    // games, and removes them. `left_out`: games to leave out, by number; empty: none.
     using Take =
         std::function<void(std::size_t file, const std::string& block, std::int64_t moves)>;
     void take(const std::vector<bool>& left_out, const Take& take);
@@ -55,7 +55,8 @@ void each_game(const std::string& block, const std::function<void(const KeptGame
 // Passes on every move of the game that was imported, as it was counted: an edge with one game.
 void each_move(const KeptGame& game, const std::function<void(const KeyedEdge&)>& take);
 
-// What a PolyGlot book brought, as a block and back: keys, moves and draws; other counts are lost.
+// Packs a PolyGlot book's moves into a block, and back: keys, moves and draws; other counts are
+// lost.
 std::string pack_edges(const std::vector<KeyedEdge>& edges);
 std::vector<KeyedEdge> unpack_edges(const std::string& block);
 

@@ -20,11 +20,11 @@ namespace book {
 namespace {
 
 constexpr std::int64_t GamesBetweenReports = 1024;
-constexpr std::int64_t MinReach = 2;  // games that make a position one of the book
+constexpr std::int64_t MinReach = 2;  // own games that put a position into the book
 // How far the time of a game may be from that in the log: seconds.
 constexpr std::int64_t NearMinutes = 30 * 60, NearDays = 36 * 3600;
 
-// A name as the log has it, which a program may have given in Latin-1.
+// A name as the log stores it; programs may write it in Latin-1.
 std::string same_text(const std::string& name) {
     return lower(utf8_of(name));
 }
@@ -40,7 +40,7 @@ std::int64_t content_of(const OwnGame& own) {
     return content_hash(r.game.start(), own.moves, r.white_score());
 }
 
-// What tells whether a game of another file is the same one.
+// The fields that show whether two files have the same game.
 struct Copy {
     std::string uid{}, opponent{};
     std::int64_t played = 0;
@@ -50,8 +50,8 @@ struct Copy {
 };
 
 // Games from two files may be the same only if one has a server's number and the other a hash as
-// its uid, or if more is known of the date of one. Two different numbers are two games, and so are
-// two different hashes (rounds of a match).
+// its uid, or if the date of one is known more exactly. Two different numbers are two games, and so
+// are two different hashes (rounds of a match).
 bool may_be_same(const Copy& a, const Copy& b) {
     const KnownDate known = known_date(a.uid, a.played), other = known_date(b.uid, b.played);
     const bool a_is_vaguer = known > other;
@@ -111,7 +111,7 @@ class OwnGames::Impl {
     std::vector<Change::Replaced> finished_;  // of the noted games
     std::set<std::string> uids_;              // of the games of this import
     std::unordered_multimap<std::int64_t, Copy> copies_;  // of these, by content_hash()
-    std::unordered_map<Key, std::pair<std::int64_t, std::size_t>> reach_[2];  // games, last of them
+    std::unordered_map<Key, std::pair<std::int64_t, std::size_t>> reach_[2];  // games, last game
     std::size_t counted_ = 0;
 };
 
@@ -225,8 +225,8 @@ bool OwnGames::Impl::has_known_uid(const OwnGame& own) {
     return logged || !uids_.insert(uid).second;
 }
 
-// True if it was learned at the board, under a uid that no server knows, or from a file that says
-// less of it, or more.
+// True if the log has the game under another uid: learned at the board, or from a file that gives
+// less or more detail.
 bool OwnGames::Impl::is_logged(const OwnGame& own) {
     if (own.exported)
         return false;
@@ -257,8 +257,8 @@ bool OwnGames::Impl::is_in_other_file(const NewGame& game) {
     return false;
 }
 
-// Leaves games out that the log has, and those that an earlier one of the files has. Games are
-// matched one to one, those with the number of a server first: their files say most.
+// Drops games that the log or an earlier file has. Games are matched one to one, those with a
+// server's number first, since their files give the most detail.
 void OwnGames::Impl::drop_known() {
     const auto erase = [this](const auto& is_known) {
         games_.erase(std::remove_if(games_.begin(), games_.end(), is_known), games_.end());
@@ -275,8 +275,8 @@ void OwnGames::Impl::drop_known() {
     std::stable_sort(games_.begin(), games_.end(), by_date);
 }
 
-// Completes a game whose end the book did not learn; its exit and its uid stay. False if there is
-// none.
+// Completes a noted game whose end the book did not learn; its exit and its uid stay. False if
+// there is none.
 bool OwnGames::Impl::finish_noted(OwnGame& own) {
     if (own.exported)
         return false;
@@ -337,8 +337,7 @@ bool OwnGames::Impl::is_in_book(const OwnGame& own, std::size_t ply) {
         edges.begin(), edges.end(), [move](const Edge& e) { return e.move == move; });
 }
 
-// The game left the book at the first move of ours that is not in it, or at the last ply that may
-// be.
+// The game left the book at our first move that is not in it, or at options_.max_ply.
 void OwnGames::Impl::set_exit(OwnGame& own) {
     GameRecord& r = own.game.record;
     const bool we_begin = r.game.start().side_to_move() == r.our_side;
@@ -355,7 +354,8 @@ void OwnGames::Impl::set_exit(OwnGame& own) {
         }
 }
 
-// Fills in what learning a game does, but that the book's values of that time are unknown.
+// Fills in what learning a game fills in, without the book's values at that time, which are
+// unknown.
 void OwnGames::Impl::weigh(OwnGame& own) {
     LoggedGame& g = own.game;
     const GameRecord& r = g.record;

@@ -11,9 +11,9 @@ struct OwnGamesReport {
     std::int64_t games = 0;     // seen
     std::int64_t learned = 0;   // new in the log
     std::int64_t known = 0;     // in the log before
-    std::int64_t finished = 0;  // of them: noted there, and without a result until now
+    std::int64_t finished = 0;  // of the known: had no result until now
     std::int64_t others = 0;    // not by our player, or by ours on both sides
-    std::int64_t both = 0;      // of them: by ours on both sides
+    std::int64_t both = 0;      // of the others: by ours on both sides
     // Also games without a result, adjourned, aborted, or from another start position.
     std::int64_t filtered = 0;
     std::int64_t bad = 0;
@@ -23,8 +23,8 @@ struct OwnGamesReport {
 
 class OwnGames {
   public:
-    // `names` of our player, as identity() reads them; `options`: which games, the last ply up to
-    // which a game may stay in the book, and whether to read [%eval]. The store must outlive this.
+    // `names` of our player, as identity() reads them; `options`: which games, the last ply that
+    // may be in the book, and whether to read [%eval]. The store must outlive this.
     OwnGames(Store& store,
              const std::filesystem::path& book,
              const std::vector<std::string>& names,

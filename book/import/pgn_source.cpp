@@ -25,7 +25,7 @@ class CountedFile {
     std::size_t read(std::span<char> to, SourceTrouble& trouble) {
         const std::ptrdiff_t n = file_.read(to);
         if (n < 0)
-            trouble = {.what = fmt::format("reading broke off: {}", std::strerror(errno)),
+            trouble = {.what = fmt::format("reading failed: {}", std::strerror(errno)),
                        .lost = true};
         *total_ += std::max<std::ptrdiff_t>(n, 0);
         return static_cast<std::size_t>(std::max<std::ptrdiff_t>(n, 0));

@@ -14,7 +14,7 @@ struct GamesFile {
     PgnReader::Source read;
     bool packed = false;                                    // or in another encoding
     std::int64_t size = 0;                                  // bytes on disk; 0: unknown
-    std::shared_ptr<std::atomic<std::int64_t>> raw_read{};  // how many of them were read
+    std::shared_ptr<std::atomic<std::int64_t>> raw_read{};  // bytes on disk read so far
     // Why reading broke off, or what else is wrong with the file.
     std::shared_ptr<SourceTrouble> trouble = std::make_shared<SourceTrouble>();
 };

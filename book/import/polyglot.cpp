@@ -184,7 +184,7 @@ Move from_polyglot(const engine::Position& pos, std::uint16_t bits) {
 
 namespace {
 
-// Writes a file that is whole or not there. Without entries there is none.
+// Writes the file completely or not at all; no file if there are no entries.
 std::int64_t write_book(const std::filesystem::path& file,
                         const std::function<std::int64_t(std::ofstream&)>& write) {
     std::filesystem::path unfinished = file;
@@ -258,7 +258,7 @@ PolyglotFile read_polyglot(const std::filesystem::path& file) {
     if (in.bad())
         throw Failure("\"" + file.string() + "\" cannot be read to its end");
     if (in.gcount() != 0 || read.entries.empty())
-        throw Failure("\"" + file.string() + "\" is no PolyGlot book");
+        throw Failure("\"" + file.string() + "\" is not a PolyGlot book");
     read.digest = whole.finish();
     return read;
 }

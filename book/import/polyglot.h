@@ -44,11 +44,11 @@ struct PolyglotImport {
     std::int64_t unreachable = 0;  // not reached from the start position, or of weight 0
     bool known = false;            // the file was imported before, and nothing was taken
 };
-// Imports the moves, but those of weight 0, as drawn games, half of the weight each: a weight says
-// how often a move was played, but not how well it scored. Entries must be reachable from the start
-// position, because a key alone does not say which side moves: by moves of the file, or by moves
-// that lead from a position on the way to one of the file. A file that was imported before adds
-// nothing. Throws Failure if the file is no PolyGlot book, or an exception of SQLite.
+// Imports each move of weight above 0 as weight / 2 drawn games (at least one): a weight says how
+// often a move was played, but not how well it scored. Only entries that can be reached from the
+// start position are taken, because a key alone does not give the side to move: by moves of the
+// file, or by any move to a position of the file. A file that was imported before adds nothing.
+// Throws Failure if the file is no PolyGlot book, or an exception of SQLite.
 PolyglotImport import_polyglot(Store& store, const std::filesystem::path& file);
 
 }  // namespace book

@@ -46,7 +46,9 @@ Run::Read RunFile::reader(std::size_t run, std::size_t memory) const {
         while (!bytes.empty()) {
             const std::ptrdiff_t n = file_.read_at(bytes, at);
             if (n <= 0)
-                fail("reading", folder_, n < 0 ? std::strerror(errno) : "it has become shorter");
+                fail("reading",
+                     folder_,
+                     n < 0 ? std::strerror(errno) : "the file has become shorter");
             at += n;
             bytes = bytes.subspan(static_cast<std::size_t>(n));
         }

@@ -1,4 +1,4 @@
-// The temporary file of an external sort: sorted runs of records, one behind the other, and their
+// The temporary file of an external sort: sorted runs of records, one after another, and their
 // merge. One file holds all runs, so that their number is not bounded by that of open files.
 #pragma once
 
@@ -42,7 +42,7 @@ class Run {
     std::size_t at_ = 0;
 };
 
-// Has no name in its folder and vanishes with the process. Every function may throw Failure.
+// The file has no name and vanishes with the process. Every function may throw Failure.
 class RunFile {
   public:
     explicit RunFile(std::filesystem::path folder);

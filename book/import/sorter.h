@@ -17,7 +17,7 @@ struct Occurrence {  // one move of one game
     Outcome outcome = Outcome::Unknown;
     int rating = 0;          // of the mover, 0: unknown; below 4096
     int year = 0;            // 0: unknown; below 4096
-    std::uint64_t game = 0;  // its number, not below that of the occurrence before
+    std::uint64_t game = 0;  // number of the game; must not decrease
 };
 
 class Sorter {
@@ -33,9 +33,9 @@ class Sorter {
     // Throws Failure if the temporary file cannot be written.
     void add(const Occurrence& occurrence);
     // Passes on one edge for each (position, move), in order of (signed key, move), and empties the
-    // Sorter. `left_out`: for each number of a game, whether its moves are left out; empty: none.
-    // Throws Failure if the temporary file cannot be read, and lets through what `take` throws;
-    // then only destruction is allowed.
+    // Sorter. `left_out`: whether to leave out a game's moves, by game number; empty: none. Throws
+    // Failure if the temporary file cannot be read, and lets through what `take` throws; then only
+    // destruction is allowed.
     void merge(const std::function<void(const KeyedEdge&)>& take,
                const std::vector<bool>& left_out = {});
     [[nodiscard]] std::int64_t spilled_bytes() const;

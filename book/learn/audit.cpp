@@ -121,7 +121,7 @@ void compare(const Map& found, const Map& expected, std::vector<std::string>& co
     }
     for (const auto& [key, value] : found)
         if (!expected.contains(key))
-            complain(key, " is in no game of the log");
+            complain(key, " is not in any game of the log");
 }
 
 bool is_out_of_date(Store& store) {
@@ -130,7 +130,7 @@ bool is_out_of_date(Store& store) {
 
 // A book in memory with the same games, opponents and settings, and with what is imported or
 // analysed at positions of own games; its derived tables are rebuilt without the games `left_out`.
-// An overlay's copy is one of the same book.
+// The copy of an overlay overlays the same book.
 Store rebuilt_copy(Store& store, const std::set<std::int64_t>& left_out = {}) {
     Store copy(":memory:", true);
     copy.track = store.track;
@@ -225,8 +225,8 @@ std::int64_t change_state(Store& store, GameFilter filter, bool unlearn) {
     return changed;
 }
 
-// Gives each finished game one step of the clock, where its note took another one, and computes the
-// derived values of an older format anew.
+// Renumbers the clocks of format 2, where the note of a game took a step of its own, and computes
+// the derived values of an older format anew.
 void bring_up_to_date(Store& store) {
     Transaction transaction(store.db);
     if (!is_out_of_date(store))
@@ -261,7 +261,7 @@ void open_overlaid(Store& store) {
     const std::optional<std::string> book = store.db.text(OverlaidName);
     if (!book)
         return;
-    // Without it, the values count no imported games until the engine opens both.
+    // If that fails, the values count no imported games until the engine opens both.
     if (Result<Store> below = guarded([&] { return Store(*book, false); }))
         store.overlaid = std::make_shared<Store>(std::move(*below));
 }

@@ -8,10 +8,10 @@
 
 namespace book {
 
-// Opens a book as Store does; brings one of an older format up to date, unless it cannot be written
-// now: then it is read as it is.
+// Opens a book as Store does and brings an older format up to date; if it cannot be written now, it
+// is read as it is.
 Store open_store(const std::filesystem::path& file, bool write);
-// If the store is an overlay, opens its book beside it, as BookFiles does.
+// If the store is an overlay, also opens the book under it as store.overlaid, as BookFiles does.
 void open_overlaid(Store& store);
 
 // Computes everything derived from own games anew, in one transaction.
@@ -21,7 +21,7 @@ void rebuild(Store& store);
 std::vector<std::string> verify(Store& store);
 
 // A book in memory as this one would be without these games of its log, at the same clock. It has
-// all marks, and what is imported or analysed at positions of own games.
+// all marks, and the imported games and analyses at positions of own games.
 Store book_without(Store& store, const std::set<std::int64_t>& games);
 
 // Removes games from what is learned, or restores them, in one transaction that can be undone.

@@ -66,7 +66,7 @@ struct MoveEvidence {
 };
 using MoveEvidences = std::map<StoredMove, MoveEvidence>;  // sorted: sums need a fixed order
 
-// One backup: reads each node once, since a position is looked at from all its parents.
+// One backup. Caches nodes, since a position is read from each of its parents.
 class Backup {
   public:
     Backup(Store& store, const Model& model, const Aging& aging)
@@ -112,8 +112,8 @@ Child Backup::child_of(const NodeKey& parent,
     if (known.visit) {
         const Node* to =
             node({.key = known.visit->child, .side = parent.side, .time = parent.time});
-        // What nobody has visited since fades, too, as of the latest game through the parent.
-        if (to && to->rank > at.rank)  // else the move leads back, and the value would feed itself
+        // Ages a child to the latest game through the parent, even if it was not visited since.
+        if (to && to->rank > at.rank)  // else the move leads back: a cycle
             own = own_of(*to, aging_, std::max(at.clock, to->clock));
         child.frequency = known.visit->weight / aging_.growth(at.clock);
     }

@@ -13,13 +13,14 @@ Results results_for(const Edge& edge, Color side);
 // The expected score of `side` by an analysis.
 SearchScore analysed_score(const Analysis& analysis, Color side);
 
-// Sums up the results at an exit, as of the latest of them: those against one opponent, corrected
-// by the advantage measured against them, count at most opponent_cap games. Does not store the
+// Sums the results at an exit into `node`, as of the latest result. Results against one opponent
+// are corrected by the measured advantage and count at most opponent_cap games. Does not store the
 // node.
 void sum_up_exits(
     Store& store, const Model& model, const Aging& aging, const NodeKey& key, Node& node);
 
-// Recomputes these positions and all from which own games came to them. Needs a Transaction.
+// Recomputes these positions and all positions from which own games reached them. Needs a
+// Transaction.
 void back_up(Store& store,
              const Model& model,
              const Aging& aging,

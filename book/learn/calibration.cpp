@@ -16,7 +16,7 @@ constexpr double PriorOpponent = 4;  // weight of an opponent being our equal, i
 constexpr double WorthStep = 0.5, SigmaStep = 0.01,
                  AdvantageStep = 0.01;  // so that noise does not change all values
 
-// How many of the first games are measured: the strength of opponents is wanted soon.
+// How many of the first games are measured. Starts early: the opponents' strength is needed soon.
 std::int64_t games_measured(std::int64_t games) {
     for (const std::int64_t first :
          {CalibrationInterval, std::int64_t{50}, std::int64_t{25}, std::int64_t{12}})
@@ -29,7 +29,7 @@ double stepped(double x, double step) {
     return std::round(x / step) * step;
 }
 
-// True if the game tells how strong its opponent is, whom no rating describes.
+// True if the game measures the strength of an unrated opponent.
 bool tells_strength(const CalibrationSample& g) {
     return g.exit_key && g.exit_cp && g.opponent != 0 && !g.rated;
 }
@@ -37,9 +37,8 @@ double weight_of(const CalibrationSample& g) {
     return g.evidence.weight / static_cast<double>(g.repetition);
 }
 
-// How much better than the search scores at the exits we do against each opponent without a rating.
-// Unlike fit_advantages(), it leaves the values of the exits to the searches, whose errors are
-// wanted.
+// Our mean result minus the search score at the exit, by unrated opponent. Unlike fit_advantages(),
+// it does not fit the values of the exits, because the errors of the searches are to be measured.
 class Offsets {
   public:
     void add(const CalibrationSample& g) {
@@ -49,7 +48,7 @@ class Offsets {
         s.weight += weight_of(g);
         s.score += weight_of(g) * surplus(g);
     }
-    // By all games but this one, so that its own chance stays in the errors.
+    // From all games but this one, so that its own random error is not subtracted.
     [[nodiscard]] double without(const CalibrationSample& g) const {
         if (!tells_strength(g))
             return 0;
@@ -82,8 +81,9 @@ ForecastError error_of(const CalibrationSample& g, double said, double offset) {
             .error = (g.evidence.result - expected) / spread};
 }
 
-// The squared error of search scores, tau^2: two games with the same exit err by it in common, and
-// else by chance. Only pairs against two opponents count: games against one are often alike.
+// The squared error of search scores, tau^2: two games with the same exit share this error, and all
+// else is chance. Only pairs against two different opponents count: games against one are often
+// alike.
 class CommonErrors {
   public:
     void add(const CalibrationSample& g, const ForecastError& e) {
@@ -122,8 +122,8 @@ class CommonErrors {
     std::int64_t count_ = 0;
 };
 
-// Fits result = value of the exit + advantage over the opponent, each shrunk towards what is known
-// of it before: the search score, and 0 for opponents.
+// Fits result = value of the exit + advantage over the opponent, each shrunk towards its prior: the
+// search score for exits, 0 for opponents.
 std::map<std::int64_t, double> fit_advantages(std::span<const CalibrationSample> games,
                                               const Model& model) {
     struct Sums {

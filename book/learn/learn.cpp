@@ -41,8 +41,8 @@ Key child_of(const Track& track, std::size_t i) {
     return i + 1 < track.steps.size() ? track.steps[i + 1].key : track.exit.key;
 }
 
-// Adds a result at the exit, as far as it counts for all opponents, and to the positions after our
-// moves what counts for this opponent only.
+// Adds the part of a result that counts for all opponents to the exit, and the part that counts for
+// this opponent only to the positions after our moves.
 void add_result(Store& store,
                 const Track& track,
                 const Contribution& contribution,
@@ -226,7 +226,7 @@ void weigh(
     }
 }
 
-// An arriving game beside what the log has of it.
+// An arriving game and its row in the log.
 struct LogComparison {
     std::optional<LoggedGame> before;     // its row in the log
     std::optional<Track> track, earlier;  // of the game, and of the row
@@ -269,8 +269,8 @@ std::int64_t clock_for(Store& store, bool finished) {
     return finished ? advance_clock(store) : store.clock();
 }
 
-// What the note of a game knew, where its end does not tell: a server may not repeat the ratings
-// when it resumes a game.
+// Fills empty fields from the note of the game: a server may not repeat the ratings when it resumes
+// it.
 void keep_noted(GameRecord& game, const GameRecord& noted) {
     const auto keep = [](auto& value, const auto& known) {
         if (value == std::decay_t<decltype(value)>{})
@@ -313,7 +313,7 @@ LearnOutcome learn_game(Store& store, const GameRecord& record, bool finished, s
         finished && store.games.remove_pending_before(game.record.played - PendingTime) > 0;
     const bool aged = model.half_life > 0 && static_cast<double>(game.clock - aging.reference) >
                                                  MaxHalfLives * model.half_life;
-    // A game that is played before an equal one of the log, but arrives later, changes its number.
+    // If an equal game in the log was played later than this one, its repetition number changes.
     const Games::Repetition repetition =
         game.state == GameState::Applied ? store.games.repetition(game) : Games::Repetition();
     if (aged || expired || !repetition.last || (earlier && !arrival.same_as_noted())) {

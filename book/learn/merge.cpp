@@ -91,7 +91,7 @@ std::int64_t Merge::opponent_here(std::int64_t there) {
     const std::optional<OpponentRecord> o = from_.opponents.get(there);
     if (!o)
         throw Failure(
-            fmt::format("the other book's log names opponent {}, who is not in it", there));
+            fmt::format("the other book's log names opponent {}, who is not in that book", there));
     return opponents_[there] = into_.opponents.identify({.name = o->name,
                                                          .server = o->server,
                                                          .computer = o->computer,
@@ -115,7 +115,7 @@ void Merge::merge_game(LoggedGame& game) {
             {.id = known->id, .state = known->state, .plies = known->record.game.ply()});
     else if (game.state == GameState::Applied)
         change_.relearned.push_back(game.id);
-    else if (game.state == GameState::Rejected)  // earlier versions unlearn it like the others
+    else if (game.state == GameState::Rejected)  // so that earlier versions unlearn it, too
         change_.replaced.push_back(
             {.id = game.id, .state = GameState::Unlearned, .plies = game.record.game.ply()});
     if (!known && game.state != GameState::Pending)
@@ -163,8 +163,8 @@ std::int64_t Merge::add_source(const Source& theirs) {
     return sources_[theirs.id] = id;
 }
 
-// The number here of an import of the other book. One of own games is entered if it is new; of one
-// whose games were left out what it brought counts as ours.
+// The number in this book of an import of the other. A new import of own games is added; 0 (ours)
+// for an import whose games were left out.
 std::int64_t Merge::source_here(std::int64_t there) {
     if (there == 0)
         return 0;
@@ -207,11 +207,11 @@ void Merge::merge_imported() {
     if (common.size() == theirs.size() && (without_hashes == 0 || all_have_hashes))
         return;  // nothing new
     if (!common.empty() || shared > 0) {
-        merged_.left_out =
-            fmt::format("{} of its {} imported games are here already, and counts do not show "
-                        "which: import its files instead",
-                        common.size(),
-                        games);
+        merged_.left_out = fmt::format(
+            "{} of its {} imported games are in this book already, and the counts do not "
+            "show which ones: import its files instead",
+            common.size(),
+            games);
         return;
     }
     add_edges();

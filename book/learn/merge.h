@@ -22,8 +22,8 @@ struct MergeOptions {
     bool recorded = true;  // as a change that can be undone
 };
 
-// One transaction: all or nothing. `file` is the path of `into`, for keeping imports out meanwhile.
-// Throws Failure if another process holds the book, or an exception of SQLite.
+// One transaction: all or nothing. `file`: path of `into`, to lock out imports meanwhile. Throws
+// Failure if another process holds the book, or an exception of SQLite.
 Merged
 merge(Store& into, const std::filesystem::path& file, Store& from, const MergeOptions& options);
 

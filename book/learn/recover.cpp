@@ -23,7 +23,7 @@ void restore_clock(Store& store) {
     store.db.set_number(ClockName, static_cast<double>(clock));
 }
 
-// Imported moves are counts, and say what is missing only as a sum.
+// Imported moves are only counts, so only the sum of the lost ones is known.
 void note_lost_moves(Store& store) {
     std::int64_t missing = store.positions.counts().occurrences;
     for (const Source& source : store.games.sources())

@@ -6,8 +6,8 @@
 namespace book {
 
 // Reads the damaged book row by row and computes everything derived from own games anew. The games
-// in its spool stay there. The target must not exist; it is whole or not made. Throws Failure if
-// nothing can be read or the target cannot be written, or an exception of SQLite.
+// in its spool stay there. The target must not exist; it is created completely or not at all.
+// Throws Failure if nothing can be read or the target cannot be written, or an exception of SQLite.
 Salvaged recover(const std::filesystem::path& damaged, const std::filesystem::path& target);
 
 }  // namespace book

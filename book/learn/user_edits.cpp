@@ -57,7 +57,7 @@ void restore(Store& store, const Change::Replaced& before) {
     store.games.put(*g);
 }
 
-// After games were taken out of the log.
+// Call after removing games from the log.
 void renumber_clock(Store& store) {
     store.db.set_number(ClockName, static_cast<double>(store.games.renumber(GameOrder::Learned)));
 }
@@ -140,12 +140,11 @@ void refuse_to_undo(Store& store, const Change& change, Transaction& transaction
     if (change.can_be_undone())
         return;
     if (!change.sources.empty())
-        throw Failure(fmt::format("the last change is {}: \"forget {}\" takes it back",
-                                  change.what,
-                                  change.sources.front()));
+        throw Failure(fmt::format(
+            "the last change is {}: \"forget {}\" undoes it", change.what, change.sources.front()));
     remove_change(store.db, change.id);
     transaction.commit();
-    throw Failure(change.what + " cannot be undone; another undo takes back what was before it");
+    throw Failure(change.what + " cannot be undone; repeat undo to undo the change before it");
 }
 
 }  // namespace
@@ -175,7 +174,7 @@ std::string undo_last_change(Store& store, std::int64_t id, bool only_marks) {
         return change.can_be_undone() && !(only_marks && change.changes_games());
     });
     if (last == all.end() || last->id != id)
-        throw ChangedMeanwhile("the book was changed in another place meanwhile");
+        throw ChangedMeanwhile("the book was changed elsewhere meanwhile");
     undo_change(store, *last);
     transaction.commit();
     return last->what;

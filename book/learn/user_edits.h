@@ -18,15 +18,15 @@ void mark(Store& store, const engine::Game& game, Move move, int flags);
 std::int64_t remove_own_imports(Store& store, std::span<const std::int64_t> sources);
 
 // Undoes the latest event, a learned game or a change. Returns one line that names it; "" if there
-// was nothing. Throws Failure if the latest was an import of games of others, or a forgotten
-// import, which cannot be undone; the next call goes on before a forgotten import.
+// was nothing. Throws Failure if the latest was an import of others' games or a forgotten import,
+// which cannot be undone; after a forgotten import, the next call undoes the event before it.
 std::string undo(Store& store);
 class ChangedMeanwhile : public Failure {
     using Failure::Failure;
 };
 // Undoes the latest change by hand if it is the one with this number, whatever was learned or
 // imported since. Returns the line that names it. Throws ChangedMeanwhile if another one is the
-// latest. With `only_marks`, changes of games do not count.
+// latest. With `only_marks`, changes of games are skipped.
 std::string undo_last_change(Store& store, std::int64_t id, bool only_marks = false);
 
 // Whether engines learn from their games. ReadOnly: what they learn goes into a file beside the

@@ -22,15 +22,15 @@ double import_worth(const Model& model, double games) {
     return model.imported * games / (games + HalfImport);
 }
 
-// A few results are mostly chance: their mean is drawn towards what the rarity of the move lets
-// expect, and a rare move is expected to be worse than the position it is played in.
+// Few results are mostly chance, so their mean is shrunk towards the value expected from the move's
+// rarity: rare moves are worse than the position they are played in.
 Belief prior(const Model& model,
              const Results& imported,
              std::optional<SearchScore> analysed,
              const Own& own) {
     const double games = imported.games();
     const double worth = import_worth(model, games);
-    const double told = worth / (games + model.import_noise);  // by each game
+    const double told = worth / (games + model.import_noise);  // evidence of each game
     Belief b{.evidence = model.parent + worth,
              .sum = told * (imported.wins + imported.draws / 2),
              .parent = model.parent + worth - told * games};

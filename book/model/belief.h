@@ -15,10 +15,10 @@ struct Model {
     double sigma = 0.40;             // standard deviation of one result
     double parent = 2;               // evidence of the parent position's value as a prior
     double imported = 6;             // upper bound of the evidence of imported games
-    double import_noise = 50;        // imported games with a move that tell as much of its value as
-                                     // their rarity does: sigma² over the variance of values
-    double rarity = 0.008;           // a move of ours is worth this much less for each factor of e
-                                     // by which it is rarer than the most popular move
+    double import_noise = 50;        // imported games whose results say as much about a move as its
+                                     // rarity does: sigma² over the variance of values
+    double rarity = 0.008;           // our move's mean is lower by this per factor of e by which it
+                                     // is rarer than the most popular move
     double exit = 10;                // evidence of the search score at an exit
     double analysis = 10;            // evidence of the search score of an analysed move
     double deep_analysis = 25;       // the same of a search of DeepNodes or more
@@ -30,15 +30,15 @@ struct Model {
     double slack = 3;                // a candidate may be this many temperatures below the best
     double narrowing = 0.6;          // of width and temperature by each of our first moves
     double match_share = 0.25;       // of width and temperature in match mode
-    double move_deviation = 0.04;    // of the values of the moves of a position, when exploring,
-    double horizon = 2;              // which looks so many times as far ahead as games were played
+    double move_deviation = 0.04;    // exploration: standard deviation of a position's move values
+    double horizon = 2;              // exploration: future games expected, per game played so far
     double budget = 0.04;            // expected loss per game, after which the best value is played
     double match_budget = 0.01;      // the same in match mode
     double leave_below = 0.35;       // pessimistic value below which the book is left
     double look_below = 0.46;        // value below which a search may look for a better move,
     double look_margin = 0.03;       // or this much below the best analysed value
-    int look_after = 4;              // own games with a book move between two such searches; after
-                                     // that many of them, as many as there were searches
+    int look_after = 4;              // own games with a book move between two such searches, or the
+                                     // number of searches so far if that is more
     double min_evidence = 3;         // evidence that a move needs to be played without a search
     double preference = 0.05;        // bonus of the flag Prefer, penalty of Avoid
     double opponent_penalty = 0.10;  // per loss of the same line to the same opponent
@@ -46,17 +46,17 @@ struct Model {
     double repeat_weight = 4;        // evidence of a repeated game for that opponent: more than of
                                      // another game, since it will be repeated again
     double repeat_cap = 20;          // upper bound of that evidence
-    double repeat_prior = 8;         // upper bound of the evidence of everything else for that
-                                     // opponent, where games were repeated
-    double repeat_rest = 0.15;  // of the games, in which our first move is not one of those that
-                                // win by repetition, or that were played in nearly all games
-    double suspicion = 2;  // deviations above expectation, where they have beaten us before, that
-                           // make an opponent suspicious
+    double repeat_prior = 8;         // upper bound of all other evidence for that opponent, where
+                                     // games were repeated
+    double repeat_rest = 0.15;       // share of games whose first move is none of those that repeat
+                                     // games or were played in nearly all games
+    double suspicion = 2;  // an opponent is suspicious this many deviations above expectation in
+                           // positions where they beat us before
 };
 
 inline constexpr std::int64_t DeepNodes = 100'000;
 
-// What a search said of a move: our expected score, 0..1.
+// The result of a search of a move: our expected score, 0..1.
 struct SearchScore {
     double score = 0.5;
     bool deep = false;  // DeepNodes or more
@@ -94,10 +94,10 @@ struct Own {
 
 // How much rarer a move is than the most popular one: the logarithm of the ratio of their games.
 double rarity(std::int64_t games, std::int64_t most_games);
-// The evidence of so many imported games of one position.
+// The evidence of `games` imported games.
 double import_worth(const Model& model, double games);
-// The belief before own games. If `own` has a search score, an analysis counts only with the
-// evidence it has more than that score: the errors of two searches of one position are correlated.
+// The belief before own games. If `own` has a search score, an analysis counts only with its
+// evidence beyond that score's: the errors of two searches of one position are correlated.
 Belief prior(const Model& model,
              const Results& imported,
              std::optional<SearchScore> analysed,

@@ -21,7 +21,7 @@ double rounded(double x, std::uint64_t steps) {
     return std::round(x * static_cast<double>(steps)) / static_cast<double>(steps);
 }
 
-// What a game with the move is worth: its expected score, and what it teaches.
+// The value of playing the move: its expected score, and what the game teaches.
 double worth(const Candidate& c) {
     return c.mean + c.lesson;
 }
@@ -39,7 +39,7 @@ bool asked_for(const Candidate& c) {
     return (c.flags & (Always | Prefer)) != 0;
 }
 
-// The middle of the draw.
+// The centre of a candidate's draw: its mean, and a bonus for popularity.
 double centre(const ChoiceRule& rule, const Candidate& c) {
     return preferred_mean(rule, c) + rule.temperature * 0.5 * std::log(c.popularity);
 }
@@ -48,10 +48,10 @@ double deviation(const ChoiceRule& rule, const Candidate& c) {
     return rule.deviation / std::sqrt(c.evidence);
 }
 
-// What of a choice does not depend on the seed.
+// The part of a choice that does not depend on the seed.
 struct Field {
     std::vector<std::size_t> eligible{};  // the candidates that may be drawn
-    std::string left_because{};           // why none may
+    std::string left_because{};           // why there are none
 };
 
 // Removes the indices whose value is more than `slack` below the highest.
@@ -90,7 +90,7 @@ Field field_of(const ChoiceRule& rule, std::span<const Candidate> candidates) {
             std::max(best_pessimistic, c.mean - rule.pessimism / std::sqrt(c.evidence));
     }
     if (field.eligible.empty())
-        return leave("too little is known of any move");
+        return leave("too little is known about every move");
     if (best_pessimistic < rule.leave_below && !wanted)
         return leave("no move here has done well");
     keep_best(field.eligible, rule.slack, [&](std::size_t i) {
@@ -102,7 +102,7 @@ Field field_of(const ChoiceRule& rule, std::span<const Candidate> candidates) {
     return field;
 }
 
-// Replaces what was drawn by the probabilities that each is the highest with gumbel() added.
+// Replaces each draw by the probability that it is the highest after adding gumbel().
 void softmax(std::vector<double>& drawn, double temperature) {
     const double highest = *std::max_element(drawn.begin(), drawn.end());
     double sum = 0;

@@ -18,7 +18,7 @@ struct Candidate {
     double mean = 0.5, evidence = 0;  // our expected score; games
     double opponent_penalty = 0;      // subtracted from the mean
     int flags = 0;                    // see Flag
-    double popularity = 1;            // compared with the most popular candidate: above 0, to 1
+    double popularity = 1;            // relative to the most popular candidate: (0, 1]
     double lesson = 0;                // added to the mean: what a game with the move may teach
 };
 
@@ -58,8 +58,8 @@ struct Choice {
     std::optional<std::size_t> chosen;  // index of the candidate; nothing: leave the book
     std::string left_because;           // why nothing was chosen
     std::vector<double> draws;          // for each candidate, also for those not eligible
-    // Of the chosen one: how far its mean with lesson, penalty and flags is below the highest of
-    // those that could be drawn.
+    // How far the mean of the chosen candidate, with lesson, penalty and flags, is below the
+    // highest of the eligible candidates.
     double loss = 0;
 };
 Choice choose(const ChoiceRule& rule, std::span<const Candidate> candidates, std::uint64_t seed);
@@ -69,7 +69,7 @@ Choice choose(const ChoiceRule& rule, std::span<const Candidate> candidates, std
 std::vector<double> play_probabilities(const ChoiceRule& rule,
                                        std::span<const Candidate> candidates);
 
-// Rounds to the digits of a record. Call it before choose(), so that the record repeats the choice.
+// Rounds to a record's precision. Call it before choose(), so that the record repeats the choice.
 void round_for_record(std::vector<Candidate>& candidates);
 
 struct DrawRecord {
@@ -78,7 +78,7 @@ struct DrawRecord {
     ChoiceRule rule{};
     std::vector<Candidate> candidates;
 };
-// One line without line end, and back; nothing if the text is not such a line.
+// Converts to one line without line end, and back; nothing if the text is not such a line.
 std::string to_text(const DrawRecord& record);
 std::optional<DrawRecord> draw_from_text(std::string_view text);
 

@@ -15,8 +15,8 @@ struct Evidence {
 // length of the game. The weight is 0 for an ending that is no evidence about the opening.
 Evidence evidence(double score, double rating_difference, Termination termination, int plies);
 
-// How much a better position changes the score where `expected`, 0..1, is expected, beside a game
-// between equals: 0.3..1.
+// How much an advantage changes the score of a game with the expected score `expected` (0..1),
+// relative to a game between equals: 0.3..1.
 double spread_at(double expected);
 
 // Expected score, 0..1, of the side that is `rating_difference` Elo stronger.

@@ -18,8 +18,8 @@ double expected_gain(double z) {
     return density + z / 2 * std::erfc(-z / std::numbers::sqrt2);
 }
 
-// How much the mean of a move changes by one game, as a standard deviation. A game tells its
-// result and, the less often the move was played, the score of a search in a new line.
+// How much the mean of a move changes by one game, as a standard deviation. A game adds its result
+// and, mostly for a move played rarely, the search score of a new line.
 double change_by_a_game(const Model& model, double evidence, double tried) {
     const double noise = model.sigma * model.sigma;
     const double known = std::max(0.0, evidence - model.parent) / noise;

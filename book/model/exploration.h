@@ -10,8 +10,8 @@
 
 namespace book {
 
-// Sets Candidate::lesson of each. `games`: own games in the position so far; as many are expected
-// to come, times Model::horizon. `tried`: by candidate, its own games.
+// Sets Candidate::lesson of each. `games`: own games in the position so far; Model::horizon times
+// as many are expected to come. `tried`: by candidate, its own games.
 void add_lessons(const Model& model,
                  double games,
                  std::span<const double> tried,

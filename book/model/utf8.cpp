@@ -3,8 +3,8 @@
 namespace book {
 
 bool is_utf8(std::string_view text) {
-    std::size_t more = 0;              // bytes of this character to come
-    unsigned low = 0x80, high = 0xBF;  // of the next of them
+    std::size_t more = 0;              // bytes of this character still to come
+    unsigned low = 0x80, high = 0xBF;  // range of the next byte
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
         if (more > 0) {

@@ -61,7 +61,7 @@ class MovetextReader {
 
 void MovetextReader::set_up() {
     if (!is_chess(game_.variant) && !is_chess960(game_.variant))
-        return set_trouble("a game of other rules: " + quoted_word(game_.variant));
+        return set_trouble("a game of another chess variant: " + quoted_word(game_.variant));
     if (game_.fen.empty()) {
         if (is_chess960(game_.variant))
             set_trouble("a game of Chess960 without its start position");
@@ -115,11 +115,11 @@ void MovetextReader::play(std::string_view word) {
         return;
     }
     const auto parsed = engine::parse_move(pos, without_marks(word));
-    const char* why = "is no move";
+    const char* why = "is not a move";
     if (!parsed && parsed.error() == engine::NoMoveBecause::Illegal)
         why = "is not legal";
     else if (!parsed && parsed.error() == engine::NoMoveBecause::Ambiguous)
-        why = "may be two moves";
+        why = "is ambiguous";
     set_trouble(fmt::format("{}{} {} {}",
                             pos.fullmove_number(),
                             pos.side_to_move() == engine::White ? "." : "...",
@@ -127,7 +127,7 @@ void MovetextReader::play(std::string_view word) {
                             why));
 }
 
-// The result behind the moves was written last, so it counts more than the tag.
+// The result after the moves was written last, so it counts more than the tag.
 void MovetextReader::end_with(Outcome outcome) {
     game_.has_end = true;
     if (outcome == Outcome::Unknown)
@@ -172,7 +172,7 @@ bool MovetextReader::interpret_number(std::string_view word) {
     if (move == word.size())
         return true;
     if (dots == move && word[move] != ',' && word[move] != ')' && !is_kind(word[move], NameChar)) {
-        set_trouble(quoted_word(word) + " is no move");
+        set_trouble(quoted_word(word) + " is not a move");
         return true;
     }
     return interpret(word.substr(move));
@@ -201,7 +201,7 @@ bool MovetextReader::read_word() {
     const std::string_view word(text_.at(), static_cast<std::size_t>(size));
     text_.move_to(text_.at() + size);
     if (size >= MaxWord) {  // the rest of it is read as further words
-        set_trouble("a word without end: " + quoted_word(word));
+        set_trouble("a word that is too long: " + quoted_word(word));
         return true;
     }
     return depth_ > 0 || interpret(word);

@@ -22,10 +22,10 @@ struct PgnGame {
     std::string fics_number;                                       // FICSGamesDBGameNo
     std::string uid, log, reason;  // of our own export: NutcrackerUid, NutcrackerLog, -Reason
     int white_rating = 0, black_rating = 0;  // 0: not given
-    // The result behind the moves or, where none or "*" stands there, that of the tag.
+    // The result after the moves or, if there is none or "*", that of the tag.
     Outcome outcome = Outcome::Unknown;
-    bool has_end = false;          // a result or "*" stands behind the moves
-    bool contradicts_tag = false;  // by that result
+    bool has_end = false;          // a result or "*" follows the moves
+    bool contradicts_tag = false;  // the result after the moves differs from the tag
     engine::Position start;
     std::vector<Move> moves;
     std::vector<Key> keys;             // before each move

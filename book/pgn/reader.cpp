@@ -236,8 +236,8 @@ bool PgnReader::lost_text() const {
     return cut_off_ || (text_.has_ended() && trouble_ != nullptr && trouble_->lost);
 }
 
-// Plain text does not tell that it was cut off. Whether a result belongs behind the moves is seen
-// from the games before or, if there are none, from the tag.
+// Plain text does not show that it was cut off. Earlier games or, without any, the tag show whether
+// a result should follow the moves.
 bool PgnReader::is_cut_off(const PgnGame& game, bool is_surely_game) {
     if (game.has_end || text_.has_more())
         return false;
@@ -263,7 +263,7 @@ bool PgnReader::next(PgnGame& game) {
         is_surely_game = is_surely_game || game.moves.size() > 4;
         if (is_cut_off(game, is_surely_game)) {
             if (lost_text() || game.trouble.empty()) {
-                game.trouble = "the file breaks off inside this game";
+                game.trouble = "the file ends inside this game";
                 game.trouble_line = text_.line();
             }
             cut_off_ = true;
@@ -288,16 +288,16 @@ std::vector<TextRemark> PgnReader::remarks() const {
                            .what = fmt::format("{}: {}, from this line on", what, places.count),
                            .lost = lost});
     };
-    add(other_lines_, "lines that are no games and were skipped", false);
-    add(open_comments_, "comments outside games that are not closed", open_to_end_);
+    add(other_lines_, "lines outside games, which were skipped", false);
+    add(open_comments_, "unclosed comments outside games", open_to_end_);
     add(contradictions_,
-        "games whose Result tag contradicts the result behind the moves, which counts",
+        "games whose Result tag contradicts the result after the moves, which is used",
         false);
     if (text_.has_ended() && trouble_ != nullptr && !trouble_->what.empty())
         all.push_back({.line = 0, .what = trouble_->what, .lost = trouble_->lost});
     else if (cut_off_)
         all.push_back({.line = 0,
-                       .what = "the file is cut off: no result stands behind its last moves",
+                       .what = "the file is cut off: no result follows its last moves",
                        .lost = true});
     return all;
 }

@@ -10,9 +10,9 @@
 
 namespace book {
 
-// What is to be said of a text as a whole.
+// A remark about a text as a whole.
 struct TextRemark {
-    std::int64_t line = 0;  // the first one that it is about; 0: none
+    std::int64_t line = 0;  // the first line concerned; 0: none
     std::string what;
     bool lost = false;  // games are missing, or may be
 };
@@ -20,9 +20,9 @@ struct TextRemark {
 class PgnReader {
   public:
     using Source = TextSource;
-    // A game that is open where the source ends in trouble, with text lost, is a bad game. So is
-    // the last one if no result stands behind its moves, but behind those of a game before; or, if
-    // it is the only game, in its tag.
+    // If the source ends in trouble with text lost, the unfinished game is bad. So is a last game
+    // without a result after its moves, if an earlier game has one or, for an only game, if its tag
+    // has.
     explicit PgnReader(Source source, std::shared_ptr<const SourceTrouble> trouble = nullptr)
         : text_(std::move(source)), trouble_(std::move(trouble)) {}
 
@@ -31,23 +31,22 @@ class PgnReader {
         text_.skip(bytes);
         skipped_ = skipped_ || bytes > 0;
     }
-    // From now on games have their comments.
+    // next() also returns comments from now on.
     void keep_comments() { keeps_comments_ = true; }
     // The next game; false at the end. `game` keeps its memory from call to call. Values of tags
     // are UTF-8; text that is not is read as Latin-1.
     bool next(PgnGame& game);
 
-    // Of the text up to the end of the last game, with what was skipped. At the end all of it,
-    // unless text was lost there: then up to the last whole game, where reading may go on later.
+    // Cover the text up to the end of the last game, including what was skipped. At the end: all of
+    // it or, if text was lost, up to the last whole game, so that reading can continue there later.
     [[nodiscard]] std::int64_t bytes_read() const { return text_.marked_bytes(); }
     [[nodiscard]] std::string fingerprint() const { return text_.marked_fingerprint(); }
     [[nodiscard]] std::int64_t lines_read() { return text_.line() - 1; }
     [[nodiscard]] std::int64_t other_lines() const { return other_lines_.count; }
     // True if the end was reached, and text is missing there.
     [[nodiscard]] bool lost_text() const;
-    // Of the text so far: lines that are no games, comments between games that are not closed,
-    // results that contradict the tags. At the end also the trouble of the source, or that the text
-    // is cut off.
+    // About the text so far: lines outside games, unclosed comments between games, results that
+    // contradict the tags. At the end also the trouble of the source, or that the text is cut off.
     [[nodiscard]] std::vector<TextRemark> remarks() const;
 
   private:
@@ -72,7 +71,7 @@ class PgnReader {
     bool open_to_end_ = false;  // the last of these comments
     bool keeps_comments_ = false;
     bool skipped_ = false;      // text before the first game
-    bool has_results_ = false;  // a result stood behind the moves of a game
+    bool has_results_ = false;  // a game had a result after its moves
     bool cut_off_ = false;      // the last game
 };
 

@@ -12,7 +12,7 @@ namespace book {
 
 // Fills the buffer with up to its size of bytes and returns how many; 0 at the end.
 using TextSource = std::function<std::size_t(std::span<char>)>;
-// Why a source ended, if not because the text does. Set before the source returns 0.
+// Why a source ended before the text did. Set before the source returns 0.
 struct SourceTrouble {
     std::string what;   // "": none
     bool lost = false;  // text is missing
@@ -41,7 +41,7 @@ class TextBuffer {
     [[nodiscard]] bool has_ended() const { return at_end_; }  // the source has nothing more
 
     void skip(std::int64_t bytes);  // fewer at the end of the text
-    // True if what was skipped ends with a result, as behind the moves of a game.
+    // True if the skipped text ends with a result, as after the moves of a game.
     [[nodiscard]] bool skipped_result() const { return skipped_result_; }
     void skip_kind(int kinds) {
         while (has_more() && is_kind(*at_, kinds))
@@ -56,7 +56,7 @@ class TextBuffer {
 
     // Number of the line with the next character, from 1.
     std::int64_t line();
-    // Remembers this place for the next two, which speak of the text before it.
+    // Marks this place: the next two functions cover the text before it.
     void mark() { marked_ = at_; }
     [[nodiscard]] std::int64_t marked_bytes() const {
         return marked_ != nullptr ? consumed_ + (marked_ - begin_) : marked_bytes_;

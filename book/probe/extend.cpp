@@ -80,7 +80,7 @@ class WorkFinder {
         : layers_(layers), model_(model), options_(options), side_(side),
           by_reach_(options.priority == Priority::Reach) {}
 
-    // Returns, in any order, at least the `max` most useful works, or all if there are fewer.
+    // Returns, in any order, at least the `max` most useful items of work, or all there are.
     std::vector<Work> run(std::size_t max) {
         waiting_.push({.position = Position(), .rank = by_reach_ ? 1.0 : 0.0});
         while (!waiting_.empty() && seen_.size() < MaxPositions) {

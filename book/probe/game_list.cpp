@@ -52,7 +52,7 @@ std::optional<int> first_ply_at(Store& store, std::int64_t id, const engine::Pos
     const auto look = [&](const engine::Game& game) {
         if (game.position().key() == wanted.key())
             ply = game.ply();
-        return !ply && progress(game.position()) <= last;  // it cannot come any more
+        return !ply && progress(game.position()) <= last;  // it can no longer arise
     };
     if (const auto read = store.games.get(id, look); read && !ply)
         look(read->record.game);

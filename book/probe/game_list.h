@@ -35,8 +35,8 @@ struct GamePage {
 std::optional<int> first_ply_at(Store& store, std::int64_t id, const engine::Position& wanted);
 
 // Games `first` to `first` + `number` - 1 of those that match, counted from 0; number 0: all from
-// there on. Reads the moves of no game beyond the page, and no more of them than it needs. May
-// throw Failure, on a row that is no game, or an exception of SQLite.
+// there on. Reads moves only of games on the page, and only as many as it needs. May throw Failure,
+// on a row that is no game, or an exception of SQLite.
 GamePage list_games(Store& store,
                     const OpeningNames& names,
                     const GameListFilter& filter,

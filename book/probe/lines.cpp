@@ -88,7 +88,7 @@ class LineCollector {
             add_line(line, tree_[at]);
     }
 
-    // A line is worth what its last move is worth in the position before.
+    // A line has the value of its last move in the position before it.
     void add_line(OwnLine line, const LineNode& node) {
         engine::Position before;
         for (std::size_t i = 0; i + 1 < line.moves.size(); ++i)
@@ -115,7 +115,7 @@ class LineCollector {
     std::vector<OwnLine> lines_;
 };
 
-// True if more than half of the shorter line's moves begin the other one, too.
+// True if the lines share their first moves, more than half of the shorter line.
 bool is_like(const OwnLine& a, const OwnLine& b) {
     const auto [end, other] =
         std::mismatch(a.moves.begin(), a.moves.end(), b.moves.begin(), b.moves.end());

@@ -35,9 +35,9 @@ own_lines(const Layers& layers, const Model& model, const LineOptions& options);
 
 // By a pessimistic bound: `best` sorts by value minus width, otherwise by 1 - value minus width.
 void sort_lines(std::vector<OwnLine>& lines, bool best);
-// The best or the worst `max` lines in that order. Lines that share more than half of their moves
-// with a better one of the same side only fill up what others leave. `half`: of the better or of
-// the worse half by value alone, so that no line is both.
+// The best or the worst `max` lines in that order. A line that shares more than half of its moves
+// with a better one of the same side is taken only if there are not enough others. `half`: take
+// only lines of the better (or worse) half by value, so that no line is in both.
 std::vector<OwnLine>
 choose_lines(std::vector<OwnLine> lines, bool best, std::size_t max, bool half);
 

@@ -22,8 +22,8 @@ struct Place {
     TimeClass time = TimeClass::Blitz;
 };
 
-// The positions inside the book where we were to move, each once; of games from the usual start, as
-// a list of moves is read.
+// The positions inside the book where we were to move, each once. Only of games from the standard
+// start, since a list of moves is read from there.
 std::vector<Place> places_of(Store& store, const std::vector<std::int64_t>& games) {
     std::map<std::pair<Key, Color>, Place> places;
     for (const std::int64_t id : games) {
@@ -90,13 +90,13 @@ void compare(const Place& place, const Seen& before, const Seen& after, News& ne
 
 std::vector<Change> changes_since(Store& store, std::int64_t since) {
     std::vector<Change> found = changes(store.db, std::numeric_limits<int>::max());
-    std::erase_if(found, [since](const Change& change) {  // imports are told by their sources
+    std::erase_if(found, [since](const Change& change) {  // imports are listed as sources
         return change.at < since || !change.sources.empty();
     });
     return found;
 }
 
-// The largest first, by the square root of the games behind them.
+// Largest first, by `size` times the square root of the move's games.
 template <typename Size>
 void sort_by(std::vector<ChangedMove>& moves, Size size) {
     const auto rank = [&size](const ChangedMove& m) {

@@ -15,8 +15,7 @@ struct LastVisit {
     std::vector<std::int64_t> pending{};  // ids of games that were not finished
 };
 std::optional<LastVisit> last_visit(Store& store);
-// A visit made now, `now` in seconds since 1970: what comes into the log later is news the next
-// time.
+// A visit made at `now` (seconds since 1970): what enters the log later is news the next time.
 LastVisit visit_at(Store& store, std::int64_t now);
 void remember_visit(Store& store, const LastVisit& visit);  // in a transaction of its own
 
@@ -33,9 +32,9 @@ struct NewsOptions {
 };
 std::vector<std::int64_t> new_games(Store& store, const NewsOptions& options);
 
-// What has come into the book besides since a time, the latest first.
+// What else has come into the book since a time, the latest first.
 struct OtherNews {
-    std::vector<Source> imports{};  // but of own games, which are changes
+    std::vector<Source> imports{};  // without imports of own games, which are changes
     std::vector<Change> changes{};  // by hand
     std::int64_t searched = 0;      // moves that searches of ours have analysed
 };
@@ -50,8 +49,8 @@ struct ChangedMove {      // one of our moves, in a position where new games wer
     double probability_before = 0, probability_after = 0;  // that the book plays it
 };
 struct News {
-    // Values, moves that have become moves of the book, and moves that it has ceased to play: the
-    // largest changes first, by the square root of the games behind them.
+    // Moves whose value changed, that the book plays now, and that it no longer plays. Sorted by
+    // value change or probability, times the square root of the number of games.
     std::vector<ChangedMove> moved{}, found{}, dropped{};
 };
 // What these games have changed: compares the book with one in memory without them, which takes as

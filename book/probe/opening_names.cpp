@@ -57,7 +57,7 @@ class LineParser {
         cut(ply);
         const auto move = engine::parse_move(position(), token);
         if (!move)
-            throw Failure(fmt::format("\"{}\" is no move here", token));
+            throw Failure(fmt::format("\"{}\" is not a move here", token));
         engine::Position pos = position();
         pos.make(*move);
         tokens_.push_back(token);

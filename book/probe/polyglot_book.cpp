@@ -42,7 +42,7 @@ PolyglotBook::PolyglotBook(const std::filesystem::path& file) : file_(file) {
         throw Failure("\"" + file.string() + "\" cannot be read");
     records_ = static_cast<std::int64_t>(bytes) / RecordBytes;
     if (records_ == 0 || bytes % RecordBytes != 0 || read(0).key > read(records_ - 1).key)
-        throw Failure("\"" + file.string() + "\" is no PolyGlot book");
+        throw Failure("\"" + file.string() + "\" is not a PolyGlot book");
 }
 
 PolyglotBook::Record PolyglotBook::read(std::int64_t index) {

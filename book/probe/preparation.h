@@ -41,8 +41,8 @@ struct OpponentGame {                // of the opponent, against anybody
     double score = 0.5;              // of that colour
 };
 
-// Made from all games against the opponent that count, and from other games of theirs, unless one
-// of the former has the same moves. `opponent`: the id, 0 if the book has none. May throw
+// Uses all games against the opponent that count, and `others`, except those with the same moves as
+// a game against us. `opponent`: the id, 0 if the book has none. May throw
 // Failure or an exception of SQLite.
 Preparation prepare(const Layers& layers,
                     const Model& model,

@@ -8,9 +8,9 @@
 namespace book {
 namespace {
 
-// The candidates `moves` but for those that rest in some games at our first move: what was won by
-// repeating games against this opponent, or played in nearly all games. So another opening is
-// learned and kept. Nothing if none of them rests, or none of the others is good enough.
+// `moves` without those that rest in some games at our first move, so that other openings are
+// learned, too: moves that repeat games against this opponent, or were played in nearly all games.
+// Nothing if no move rests or no other one is good enough.
 std::optional<std::vector<std::size_t>> without_resting(const Model& model,
                                                         const PositionView& seen,
                                                         const ChoiceTerms& terms,
@@ -41,7 +41,7 @@ std::optional<std::vector<std::size_t>> without_resting(const Model& model,
 // The moves that may be played this time.
 std::vector<std::size_t>
 moves_to_draw(const Model& model, const PositionView& seen, const ChoiceTerms& terms) {
-    constexpr std::uint64_t Mask = 0x5EED'0F0F'2ECE'A7ED;  // a stream apart from the draw's
+    constexpr std::uint64_t Mask = 0x5EED'0F0F'2ECE'A7ED;  // separate from the draw's stream
     const std::vector<std::size_t> moves = candidate_indices(seen, terms.min_games);
     const std::optional<std::vector<std::size_t>> others =
         without_resting(model, seen, terms, moves);
@@ -49,7 +49,8 @@ moves_to_draw(const Model& model, const PositionView& seen, const ChoiceTerms& t
 }
 
 // True if the book's moves were played often enough, and searches asked seldom enough, that a
-// search may look for a better move than `best`. If that was never played, it may be the one.
+// search may look for a better move than `best`. If `best` was never played, it may itself be the
+// better move.
 bool is_look_due(const Model& model, const PositionView& view, const BookMove& best) {
     if (best.visits == 0)
         return false;
@@ -66,7 +67,7 @@ double look_below(const Model& model, const PositionView& view) {
     return view.analysed ? *view.analysed - model.look_margin : model.look_below;
 }
 
-// True if a search instead of the book is more than twice as long as all those behind the moves.
+// True if the search instead of the book has over twice the nodes of all analyses here.
 bool is_search_longer(const PositionView& view, const ChoiceTerms& terms) {
     std::int64_t nodes = 0;
     for (const BookMove& move : view.moves)
@@ -78,7 +79,7 @@ bool yields_to_search(const BookMove& move, const ChoiceTerms& terms) {
     return move.untested && stored_move(move.move).to() != terms.moved_last;
 }
 
-// Compared with the most played move; as own results come in, these count instead.
+// Popularity relative to the most played move; it fades as own results come in.
 double popularity(const BookMove& move, std::int64_t most_games) {
     constexpr double HalfGames = 10;  // own finished games that halve the logarithm
     const auto own = static_cast<double>(move.finished());
@@ -93,8 +94,8 @@ Candidate to_candidate(const BookMove& move) {
             .flags = move.flags};
 }
 
-// Not against an opponent who repeats games here: there what wins is repeated, and moves_to_draw()
-// varies the openings.
+// Exploration, except against an opponent who repeats games here: there winning lines are repeated,
+// and moves_to_draw() varies the openings.
 void explore(const Model& model,
              const PositionView& view,
              const std::vector<std::size_t>& moves,
@@ -222,7 +223,7 @@ TriedMoves tried_moves(const Model& model,
             best = mean;
         }
     }
-    // An unknown move is worth the mean of its search score and of this position's value.
+    // An unknown move has the mean of its search score and this position's value, by evidence.
     if (tried.best)
         tried.to_beat = best + model.parent / model.exit * (best - view.value);
     for (const BookMove& move : view.moves)
@@ -253,7 +254,7 @@ MoveChoice choose_move(const Layers& layers,
     const BookMove& chosen = seen.moves[moves[*choice.chosen]];
     if (is_search_longer(seen, terms) && yields_to_search(chosen, terms)) {
         result.loss = 0;
-        result.left_because = "the clock allows a longer search than the book's";
+        result.left_because = "the clock allows a longer search than the one in the book";
         result.tried = tried_moves(model, seen, {}, result.record.rule);
     } else {
         result.chosen = chosen;

@@ -19,9 +19,9 @@ struct ChoiceTerms {
     bool match = false;     // narrow choice: the best lines only
     double variety = 50;    // see ChoiceMode
     bool may_leave = true;  // false: without time to search, any known move is better than none
-    // Nodes of the search that would choose the move instead; 0: unknown. If those of all searches
-    // behind the moves here are fewer than half as many, an untested move is not played, unless it
-    // takes what moved last: the book does not end in the middle of an exchange.
+    // Nodes of the search that would choose the move instead; 0: unknown. If all analyses of the
+    // moves here have fewer than half as many in sum, an untested move is not played unless it
+    // recaptures on `moved_last`: the book does not end in the middle of an exchange.
     std::int64_t expected_nodes = 0;
     std::optional<engine::Square> moved_last{};
 };
@@ -30,7 +30,7 @@ struct MoveChoice {
     double loss = 0;                 // see Choice
     DrawRecord record;               // repeats the choice
     std::string left_because;        // why nothing was chosen
-    TriedMoves tried{};              // then: for the search
+    TriedMoves tried{};              // if nothing was chosen: for the search
 };
 // Fills BookMove::probability and sorts the moves by it, then by mean. With us to move (`ours`) it
 // is how often choose_move() plays the move under these terms, whatever their seed; the rest to 1

@@ -117,7 +117,7 @@ class ViewReader {
             }
     }
 
-    // As the importer takes them: a weight says how often a move was played, but not how it scored.
+    // Counted as by the importer: a weight says how often a move was played, not how it scored.
     void read_polyglot(PolyglotBook& other) {
         const auto is_legal = [this](StoredMove move) { return query_.child(move).has_value(); };
         for (const PolyglotBook::Entry& entry : other.moves(query_.key, is_legal))
@@ -129,8 +129,8 @@ class ViewReader {
             }
     }
 
-    // Those of further books count much as if they were merged into the user's; a search score at
-    // the same exit counts in each book.
+    // Own games of further books count nearly as if merged into the user's book; but a search score
+    // at the same exit counts once in each book.
     void read_own_games() {
         std::vector<OwnBook> books;
         for (Store* store : layers_.further_games)
@@ -155,7 +155,7 @@ class ViewReader {
             read_opponent(books.back());
     }
 
-    // Adds a book and what it knows here; false if it has the key of another position.
+    // Adds a book and what it knows here; false on a key collision.
     bool add_book(Store& store, std::vector<OwnBook>& books) {
         OwnBook book{.store = &store, .aging = store.aging(model_), .now = store.clock()};
         const auto nodes = store.positions.nodes(query_.key, query_.side);
@@ -183,7 +183,7 @@ class ViewReader {
             }
     }
 
-    // What only the user's own games tell: of the query's opponent.
+    // Reads what the user's own games show of the query's opponent.
     void read_opponent(const OwnBook& book) {
         Store& store = *book.store;
         const bool penalise = query_.opponent != 0 && opponent_is_suspicious(store);
@@ -233,7 +233,7 @@ class ViewReader {
         return (told * mean + searched * best->score) / (told + searched);
     }
 
-    // What the searches say of the best analysed move, by the view of its mover.
+    // The score, ours, of the analysed move that is best for its mover.
     [[nodiscard]] std::optional<SearchScore> best_analysed() const {
         std::optional<SearchScore> best;
         for (const auto& [stored, move] : moves_) {
@@ -251,14 +251,14 @@ class ViewReader {
         std::optional<SearchScore> analysed;
         if (move.analysed)
             analysed = analysed_score(move.analysis, query_.side);
-        // A move that only searches at the exit have chosen has the results of the exit so far.
+        // A move that was only played at the exit, by a search, has the results of the exit so far.
         const bool only_at_exit = move.visits == 0 && move.exits > 0;
         const Own& own = only_at_exit ? here_.own : children_[move.move].own;
         const Belief before = prior(model_, move.imported, analysed, own);
         return only_at_exit ? with_exits(model_, before, own) : posterior(model_, before, own);
     }
 
-    // What repeats itself is better evidence than all other games.
+    // Repeated games are better evidence than all other games.
     void add_repeats(BookMove& move, const ResultSums& repeats) const {
         move.repeated = repeats.weight;
         if (repeats.weight <= 0)

@@ -28,7 +28,7 @@ struct BookMove {
     Key child = 0;
     Results imported{};                                       // of the query's side
     std::int64_t imported_games = 0, rated = 0, ratings = 0;  // see Edge
-    std::int64_t base_weight = 0;  // of imported_games: the installed book's weight, no games
+    std::int64_t base_weight = 0;  // part of imported_games: the installed book's weight, not games
     int last_year = 0;
     std::int64_t visits = 0, exits = 0;            // own games inside and at the end of the book
     std::int64_t wins = 0, draws = 0, losses = 0;  // ours
@@ -51,8 +51,8 @@ struct PositionView {
     double value = 0.5;                // expected score of the query's side
     bool visited = false;              // by own games of this side
     std::optional<double> analysed{};  // value of the best analysed move, as if without own games
-    bool foreign = false;           // own games have the key of another position: nothing is known
-    std::vector<BookMove> moves{};  // highest mean first
+    bool foreign = false;              // key collision with own games: nothing is known
+    std::vector<BookMove> moves{};     // highest mean first
 };
 PositionView view(const Layers& layers, const Model& model, const BookQuery& query);
 

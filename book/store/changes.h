@@ -1,6 +1,6 @@
-// The table change: what people changed in a book by hand, so that it can be undone, and imports
-// and forgotten ones, so that undo knows of them. One thread only. Writes need a Transaction; every
-// function may throw an exception of SQLite.
+// The table change: changes made by hand, so that they can be undone, and imports and forgotten
+// imports, so that undo knows of them. One thread only. Writes need a Transaction; every function
+// may throw an exception of SQLite.
 #pragma once
 
 #include "book/model/key.h"
@@ -24,9 +24,9 @@ struct Change {
     };
     std::vector<Mark> marks{};
     std::vector<std::int64_t> unlearned{}, relearned{};  // numbers of games
-    struct Replaced {  // a game in another state, or of which another book knew more
+    struct Replaced {  // a game whose state, and perhaps moves, changed
         std::int64_t id = 0;
-        GameState state = GameState::Pending;  // before the change, as is the next
+        GameState state = GameState::Pending;  // before the change, like `plies`
         int plies = 0;
     };
     std::vector<Replaced> replaced{};
@@ -34,7 +34,7 @@ struct Change {
     std::vector<std::int64_t> added{};
     std::vector<std::int64_t> imported{};  // sources of own games
 
-    std::vector<std::int64_t> sources{};  // of games of others: forget takes them back, not undo
+    std::vector<std::int64_t> sources{};  // of others' games: forget removes them, not undo
     [[nodiscard]] bool changes_games() const {
         return unlearned.size() + relearned.size() + replaced.size() + added.size() +
                    imported.size() >
@@ -50,8 +50,8 @@ void add_import(Database& db,
                 std::int64_t clock,
                 const std::string& name,
                 const std::vector<std::int64_t>& sources);
-// Takes the source of a forgotten import off every change that lists it; removes changes that then
-// list and undo nothing.
+// Removes the source of a forgotten import from all changes, and changes that then list and undo
+// nothing.
 void drop_imported(Database& db, std::int64_t source);
 // The latest first, at most `max`.
 std::vector<Change> changes(Database& db, int max);

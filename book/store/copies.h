@@ -18,12 +18,12 @@ std::filesystem::path copy_before(int format, const std::filesystem::path& book)
 // All of these that exist.
 std::vector<std::filesystem::path> copies_of(const std::filesystem::path& book);
 
-// The file for SQLite, which takes a relative name that begins with "file:" for a URI.
+// The file name for SQLite, which would read a relative name that begins with "file:" as a URI.
 std::string sqlite_name(const std::filesystem::path& file);
 
-// Replaces the target by a copy of the book, which gets its name when it is whole and on the disk.
-// If another process is making it, waits for that one and makes none. Throws Failure if it cannot
-// be written.
+// Replaces the target by a copy of the book, renamed into place once it is complete and on disk. If
+// another process is making the copy, waits for that one instead. Throws Failure if it cannot be
+// written.
 void replace_by_copy(SQLite::Database& book, const std::filesystem::path& target);
 
 }  // namespace book

@@ -70,7 +70,7 @@ struct Database::Impl {
         sqlite3_busy_handler(sql.getHandle(), wait_for_lock, &waiting);
     }
 
-    // What must hold before anything else is done with the file; creates the tables in a new one.
+    // Checks the file before any other use; creates the tables in a new one.
     void prepare();
     void create_tables();
     void use_write_ahead_log();
@@ -89,8 +89,8 @@ struct Database::Impl {
     bool begin();
     void commit();
 
-    // A statement that is kept, since every choice reads several numbers. It is prepared when first
-    // wanted, when there are tables.
+    // A statement kept for reuse, since every choice reads several numbers. Prepared on first use,
+    // when the tables exist.
     using Kept = std::optional<SQLite::Statement>;
     SQLite::Statement& statement(Kept& kept, const char* text) {
         return kept ? *kept : kept.emplace(sql, text);
@@ -140,8 +140,8 @@ void Database::Impl::use_write_ahead_log() {
     for (int i = 0; i < Tries; ++i) {
         try {
             if (sql.execAndGet("PRAGMA journal_mode = WAL").getString() == "delete")
-                notice = quoted(file) +
-                         " lies on a file system without shared memory: one program at a time";
+                notice = quoted(file) + " is on a file system without shared memory: only one "
+                                        "program can use it at a time";
             return;
         } catch (const SQLite::Exception& e) {
             if (e.getErrorCode() != SQLITE_BUSY)
@@ -171,8 +171,9 @@ void Database::Impl::migrate() try {
     }
     transaction.commit();
 } catch (const Failure& e) {
-    throw Failure(quoted(file) +
-                  " is of an older format and is not changed without a copy: " + e.what());
+    throw Failure(
+        quoted(file) +
+        " has an older format and was not converted, because it could not be copied: " + e.what());
 }
 
 void Database::Impl::read_older(int version) {
@@ -250,18 +251,18 @@ Database::Database(const fs::path& file, bool write, bool as_it_is) {
             if (const auto bytes = fs::file_size(fs::path(file) += "-wal", none);
                 !none && bytes > 0)
                 impl_->notice = quoted(file) +
-                                " is read without its last changes: its -wal can be read only "
-                                "where the folder can be written";
+                                " is read without its last changes: its -wal file can be read only "
+                                "if the folder can be written";
         }
         impl_->prepare();
     };
     std::error_code ignored;
     if (fs::exists(file, ignored) && !fs::is_regular_file(file, ignored))
-        throw Failure(quoted(file) + " is a folder, a pipe or a device, and no book");
+        throw Failure(quoted(file) + " is a folder, a pipe or a device, not a book");
     naming(file, [&] {
         if (!write)
             return open_for_reading();
-        // What is wrong with the folder shows when the file is opened.
+        // Errors of the folder show when the file is opened.
         if (file != ":memory:" && file.has_parent_path())
             fs::create_directories(file.parent_path(), ignored);
         try {

@@ -24,7 +24,7 @@ class Database {
   public:
     // `write`: opens the file for writing and creates it with its folders if it is missing; falls
     // back to reading where it cannot be written. Without `write` the file must exist. ":memory:"
-    // works. A book of an older format is copied and then brought up to date, but for a reader with
+    // works. A book of an older format is copied and then migrated, unless it is only read with
     // `as_it_is`. Throws Failure on a file that is no book, is damaged, or has a newer format.
     Database(const std::filesystem::path& file, bool write, bool as_it_is = false);
     Database(Database&&) noexcept;
@@ -47,14 +47,13 @@ class Database {
 
     // SQLite's own check of the file's structure: the first fault, or "".
     std::string integrity_check();
-    // Makes a complete copy while others go on writing, which is whole or not there. The target
-    // must not exist, but for replace_copy(), which makes none if another process is making that
-    // copy, and waits for it.
+    // Make a complete copy while others go on writing; a failure leaves no target. For copy_to()
+    // the target must not exist; replace_copy() replaces it, or waits if another process is making
+    // the copy.
     void copy_to(const std::filesystem::path& target);
     void replace_copy(const std::filesystem::path& target);
-    // Removes a file with those that SQLite keeps beside it, if they exist, under a Transaction in
-    // which its contents were copied elsewhere. Transactions of others that have it open fail from
-    // then on.
+    // Removes a file and SQLite's files beside it, if they exist. Call it in a Transaction that has
+    // copied the contents elsewhere; later Transactions of others that have the file open fail.
     static std::error_code remove_file(const std::filesystem::path& file);
     // Turns the file into a plain one without a write-ahead log, for books that are installed.
     void seal();

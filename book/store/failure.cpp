@@ -6,12 +6,12 @@
 
 namespace book {
 
-// In our words where they say more than SQLite's.
+// Our own wording where it is clearer than SQLite's.
 std::string describe(const SQLite::Exception& e) {
     switch (e.getErrorCode()) {
     case SQLITE_NOTADB:
-        return "is not a book: it is no SQLite file; if it was a book, \"nutcracker-book recover\" "
-               "saves what can be read of it";
+        return "is not a book: it is not an SQLite file; if it was a book, "
+               "\"nutcracker-book recover\" saves what can be read of it";
     case SQLITE_CORRUPT:
         return IsDamaged;
     case SQLITE_CANTOPEN:

@@ -17,7 +17,7 @@ class Failure : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// After "book FILE": of a file that SQLite finds damaged.
+// Completes the sentence "book FILE …" if SQLite finds the file damaged.
 inline constexpr const char* IsDamaged =
     "is damaged or cannot be read; \"nutcracker-book recover\" saves what it can";
 

@@ -20,7 +20,7 @@ bool begins_with(const Game& game, const Game& part) {
            std::equal(part.moves().begin(), part.moves().end(), game.moves().begin());
 }
 
-// The number of a process's game is in its uid: a longer one is later.
+// A uid has the running number of the process's game: a longer uid is later.
 #define PLAYED_ORDER "played, length(uid), uid"
 #define IMPORTED_ORDER "played, iif(source = 0, 0, id), length(uid), uid"
 #define REPETITION                                                                                 \
@@ -30,8 +30,8 @@ std::string select_games(const std::string& condition) {
     return fmt::format("SELECT id, {} FROM game {}", GameColumns, condition);
 }
 
-// A GameFilter, bound to ?1 to ?10; term 3 is Termination::Aborted. A game that is named by its id
-// is looked up by it, not found by a scan.
+// A GameFilter, bound to ?1 to ?10; term 3 is Termination::Aborted. A game given by its id is
+// looked up by id, not found by a scan.
 constexpr const char* OtherTerms =
     " AND (?2 IS NULL OR epoch = ?2) AND (?3 IS NULL OR (played >= ?3 AND played <> 0))"
     " AND (?4 IS NULL OR opponent = ?4) AND (?5 IS NULL OR state = ?5)"
@@ -154,7 +154,7 @@ std::optional<LoggedGame> Games::last_applied() {
 
 std::optional<LoggedGame>
 Games::find_pending(const Game& game, engine::Color our_side, std::int64_t opponent_id) {
-    // "+id": by the index of pending games, not by all ids.
+    // "+id" makes SQLite use the index of pending games, not that of all ids.
     SQLite::Statement s(impl_->db,
                         select_games("WHERE state = 0 AND side = ?1 AND coalesce(opponent, 0) = ?2"
                                      " ORDER BY +id DESC"));
@@ -235,7 +235,7 @@ std::int64_t Games::set_state(const GameFilter& f, GameState state) {
 
 std::int64_t Games::remove_bad_rows() {
     SQLite::Statement all(impl_->db, "SELECT id, content, state FROM game");
-    std::vector<std::int64_t> bad, changed;  // the latter: not what the hash says
+    std::vector<std::int64_t> bad, changed;  // changed: the hash does not match
     std::size_t same = 0;
     each_row(all, [&](RowReader& row) {
         const std::int64_t id = row.int64(), content = row.int64();
@@ -248,7 +248,7 @@ std::int64_t Games::remove_bad_rows() {
         else
             ++same;
     });
-    if (same >= changed.size())  // else the hash itself is another
+    if (same >= changed.size())  // else the hash function has changed
         bad.insert(bad.end(), changed.begin(), changed.end());
     remove(bad);
     impl_->db.exec(

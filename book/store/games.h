@@ -23,8 +23,7 @@ enum class GameState : std::uint8_t {
 
 struct LoggedGame {
     std::int64_t id = 0;
-    std::int64_t clock =
-        0;  // number in the order of learning; of the last game before a pending one
+    std::int64_t clock = 0;  // order of learning; a pending game has that of the game before it
     std::int64_t epoch = 0;  // number of the process that learned it
     GameState state = GameState::Pending;
     std::int64_t opponent_id = 0;  // 0: unknown
@@ -60,7 +59,7 @@ struct Source {  // one imported file
     bool with_previous = false;
 };
 
-// The end of Source::settings where duplicates counted.
+// The suffix of Source::settings if duplicates were counted.
 inline constexpr std::string_view WithDuplicates = "with duplicates";
 
 // The games a command is about; an empty field matches all.
@@ -68,7 +67,7 @@ struct GameFilter {
     std::optional<std::int64_t> id{}, epoch{}, since{}, opponent{};
     std::optional<std::int64_t> source{};  // 0: played with this book
     std::optional<GameState> state{};
-    // `since` and `before`: seconds since 1970; a game of unknown date is neither.
+    // `since` and `before`: seconds since 1970; a game of unknown date matches neither.
     std::optional<std::int64_t> before{};
     std::optional<engine::Color> side{};  // ours
     std::optional<OwnResult> result{};    // neither of pending games nor of aborted ones
@@ -143,8 +142,8 @@ class Games {
     std::vector<Source> sources();
     std::int64_t add_source(const Source& source);  // returns its id
     void remove_source(std::int64_t id);            // and the games kept for it
-    // Lets the files of later imports be imported again, since those left out as duplicates what
-    // this import brought. Returns those imports; not the ones that take duplicates.
+    // Allows the files of later imports to be imported again, since these left out games of this
+    // import as duplicates. Returns these imports, without those that count duplicates.
     std::vector<Source> read_again_after(std::int64_t id);
     void remove_imported(std::span<const std::int64_t> hashes);
     // Blocks of imported games, in the form of import/kept_games.

@@ -8,7 +8,7 @@ ImportLock::ImportLock(const std::filesystem::path& book) {
         return;
     file_ = book;
     file_ += ".import";
-    do {  // until it is not one that was removed, perhaps made anew, while we waited for its lock
+    do {  // again if it was removed or replaced while we waited for its lock
         lock_ = {};
         lock_ = engine::platform::File::locked(file_, engine::platform::File::Mode::Create);
         if (!lock_.is_open())
@@ -18,7 +18,7 @@ ImportLock::ImportLock(const std::filesystem::path& book) {
 
 ImportLock::~ImportLock() {
     if (lock_.is_open())
-        engine::platform::remove_open(file_);  // before the lock is given back
+        engine::platform::remove_open(file_);  // before the lock is released
 }
 
 }  // namespace book

@@ -285,7 +285,7 @@ std::string identity(const std::string& name) {
 }
 
 bool is_suspicious(const Model& model, const OpponentRecord& o) {
-    // Strength that ratings do not tell, as measured, is no sign of preparation.
+    // Measured strength beyond the ratings is no sign of preparation.
     const double expected = o.advantage * o.decayed_returns;
     return o.decayed_returns >= MinReturns &&
            expected - o.decayed_overperformance >

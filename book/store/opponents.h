@@ -39,10 +39,10 @@ struct OpponentExit {
     NodeKey exit{};
     std::int64_t opponent = 0;  // 0: unknown
     ResultSums sums{};
-    std::int64_t clock = 0;  // the book's at the latest of them
+    std::int64_t clock = 0;  // the book's clock at the latest result
     double advantage = 0;    // of the opponent
 };
-// What repeated games against one opponent do not count for others, at a position after our move.
+// The part of repeated games that counts for one opponent only, at a position after our move.
 struct OpponentRepeat {
     std::int64_t opponent = 0;  // 0: unknown
     NodeKey position{};
@@ -62,7 +62,7 @@ class Opponents {
     Opponents& operator=(Opponents&&) noexcept;
     ~Opponents();
 
-    // The number of an opponent, who is entered if unknown; 0 if there is no name.
+    // The number of an opponent, added if unknown; 0 if there is no name.
     std::int64_t identify(const Opponent& opponent);
     std::optional<OpponentRecord> find(const Opponent& opponent);
     std::optional<OpponentRecord> get(std::int64_t id);
@@ -82,7 +82,7 @@ class Opponents {
     // won there; each draw takes one off.
     std::int64_t losses(std::int64_t id, Key key);
 
-    // Adds the sums to what is there; of `exit`, its advantage is not stored.
+    // Adds the sums to the stored ones; exit.advantage is not stored.
     void add_exit(const OpponentExit& exit);
     std::vector<OpponentExit> exits(const NodeKey& k);                     // by opponent
     void each_exit(const std::function<void(const OpponentExit&)>& take);  // by position, opponent
@@ -90,7 +90,7 @@ class Opponents {
     // Of a position, by time class.
     std::vector<OpponentRepeat> repeats(std::int64_t opponent, Key key, Color side);
     void each_repeat(const std::function<void(const OpponentRepeat&)>& take);
-    // Replaces all advantages; who is not listed has 0. Returns true if one changed.
+    // Replaces all advantages; opponents not listed get 0. Returns true if one changed.
     bool set_advantages(const std::map<std::int64_t, double>& by_opponent);
 
     // Enters an opponent without results under the number they have in another book.

@@ -54,8 +54,8 @@ class BoundStatement {
     SQLite::Statement& statement_;
 };
 
-// A statement that is prepared when first wanted: a reader of a book of an older format has views,
-// which cannot be written, of some tables.
+// A statement prepared on first use: with a book of an older format, a reader has views in place of
+// some tables, and no statement that writes to a view can be prepared.
 class KeptStatement {
   public:
     KeptStatement(SQLite::Database& db, std::string sql) : db_(db), sql_(std::move(sql)) {}
@@ -130,8 +130,8 @@ auto first_row(SQLite::Statement& statement, Read read, const Values&... values)
     return read(row);
 }
 
-// Ids are not given again, since news and undo know rows by them. SQL for the id of a new row:
-// above those of all rows that the table has, or had before remove_rows().
+// SQL for the id of a new row: above the ids of all rows that the table has, or had before
+// remove_rows(). Ids are never reused, since news and undo refer to rows by id.
 inline std::string next_id(const std::string& table) {
     return "(SELECT 1 + max((SELECT ifnull(max(id), 0) FROM " + table +
            "), ifnull((SELECT value FROM meta WHERE name = 'last id of " + table + "'), 0)))";

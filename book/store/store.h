@@ -50,8 +50,8 @@ struct Layers {
     Store* experience = nullptr;  // own games
     Store* original = nullptr;    // the user's read-only book, if experience is its overlay
     Store* base = nullptr;        // the installed book
-    // Further books are only read. `further_games`: where their own games are that count; each game
-    // is in one of these books alone, and in no experience.
+    // Further books, only read. `further_games`: the books with their own games that count; each of
+    // these games is in exactly one of them and not in the experience.
     std::vector<Store*> further{}, further_games{};
     std::vector<PolyglotBook*> polyglot{};
 };

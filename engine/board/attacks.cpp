@@ -52,7 +52,7 @@ constexpr BySquare<Bitboard> BishopMagics{{
 // clang-format on
 #endif
 
-// The edge squares that never block a slider on s, since no square lies behind them.
+// The edge squares that never block a slider on s, since there is no square beyond them.
 constexpr Bitboard border(Square s) {
     return ((Rank1 | Rank8) & ~rank_bb(rank_of(s))) | ((FileA | FileH) & ~file_bb(file_of(s)));
 }

@@ -47,9 +47,8 @@ class Move {
 
 inline constexpr Move NoMove{};
 
-// No position of a game has more than 218 moves, and none with any number of pieces more than 507:
-// a piece has at most 27, a square is reached from at most 8 directions, and of knight moves the
-// board has 168.
+// A position of a game has at most 218 moves; with any number of pieces it has at most 507: at most
+// 27 for each piece, 8 directions into each square, and 168 knight moves on the board.
 class MoveList {
   public:
     MoveList() {}  // NOLINT(modernize-use-equals-default): moves_ stays unset

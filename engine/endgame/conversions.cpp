@@ -75,7 +75,7 @@ Bitboard Conversions::legal_to_defend(Square king, const Men& men) const {
             continue;
         const Bitboard attacked =
             type == Pawn ? pawn_attacks(Black, men[i]) : attacks(type, men[i], occupied);
-        if ((attacked & bit(king)) != 0)  // unless his king stands between
+        if ((attacked & bit(king)) != 0)  // unless the defender's king stands between
             legal &= type == Pawn || type == Knight ? 0 : between(men[i], king);
     }
     return legal;
@@ -151,8 +151,8 @@ void Conversions::for_each_step(Square king, const Men& men, bool attackers, Act
     }
 }
 
-// The captures en passant after a double step of `stepped`: action(position, in the ending without
-// the pawn that stepped).
+// Calls action(ending without `stepped`, its men) for each capture en passant of `stepped`, which
+// has just made a double step.
 template <typename Action>
 void Conversions::for_each_en_passant(std::size_t stepped, const Men& men, Action action) const {
     const bool attackers = table_.men()[stepped].attacks;
@@ -194,7 +194,7 @@ void Conversions::find_wins(Square king, const Men& men, DatedSquares& wins) con
                     saved |= next.table->open(king, ordered);
                     answered |= next.table->legal(king, ordered);
                 });
-            // A capture en passant may be the only move, and ends what would be mate.
+            // En passant may be the only move: a stalemate becomes a loss, and mate comes later.
             if (answered != 0)
                 lost |= turned_back(stuck_[at.index], at.turn) & answered;
             lost &= possible & ~saved;

@@ -1,5 +1,5 @@
-// What captures, promotions and pawn moves of a placement do, for all squares of the defender's
-// king at once.
+// The results of captures, promotions and pawn moves of a placement, for all squares of the
+// defender's king at once.
 #pragma once
 
 #include "engine/endgame/win_table.h"
@@ -26,14 +26,14 @@ struct DatedSquares {
 struct Defence {
     Bitboard moves = 0;  // there is a legal move
     Bitboard saved = 0;  // one of them does not lose
-    DatedSquares late;   // one loses in so many plies; without distances, empty
+    DatedSquares late;   // the longest loss by one of them; empty without distances
 };
 
 class Conversions {
   public:
     using Men = WinTable::Men;
 
-    // `stuck`: by words of the table, positions solved before in which the defender, to move, is
+    // `stuck`: by word of the table, positions solved earlier where the defender, to move, is
     // stalemated; read only if en_passant(). All must outlive the object, and `known` must hold all
     // successors. `given_up`: see solve_wins().
     Conversions(const WinTable& table,
@@ -42,15 +42,16 @@ class Conversions {
                 int given_up);
 
     [[nodiscard]] bool en_passant() const;  // both sides have pawns
-    // The defender's king may stand there with the defender to move. Requires men on different
-    // squares.
+    // The squares where the defender's king may stand with the defender to move. Requires men on
+    // different squares.
     [[nodiscard]] Bitboard legal_to_defend(Square king, const Men& men) const;
-    // The attacker, to move, has a winning capture, promotion or pawn move.
+    // Adds the squares where the attacker, to move, has a winning capture, promotion or pawn move.
     void find_wins(Square king, const Men& men, DatedSquares& wins) const;
+    // Adds the defender's captures, promotions and pawn moves to `defence`.
     void find_defence(Square king, const Men& men, Defence& defence) const;
 
   private:
-    // The ending after a change of men; its i-th man is the ending's own `from[i]`.
+    // The ending after a capture or promotion; its i-th man was man `from[i]` before.
     struct Successor {
         const WinTable* table = nullptr;
         std::array<std::uint8_t, WinMaterial::MaxMen> from{};

@@ -5,7 +5,7 @@
 
 namespace engine {
 
-// Mirrors files and ranks if the bit says so, and exchanges them after that.
+// Bits: mirror the files, mirror the ranks, then exchange files and ranks.
 using Turn = std::uint8_t;
 inline constexpr Turn MirrorFiles = 1, MirrorRanks = 2, Transpose = 4;
 

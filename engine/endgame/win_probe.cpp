@@ -13,7 +13,7 @@ bool add_with_successors(const WinMaterial& material,
                          const std::function<bool()>& stopped) {
     if (tables.find(material) != nullptr)
         return true;
-    // Plies are counted to mate, and need those of the successors, only without pawns.
+    // Only without pawns are plies counted to mate, which needs the plies of the successors.
     for (const WinMaterial& next : material.successors())
         if (!add_with_successors(next, distances && material.pawns() == 0, tables, stopped))
             return false;

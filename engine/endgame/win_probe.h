@@ -22,9 +22,9 @@ struct WinValue {
 // the winner does not give up men just to end it sooner.
 inline constexpr int GivenUp = 41;
 
-// Solves the ending of the position for both sides, and all that it can become, unless `tables` has
-// them. With `distances` these are known of the ending itself, and of others as far as they count
-// for it. False if stopped. Requires at most 5 men.
+// Solves the ending of the position for both sides, and all its successors, unless `tables` has
+// them. With `distances`, computes these for the ending and for the successors that it needs them
+// from. False if stopped. Requires at most 5 men.
 bool solve_ending(const Position& pos,
                   bool distances,
                   WinTables& tables,

@@ -5,7 +5,7 @@
 
 namespace engine {
 
-// Solves slice after slice: pawns stand still in one, and their moves lead to those solved before.
+// Solves slice by slice: a slice has fixed pawns, and pawn moves lead to slices solved before.
 class WinSolver {
   public:
     WinSolver(WinTable& table,
@@ -190,7 +190,7 @@ void WinSolver::schedule(Changes& changes,
     }
 }
 
-// The position without the moves of pieces that capture nothing.
+// Sets up a word by all moves except quiet moves of pieces and kings.
 void WinSolver::begin_position(std::size_t index, Square king, const Men& men) {
     free_[index] = candidates_[index] = movable_[index] = to_defend_[index] = 0;
     open_[index] = lost_[index] = new_wins_[index] = 0;

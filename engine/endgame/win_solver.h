@@ -8,10 +8,10 @@
 
 namespace engine {
 
-// Requires all successors in `known`; with `distances` and without pawns, theirs, too. `stopped` is
-// asked now and then; if it says true, null is returned. Castling does not count, en passant does.
-// `given_up`: in endings with pawns, the plies that a capture or promotion by the defender counts;
-// a high number keeps the attacker from giving up men to end the ending sooner.
+// Requires all successors in `known`, with distances if `distances` is set and there are no pawns.
+// `stopped` is asked now and then; if it returns true, the result is null. Castling does not count,
+// en passant does. `given_up`: in endings with pawns, the plies that a capture or promotion by the
+// defender counts; a high number keeps the attacker from giving up men to end the ending sooner.
 std::shared_ptr<const WinTable> solve_wins(const WinMaterial& material,
                                            const WinTables& known,
                                            bool distances,

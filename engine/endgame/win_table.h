@@ -25,7 +25,7 @@ struct WinMaterial {
     [[nodiscard]] int pawns() const { return count[0][Pawn] + count[1][Pawn]; }
     [[nodiscard]] WinMaterial swapped() const { return {{count[1], count[0]}}; }
     [[nodiscard]] std::uint64_t key() const;
-    // All that captures and promotions lead to.
+    // The materials after one capture, promotion or capture with promotion.
     [[nodiscard]] std::vector<WinMaterial> successors() const;
     friend bool operator==(const WinMaterial&, const WinMaterial&) = default;
 };
@@ -44,11 +44,11 @@ class WinTable {
         Turn turn;
     };
 
-    // No position is won. With `distances` it needs 64 times more memory.
+    // An empty table, to be filled. With `distances` it takes 9 times the memory, see bytes().
     WinTable(const WinMaterial& material, bool distances);
 
     [[nodiscard]] const WinMaterial& material() const { return material_; }
-    // First pawns, then pieces, of each the attacker's first.
+    // Pawns first, then pieces; of each, the attacker's first.
     [[nodiscard]] const std::vector<Man>& men() const { return men_; }
     [[nodiscard]] bool has_distances() const { return !won_plies_.empty(); }
 
@@ -101,7 +101,7 @@ class WinTables {
         const std::uint64_t key = table->material().key();
         tables_[key] = std::move(table);
     }
-    // Requires that it is there.
+    // Requires that the table exists.
     [[nodiscard]] const WinTable& at(const WinMaterial& material) const {
         return *tables_.at(material.key());
     }

@@ -25,8 +25,8 @@ class WordMoves {
     void add_columns(const Bitboard* wanted, const Bitboard* free, Bitboard* reaching) const;
 
     std::size_t block_, stride_;
-    // Squares one step apart, each line against the direction of the moves; a single step ends its
-    // line at once.
+    // Lines of squares, each against the direction of the moves. A knight's move is a line of two
+    // squares.
     std::vector<std::vector<Square>> lines_;
 };
 

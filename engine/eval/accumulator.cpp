@@ -149,7 +149,7 @@ void AccumulatorStack::refresh(Color side, const Position& pos, Level& level) {
     level.computed[side] = true;
 }
 
-// All neurons see the same inputs, so a part of them tells; with all of them tests would be slow.
+// Checks a part of the neurons, since all see the same inputs; checking all would slow the tests.
 bool AccumulatorStack::is_exact(Color side, const Position& pos) const {
     constexpr std::size_t Checked = 32;
     const bool mirrored = is_mirrored(pos.king(side));

@@ -14,7 +14,7 @@ class AccumulatorStack {
   public:
     explicit AccumulatorStack(const Network& net);
 
-    // Before a position not reached by push().
+    // Call it before evaluating a position that push() did not reach.
     void reset() {
         top_ = 0, levels_[0] = Level{};
         threats_.reset();

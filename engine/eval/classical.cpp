@@ -74,7 +74,7 @@ void ClassicalEval::prepare() {
     twice_[us] = (pawn_attacks_west<us>(pawns) & pawn_attacks_east<us>(pawns)) |
                  (by_[us][Pawn] & by_[us][King]);
 
-    // Mobility area: not blocked pawns or pawns on the second and third rank, king, queen, and
+    // Mobility area: excludes blocked pawns, pawns on the second and third rank, king, queen, and
     // squares attacked by enemy pawns.
     const Bitboard blocked = pawns & forward<them>(pos_.pieces());
     const Bitboard low = pawns & (us == White ? rank_bb(1) | rank_bb(2) : rank_bb(6) | rank_bb(5));

@@ -1,5 +1,5 @@
 // The classical, hand-written evaluation: material, piece-square tables, mobility, pawns, threats,
-// king safety. It taught the first network, and plays with the option EvalFile=-.
+// king safety. The first network was trained on it. The option EvalFile=- selects it.
 #pragma once
 
 #include "engine/eval/pawns.h"

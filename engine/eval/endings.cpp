@@ -57,15 +57,15 @@ bool has_wrong_rook_pawns(const Position& pos, Color c) {
     return (bishops & colour) == 0 && distance(pos.king(~c), corner) <= 1;
 }
 
-// Two knights cannot force mate.
+// Two knights cannot force mate; the wrong rook pawns do not win either.
 bool is_drawn(const Position& pos, Color c) {
     const Bitboard men = pos.pieces(c);
     return ((men & ~pos.pieces(King, Knight)) == 0 && popcount(men) <= 3) ||
            has_wrong_rook_pawns(pos, c);
 }
 
-// A rook that a pawn on its first square protects, with the king beside the pawn, holds against a
-// queen, unless the pawn is a rook pawn.
+// A rook protected by a pawn (no rook pawn) on its first square, with the king beside the pawn,
+// holds against a queen.
 bool is_rook_fortress(const Position& pos, Color weak) {
     const Bitboard rooks = pos.pieces(weak, Rook);
     const Bitboard first = rank_bb(weak == White ? 1 : 6) & ~(FileA | FileH);

@@ -17,7 +17,7 @@ class Evaluator {
     // Null: the classical evaluation.
     explicit Evaluator(std::shared_ptr<const Network> net = built_in_network());
 
-    // To be called for every move made or unmade, but not for null moves, which change no piece.
+    // Call these for every move made or unmade, except null moves, which change no piece.
     void reset() {
         if (accumulators_)
             accumulators_->reset();

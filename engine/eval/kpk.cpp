@@ -24,7 +24,7 @@ bool gives_check(Square pawn, Square bare) {
 
 }  // namespace
 
-// Backwards from the promotions, all squares of the pawn's king at a time.
+// Retrograde analysis from the promotions, for all squares of the pawn's king at once.
 PawnEnding::PawnEnding() {
     for (bool more = true; more;) {
         more = false;

@@ -21,7 +21,7 @@ void multiply(std::array<std::int32_t, m>& out,
               const Weights<T, g, m, groups>& weights,
               const std::array<std::int32_t, m>& bias) {
     constexpr std::size_t Vectors = m / simd::SumLanes;
-    constexpr std::size_t Chains = Vectors < 4 ? 4 / Vectors : 1;  // sums that need not wait
+    constexpr std::size_t Chains = Vectors < 4 ? 4 / Vectors : 1;  // independent sums
     static_assert(m % simd::SumLanes == 0 && groups % Chains == 0 && n == g * groups);
     struct Part {
         simd::Sums v = simd::no_sums();

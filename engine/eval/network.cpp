@@ -67,7 +67,7 @@ bool within(const auto& weights, int limit) {
         weights.begin(), weights.end(), [limit](int w) { return std::abs(w) <= limit; });
 }
 
-// No sum of the evaluation overflows: neurons 16 bits, those of the layers 32 bits.
+// True if no sum in the evaluation can overflow: 16 bits for neurons, 32 bits for the layers.
 bool is_safe(const NetworkWeights& weights) {
     return within(weights.neurons, MaxFeatureWeight) && within(weights.threats, MaxThreatWeight) &&
            within(weights.first, MaxFirstWeight) && within(weights.second, MaxLayerWeight) &&

@@ -57,7 +57,7 @@ inline Vector product(Vector a, Vector b) {
     a = _mm512_min_epi16(_mm512_max_epi16(a, zero), unit);
     return _mm512_mulhrs_epi16(_mm512_slli_epi16(a, 6), _mm512_min_epi16(b, unit));
 }
-// Clamped to 0..255, in this order. With a mask, for GCC 12 warns of the function without.
+// Clamped to 0..255, in this order. Masked: GCC 12 warns about the unmasked function.
 inline void store_bytes(std::uint8_t* p, Vector low, Vector high) {
     const Vector order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
     const Vector bytes = _mm512_packus_epi16(low, high);

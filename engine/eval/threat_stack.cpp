@@ -68,7 +68,7 @@ void ThreatStack::update(const Level& before,
         return static_cast<std::uint32_t>(relative(side, is_mirrored(pos.king(side)) ? H1 : A1));
     };
     const std::uint32_t flips = simd::Rows::both(flip(White), flip(Black));
-    // One loop over all sets, since the end of a loop for each would be mispredicted.
+    // One loop over all sets: with a loop for each, the exit branch would be mispredicted.
     std::array<Bitboard, Kinds> old, current, rest;
     unsigned waiting = 0;  // sets whose rest is not empty
     for (std::size_t kind = 0; kind < Kinds; ++kind) {

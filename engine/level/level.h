@@ -1,7 +1,7 @@
-// Strength to choose: what a search at a level overlooks and misjudges, as a person of that rating
-// does. Pure arithmetic: the same seed, the same mistakes. For one game the seed stays, so what is
-// overlooked far ahead is seen when it has come near. Against a bare king nothing is overlooked or
-// misjudged: beginners know how to mate with a queen or a rook.
+// Strength levels: the search overlooks moves and misjudges positions as a person of that rating
+// does. Pure arithmetic: the same seed gives the same mistakes. The seed stays the same during a
+// game, so that a move overlooked far ahead is seen when it comes near. Against a bare king nothing
+// is overlooked or misjudged: beginners know how to mate with a queen or a rook.
 #pragma once
 
 #include "engine/board/position.h"
@@ -35,8 +35,8 @@ class Level {
     [[nodiscard]] bool overlooks(const Position& pos, Move m, int ply, Move last) const;
     // Added to the evaluation, centipawns: grows with the danger(); at most 300 either way.
     [[nodiscard]] int misjudgment(const Position& pos) const;
-    // How much of the time for a move is taken before it is played, percent, 5 to 90: more in
-    // dangerous positions, little for the only move.
+    // Percent of the time for a move that passes before it is played, 5 to 90: more in dangerous
+    // positions, little for an only move.
     [[nodiscard]] int pace(const Position& pos, std::size_t moves) const;
 
   private:

@@ -1,4 +1,4 @@
-// What threads wait for beside input: signals between threads, and requests to end the program.
+// What threads wait for besides input: signals between threads, and requests to end the program.
 #pragma once
 
 #include <chrono>
@@ -22,8 +22,8 @@ class Event {
     [[nodiscard]] bool wait_until(Clock::time_point until) const;  // false if it is not set by then
     [[nodiscard]] bool is_set() const { return wait_until(Clock::time_point::min()); }
 
-    // Waits for any of at most 8 events, null ones never, and returns the index of the first that
-    // is set; nothing if `until` passes (Clock::time_point::max(): it never does).
+    // Waits for any of at most 8 events, ignoring null ones, and returns the index of the first
+    // set; nothing if `until` passes (Clock::time_point::max(): it never does).
     static std::optional<std::size_t> wait_any(std::span<const Event* const> events,
                                                Clock::time_point until);
 
@@ -38,12 +38,12 @@ class Event {
 };
 
 // Set when the program is asked to end: SIGINT, SIGTERM or SIGHUP, or on Windows Ctrl-C or the
-// closing of its window. The first call takes these signals away from this thread and from all that
-// it starts later, so it belongs before any thread. A signal that is ignored, as SIGHUP under
+// closing of its window. The first call blocks these signals in this thread and in all that it
+// starts later, so call it before starting threads. A signal that is ignored, as SIGHUP under
 // nohup, stays ignored.
 const Event& end_requests();
 
-// Ctrl-C is left to the other programs on this terminal.
+// Ignores Ctrl-C; other programs on this terminal still receive it.
 void ignore_interrupts();
 
 }  // namespace engine::platform

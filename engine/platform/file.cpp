@@ -1,4 +1,4 @@
-// What is the same on all systems.
+// The parts that are the same on all systems.
 #include "engine/platform/file.h"
 
 #include <array>

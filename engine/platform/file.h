@@ -12,10 +12,10 @@
 
 namespace engine::platform {
 
-// Between the folders of a list: ":", on Windows, where a path may begin with "C:", ";".
+// Separates the folders of a list: ":", or ";" on Windows, where a path may begin with "C:".
 inline constexpr char ListSeparator = std::filesystem::path::preferred_separator == '/' ? ':' : ';';
 
-// Closes its descriptor when destroyed, which gives its lock back; so does the end of the process.
+// Closes its descriptor when destroyed, which releases its lock; so does the end of the process.
 // All functions leave the reason of a failure in errno. An interrupted call is repeated.
 class File {
   public:
@@ -66,16 +66,16 @@ class File {
     int descriptor_ = -1;
 };
 
-// Writes all bytes to a descriptor, waiting where it takes no more for now; false if that fails.
+// Writes all bytes to a descriptor, waiting while it accepts no more; false if that fails.
 bool write_all(int descriptor, std::string_view bytes);
 
-// The path in a form of any length: on Windows a usual one takes 260 characters at most. Every
-// function and library that opens files understands it.
+// The path in a form without a length limit; on Windows an ordinary path has at most 260
+// characters. Every function and library that opens files understands it.
 std::filesystem::path long_path(const std::filesystem::path& path);
 
-// Where symbolic links lead, whether or not a file is there. SQLite follows them, too: what belongs
-// to a book lies beside the file itself. The name of an open pipe or device, "/dev/stdout", stays.
-// As long_path().
+// The target of symbolic links, which need not exist. SQLite follows them, too, so the files of a
+// book lie beside the target. The name of an open pipe or device, such as "/dev/stdout", stays. The
+// result is in the form of long_path().
 std::filesystem::path resolved(std::filesystem::path path);
 
 // Whether a file can be removed while it is open.

@@ -17,12 +17,12 @@ namespace engine::platform {
 class Pages {
   public:
     Pages() = default;
-    // Empty if there is not so much memory.
+    // Empty if there is not enough memory.
     explicit Pages(std::size_t bytes);
     [[nodiscard]] bool empty() const { return memory_ == nullptr; }
     [[nodiscard]] std::byte* data() const { return memory_.get(); }
     [[nodiscard]] std::size_t size() const { return memory_.get_deleter().size; }
-    // Gives the contents back to the system, so that all is zero when next used. False if that is
+    // Returns the memory to the system, so that all bytes are zero when next used. False if that is
     // not possible; then the contents may have changed.
     bool reset();
 
@@ -45,7 +45,7 @@ std::shared_ptr<T> make_in_pages() {
     return {std::move(pages), new (place) T()};
 }
 
-// A file mapped into memory, to be read.
+// A read-only file mapped into memory.
 class MappedFile {
   public:
     // Fails with the reason, without the file's name.

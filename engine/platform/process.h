@@ -40,7 +40,7 @@ class Process {
     // The next complete line without its end, if one was read. Lines end after 64 KiB at the
     // latest.
     std::optional<std::string_view> line();  // valid until the next call on this object
-    // When the bytes behind the last line() arrived.
+    // When the latest bytes of its output arrived.
     [[nodiscard]] Clock::time_point last_read() const { return last_read_; }
     [[nodiscard]] bool at_end() const { return at_end_; }  // no more input will come
     [[nodiscard]] int number() const;                      // of the process
@@ -57,7 +57,7 @@ class Process {
     [[nodiscard]] std::string ending() const;
 
   private:
-    struct System;  // what the operating system knows it by
+    struct System;  // its handles in the operating system
     friend bool
     wait_for(std::span<Process* const> processes, Clock::time_point until, const Event* cancel);
     explicit Process(std::unique_ptr<System> system);

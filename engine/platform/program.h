@@ -22,8 +22,8 @@ std::filesystem::path program_file();  // empty if it is not known
 // Empty if there is none.
 std::filesystem::path user_data_folder();
 
-// The text with the user's home folder in place of `~` in front of a slash, at its beginning and
-// behind a separator of paths, as a shell reads it. On Windows unchanged.
+// Expands `~/` to the user's home folder, at the beginning and after each path separator, as a
+// shell does. On Windows unchanged.
 std::string with_home(const std::string& paths);
 
 int process_number();
@@ -32,8 +32,7 @@ void pause(std::chrono::milliseconds time);
 
 bool is_terminal(int descriptor);
 
-// Whether the option SO_REUSEADDR leaves a port to the program that listens there. On Windows the
-// option takes it away.
+// False if SO_REUSEADDR lets one program take over a port on which another listens, as on Windows.
 bool reuse_of_ports_is_safe();
 
 // Shows an address in the user's browser; false if no program for that is found.

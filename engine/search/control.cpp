@@ -31,7 +31,7 @@ void Control::apply(const Limits& limits, Clock::time_point started) {
         budget_ = smaller(budget_, budget(*limits.move_time, overhead_ + limits.reserve));
 }
 
-// Nodes in place of time. Nothing is kept back: nodes are not lost on the way.
+// Nodes in place of time. No overhead is subtracted: nodes are not lost in transmission.
 void Control::apply_in_nodes() {
     const auto at_most = [this](microseconds time) {
         const double seconds = std::chrono::duration<double>(time).count();
@@ -162,7 +162,7 @@ bool Control::soft_limit_reached() {
     return used() >= budget_.soft * soft_percent(last_.confidence) / 100;
 }
 
-// Of the time for this move, at the end of an iteration.
+// The time used for this move, at the end of an iteration.
 microseconds Control::used() {
     if (limits_.nodes_per_second)
         return microseconds(last_.nodes * 1'000'000 / *limits_.nodes_per_second);

@@ -35,7 +35,7 @@ class Control {
     [[nodiscard]] bool solving_timed_out() const;
 
     // The main search thread only.
-    void solving_ended();  // finished or given up: the time it took is no stall
+    void solving_ended();  // finished or given up; excludes its time from longest_stall()
     void set_root_moves(std::size_t count) { root_moves_ = count; }  // fewer than at begin()
     // Compares the clock and `nodes`, of all threads, with the limits. True if the search must end.
     bool poll(std::uint64_t nodes);

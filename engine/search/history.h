@@ -61,7 +61,7 @@ struct Histories {
         butterfly[c][m.from()][m.to()].add(bonus);
         threat[c][threat_index(m, attacked)][m.from()][m.to()].add(bonus);
     }
-    // To be called before each search: what earlier ones found good says less.
+    // Call it before each search: reduces the weight of earlier searches.
     void fade() {
         for (BySquare<BySquare<History>>& by_move : butterfly)
             for (BySquare<History>& from : by_move.values)

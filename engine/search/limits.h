@@ -39,7 +39,7 @@ struct Limits {
     std::optional<std::uint64_t> nodes;       // over all threads
     std::optional<std::uint64_t> soft_nodes;  // no new iteration after these
     std::optional<int> mate;                  // moves: ends once such a mate is found
-    // The clock and move_time run by nodes: this many are a second. Above 0.
+    // Nodes as time: clock and move_time count this many nodes as a second. Above 0.
     std::optional<std::uint64_t> nodes_per_second;
     bool ponder = false;         // until ponder_hit() no limit applies
     std::vector<Move> excluded;  // root moves not to consider

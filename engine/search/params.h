@@ -40,7 +40,7 @@ inline constexpr Values Defaults = [] {
 }();
 // Used by the searches of this thread; must not change while one runs.
 inline constinit thread_local Values values = Defaults;
-// Sets them, until its end.
+// Sets `values` for its lifetime.
 class Scope {
   public:
     explicit Scope(const Values& now) : before_(std::exchange(values, now)) {}

@@ -62,7 +62,7 @@ struct TableResult {
     int result = 0;           // for the side to move: 1 won, 0 a draw, -1 lost
     bool by_rule = false;     // a draw only by the 50-move rule
     std::vector<Move> moves;  // that keep the result; of a win the fastest first
-    // At most, until the winner captures, moves a pawn or mates; 0: unknown or a draw.
+    // Upper bound until the winner captures, moves a pawn or mates; 0: unknown or a draw.
     int plies = 0;
 };
 
@@ -123,8 +123,8 @@ class Searcher {
 
     [[nodiscard]] virtual Score evaluate(const Position& pos) const = 0;  // static, side to move's
     [[nodiscard]] virtual std::string explain(const Position& pos) const = 0;  // as a table
-    // Searches the bench positions, in the calling thread; depth 0: the depth of the signature.
-    // What is returned after `stopped` counts the nodes so far.
+    // Searches the bench positions, in the calling thread; depth 0: the depth of the signature. If
+    // `stopped` ends it, the result counts the nodes so far.
     virtual Result<BenchResult> bench(int depth, const Stopped& stopped) = 0;
     Result<BenchResult> bench(int depth) { return bench(depth, {}); }
     // The number of leaves `depth` plies below `pos`; after `stopped`, those counted so far.

@@ -174,8 +174,8 @@ void ThreadPool::prepare(const Game& game,
         worker->prepare(root_);
 }
 
-// A level knows no more than it finds itself, and full strength nothing of its mistakes. A level
-// does not see all of its own moves either.
+// Clears all memory if the level changes: a level must not use what full strength has found, nor
+// full strength its mistakes. A level also overlooks moves of its own.
 void ThreadPool::use_level(const std::optional<Strength>& strength, Move last) {
     const int elo = strength ? strength->elo : 0;
     if (elo != last_elo_)
@@ -207,9 +207,9 @@ Limits ThreadPool::limited(Limits limits) const {
     return limits;
 }
 
-// Endgame tables at the root: only moves that keep the result are searched, but for several lines,
-// which compare moves. If they make progress too, the search needs no tables, and finds the mate
-// behind a capture.
+// Endgame tables at the root: only moves that keep the result are searched, except with several
+// lines, which compare moves. If these moves also make progress, the search needs no tables, and
+// finds the mate after a capture.
 void ThreadPool::choose_root_moves() {
     root_.tables = level_ ? nullptr : tables_.get();
     table_score_ = NoScore;

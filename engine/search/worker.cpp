@@ -34,7 +34,7 @@ void Worker::prepare(const Root& root) {
     root_at_ = root.keys.size() - 1;
     keys_ = root.keys;
     keys_.resize(root.keys.size() + MaxPly + 4);
-    // After pondering another move, the search before that counts.
+    // After pondering on another move, use the score of the search before it.
     const auto is_earlier = [&](const GameScore& s) {
         return s.start == keys_.front() && s.ply < root_at_;
     };

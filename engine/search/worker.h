@@ -15,7 +15,7 @@ namespace engine {
 
 struct RootMove {
     Move move;
-    Score score = -Infinite;           // of this iteration; -Infinite if not better than another
+    Score score = -Infinite;           // of this iteration; -Infinite if not a new best move
     Score previous_score = -Infinite;  // of the last iteration
     std::uint64_t nodes = 0;           // spent on the move in this search
     int seldepth = 0;
@@ -31,7 +31,7 @@ struct alignas(64) WorkerStats {
     std::atomic<std::uint16_t> current_move{0};
 };
 
-// The position to search, with the game behind it.
+// The position to search, with the game that led to it.
 struct Root {
     Position position;
     std::vector<Key> keys;  // of the game's positions, oldest first, the root's own at the end
@@ -125,7 +125,7 @@ class Worker {
     void set_current_move(Move m, int move_count);
     void update_root_move(Move m, Score score, bool best, std::uint64_t nodes);
     [[nodiscard]] bool is_root_move(Move m) const;
-    // True if the line that is searched at the root is without the move.
+    // True if the move is excluded from the line being searched at the root.
     [[nodiscard]] bool is_left_out(Move m) const {
         return (restricted_ || line_ > 0) && !is_root_move(m);
     }
@@ -284,7 +284,7 @@ class Worker {
     OnInfo on_info_;
     WorkerStats stats_;
     std::size_t lines_ = 1;  // to search; at most one for each root move
-    std::size_t line_ = 0;   // that is searched: its root moves begin here
+    std::size_t line_ = 0;   // being searched: its root moves begin at this index
     std::uint64_t nodes_ = 0;
     int until_poll_ = 1;
     int root_depth_ = 0, finished_depth_ = 0, seldepth_ = 0;

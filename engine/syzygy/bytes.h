@@ -1,4 +1,4 @@
-// Reads of a mapped file that never leave it.
+// Reads from a mapped file with bounds checks.
 #pragma once
 
 #include <cstddef>

@@ -152,8 +152,8 @@ std::optional<Layout> Layout::make(
     return layout.multiply(order, file) ? std::optional(layout) : std::nullopt;
 }
 
-// Groups are equal pieces next to each other, but the first without pawns has two or three
-// different ones.
+// A group is a run of equal pieces; without pawns, the first group has two or three different
+// pieces.
 void Layout::split() {
     const int first = pawns_ ? 1 : three_ ? 3 : 2;
     for (int i = 0; i < men_; ++i) {
@@ -198,7 +198,7 @@ int Layout::lead(Squares& squares, int count) {
     return file_of(squares[0]);
 }
 
-// Turns and mirrors the board as the first group asks for.
+// Turns and mirrors the board to bring the first group into standard position.
 std::uint64_t Layout::first_number(Squares& squares) const {
     const int length = group_[0].length;
     if (file_of(squares[0]) > 3)

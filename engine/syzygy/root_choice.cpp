@@ -27,7 +27,7 @@ bool is_drawn_by_rule(const Position& next, const Since& since) {
     return since.count(next.key()) >= 2 || next.halfmove_clock() >= Rule;
 }
 
-// The more, the better; its sign tells the result.
+// A higher rank is better; its sign is that of the result.
 int rank_of_distance(int distance, int clock, bool repeated) {
     if (distance > 0)
         return distance + clock < Rule && !repeated ? Best : Best - (distance + clock);

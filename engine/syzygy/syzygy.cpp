@@ -85,8 +85,8 @@ std::optional<Wdl> Syzygy::wdl(const Position& pos) const {
     return resolved ? std::optional(resolved->value) : std::nullopt;
 }
 
-// The tables hold any value where a capture is at least as good, and know no en passant: the
-// captures are searched, down to positions without any.
+// The tables may hold any value where a capture is at least as good, and ignore en passant, so
+// captures are searched until there are none.
 std::optional<Syzygy::Resolved> Syzygy::resolve(const Position& pos, bool pawn_moves) const {
     if (popcount(pos.pieces()) == 2)
         return Resolved{Wdl::Drawn, false};
@@ -106,7 +106,7 @@ std::optional<Syzygy::Resolved> Syzygy::resolve(const Position& pos, bool pawn_m
         if (best == Wdl::Win)
             return Resolved{best, true};
     }
-    // Without another move the table may hold anything: it knows no en passant.
+    // If there is no other move, the table may hold any value, since it ignores en passant.
     if (tried > 0 && tried == moves.size())
         return Resolved{best, true};
     const Ending* const ending = find(pos);
@@ -139,7 +139,7 @@ std::optional<int> Syzygy::dtz(const Position& pos) const {
     return sign(wdl) * (found->value + (std::abs(wdl) == 1 ? 100 : 0));
 }
 
-// The table has the other side to move: the best of the positions after our moves counts.
+// The table has only the other side to move: takes the best of the positions after our moves.
 std::optional<int> Syzygy::dtz_by_moves(const Position& pos, Wdl wdl) const {
     const int wanted = sign(static_cast<int>(wdl));
     std::optional<int> best;

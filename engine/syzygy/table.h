@@ -1,8 +1,8 @@
 // One table of an ending, as a file of Syzygy holds it: win/draw/loss (.rtbw) or distance to
 // zeroing (.rtbz). The file is mapped into memory and checked as a whole when it is opened.
-// It must not be cut or overwritten in place while it is mapped: reading past its new end ends the
-// process (SIGBUS), which no check beforehand can prevent. To replace a file by another of the same
-// name (rename) is safe.
+// It must not be truncated or overwritten in place while it is mapped: reading past the new end
+// kills the process (SIGBUS), which no earlier check can prevent. Replacing the file by renaming
+// another one is safe.
 #pragma once
 
 #include "engine/board/position.h"
@@ -30,7 +30,7 @@ struct PieceCounts {
 class SyzygyTable {
   public:
     enum class Kind { Wdl, Dtz };
-    // A value, or which side's value a table of distances has.
+    // A distance, or the note that the table has only the other side to move.
     struct Found {
         bool other_side = false;  // the table holds only positions with the other side to move
         int value = 0;

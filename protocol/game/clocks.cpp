@@ -12,7 +12,7 @@ namespace protocol {
 namespace {
 
 constexpr double MaxSeconds = 1e7;      // 115 days; keeps sums of clocks far from overflow
-constexpr double MaxMoveSeconds = 1e9;  // at a node a second these are the nodes of a move
+constexpr double MaxMoveSeconds = 1e9;  // with `nps 1`, the nodes of a move
 
 milliseconds from_seconds(double seconds, double most = MaxSeconds) {
     return milliseconds(std::llround(std::clamp(seconds, 0.0, most) * 1000));
@@ -31,7 +31,7 @@ std::optional<milliseconds> parse_base(std::string_view text) {
     return from_seconds(seconds);
 }
 
-// In seconds, as PGN writes time controls; with decimals where it knows whole seconds only.
+// In seconds, as PGN writes time controls; but with decimals, where PGN has only whole seconds.
 std::string in_seconds(milliseconds time) {
     return fmt::format("{:.10g}", std::chrono::duration<double>(time).count());
 }
@@ -50,11 +50,11 @@ Result<void> Clocks::set_level(std::string_view args, int ply) {
     const std::optional<milliseconds> base = parse_base(next_word(args));
     const std::optional<double> increment = take_real(args);
     if (!moves || !base || !increment)
-        return fail("not MOVES BASE INCREMENT");
+        return fail("expected MOVES BASE INCREMENT");
     moves_per_session_ = std::clamp(*moves, 0, 10'000);
     base_ = *base;
     increment_ = from_seconds(*increment);
-    // Some clients tell what is left before every move.
+    // Some clients send `level` before every move, with the time that is left.
     if (!std::exchange(told_control_, true) || ply == 0) {
         time_control_ = pgn_time_control(moves_per_session_, base_, increment_);
         of_game_ = {base_, increment_};
@@ -101,7 +101,7 @@ Result<void> Clocks::set(Whose whose, std::string_view centiseconds, Time at) {
     const milliseconds left(10 * static_cast<std::int64_t>(*value));
     if (running_ == whose)
         running_since_ = at;
-    // XBoard counts moves from the first one of White: a new control may begin before ours ends.
+    // XBoard counts from White's first move, so its next control may begin before ours ends.
     if (whose == Whose::Ours && moves_per_session_ > 0 && next_turn_ > 0 && base_.count() > 0 &&
         left > left_[index(whose)] + base_ / 2)
         level_ply_ = next_turn_;
@@ -239,7 +239,7 @@ engine::Limits Clocks::limits(int ply, Time started) const {
     limits.depth = depth_;
     limits.nodes_per_second = nodes_per_second_;
     limits.started = started;
-    // A tenth of the game's time at most, so that a delay in a slow game does not spoil a fast one.
+    // At most a tenth of the game's time, so that a delay in a slow game does not spoil a fast one.
     const milliseconds of_game = of_game_.base.count() > 0 ? of_game_.base : full();
     limits.reserve = std::min(lag_.worst(), of_game / 10);
     if (move_time_) {

@@ -21,13 +21,13 @@ class Clocks {
     Result<void> set_level(std::string_view args, int ply);
     Result<void> set_move_time(std::string_view args);  // in seconds; replaces the level
     Result<void> set_depth(std::string_view args);      // in plies, until new_game()
-    // Both clocks and `st` count nodes instead of time, N for a second, until new_game(). 0: time.
+    // Until new_game(), both clocks and `st` count nodes, N as a second. 0: they count time again.
     Result<void> set_nodes_per_second(std::string_view args);
-    // May be negative. If the clock is running, it runs from `at` on.
+    // The time may be negative. If the clock is running, it runs from `at` on.
     Result<void> set(Whose whose, std::string_view centiseconds, Time at);
 
-    // The state of both clocks before a search of ours, from a client that tells it with each. The
-    // first of a game is taken for its time control.
+    // Sets both clocks before a search of ours, for clients that send them with each search. The
+    // first clocks of a game are taken for its time control.
     void tell(const engine::GameClock& clock);
     void tell(milliseconds move_time);
 
@@ -43,15 +43,15 @@ class Clocks {
     void stop(Time at);
     void pause(Time at);   // stops the clock that runs
     void resume(Time at);  // starts it again, unless something has happened on the board since
-    // A search of ours took so many nodes. With nodes_per_second() they are taken off our clock;
-    // the time that they stand for is returned.
+    // Our search took `nodes`. With nodes_per_second() they are taken off our clock, and the time
+    // that they stand for is returned.
     milliseconds searched(std::uint64_t nodes);
     // `whose` side made the move number `ply` of the game, counted from 1.
     void moved(Whose whose, int ply, Time at);
 
     [[nodiscard]] Lag& lag() { return lag_; }
 
-    // The limits for our search after `ply` moves; our clock runs since `started`.
+    // The limits for our search after `ply` moves; our clock has run since `started`.
     [[nodiscard]] engine::Limits limits(int ply, Time started) const;
     [[nodiscard]] milliseconds left(Whose whose, Time at) const {
         return left_[index(whose)] - (running_ == whose ? run_until(at) : milliseconds(0));
@@ -79,18 +79,18 @@ class Clocks {
     milliseconds increment_{};
     struct {
         milliseconds base = std::chrono::minutes(5), increment{};
-    } of_game_;  // as at its beginning
+    } of_game_;  // the time control at the beginning of the game
     std::optional<milliseconds> move_time_;
     std::optional<int> depth_;
     std::optional<std::uint64_t> nodes_per_second_;
     std::string time_control_;
-    bool told_control_ = false;  // of this game
-    int level_ply_ = 0;          // when the time control was set, or the client began the next
+    bool told_control_ = false;  // the client has sent this game's control
+    int level_ply_ = 0;          // when the present time control began
     int next_turn_ = 0;          // the ply of our next move; 0: not known yet
 
     std::array<milliseconds, 2> left_ = {base_, base_};
     std::array<bool, 2> set_by_client_{};  // since our last move
-    milliseconds told_{};                  // ours, when it was last set by the client
+    milliseconds told_{};                  // our clock, as the client last set it
     Lag lag_;
     std::optional<Whose> running_, paused_;
     Time running_since_;

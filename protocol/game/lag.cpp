@@ -25,7 +25,7 @@ milliseconds Lag::worst() const {
 }
 
 void Lag::clock_set(milliseconds left) {
-    // More than the plausible is no delay: the user has set the clocks, or a session began.
+    // A longer time is no delay: the user has set the clocks, or a session began.
     if (last_ && last_->left - left <= MaxPlausible)
         worst_ = std::max<std::chrono::microseconds>(
             worst_,

@@ -1,4 +1,4 @@
-// Time that our clock loses through no thought of ours: in the client, on the way, or because the
+// Time that our clock loses beyond our own thinking: in the client, on the way, or because the
 // system lets us wait.
 #pragma once
 
@@ -12,17 +12,17 @@ using engine::milliseconds;
 
 class Lag {
   public:
-    // After our move, for which the client had set our clock to `told`: what should be left by our
-    // own measure, the increment included.
+    // To be called after our move. `told`: our clock as the client set it for this move; `left`:
+    // what should be left by our own measure, with the increment.
     void moved(milliseconds told, milliseconds left) { last_ = Move{told, left}; }
     // The client sets our clock for the next move.
     void clock_set(milliseconds left);
-    // The clocks were set otherwise, so that the next setting says nothing.
+    // The clocks were changed in another way: the next clock_set() says nothing about lag.
     void forget_move() { last_.reset(); }
-    // In the search for a move the longest time without a look at the clock.
+    // The longest time in the search for a move without a look at the clock.
     void stalled(milliseconds time);
 
-    // The most that one move has lost of late: every search takes 1/64 off it.
+    // The most that a recent move has lost; each search reduces it by 1/64.
     [[nodiscard]] milliseconds worst() const;
 
   private:

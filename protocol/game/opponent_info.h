@@ -13,7 +13,7 @@ class OpponentInfo {
     void set_name(std::string_view name);
     void set_ratings(int ours, int theirs);  // 0 is unknown, and replaces no known rating
     void set_computer();
-    // Replaces all of these, and nothing of them stays.
+    // Forgets all that was known and sets these.
     void replace(std::string_view name, int rating, bool computer);
     void set_server(std::string_view server) { opponent_.server = server; }
 
@@ -21,12 +21,12 @@ class OpponentInfo {
     // last move: then they are the opponent of the new game.
     void new_game();
     void move_played() { introduced_ = computer_now_ = false; }
-    // True if the client has told of the opponent since the last move.
+    // True if the client has sent a name, a rating or `computer` since the last move.
     [[nodiscard]] bool introduced() const { return introduced_; }
 
     [[nodiscard]] const book::Opponent& opponent() const { return opponent_; }
     [[nodiscard]] int our_rating() const { return our_rating_; }
-    // Ours over theirs; 0 if one of them is unknown.
+    // Our rating minus theirs; 0 if one of them is unknown.
     [[nodiscard]] int rating_lead() const;
     [[nodiscard]] bool on_server() const;
     // For GameRecord::event: "Game on HOST", or "" for a game on no server.
@@ -39,7 +39,7 @@ class OpponentInfo {
     int our_rating_ = 0;
     bool introduced_ = false;         // since the last move
     bool introduced_before_ = false;  // before the last `new`
-    bool computer_now_ = false;       // told since the last `new` or move
+    bool computer_now_ = false;       // sent since the last `new` or move
 };
 
 }  // namespace protocol

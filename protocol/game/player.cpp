@@ -97,7 +97,7 @@ void Player::restart_analysis() {
     show_tables(limits.excluded);
 }
 
-// What endgame tables know of the position that is searched, and of the moves that are.
+// Prints what endgame tables know about the position, and about the moves that are searched.
 void Player::show_tables(const std::vector<Move>& excluded) {
     if (!thinking_.posting())
         return;
@@ -111,7 +111,7 @@ void Player::show_tables(const std::vector<Move>& excluded) {
     if (known->moves.empty())
         return;
     if (known->moves.front() != best)
-        known->plies = 0;  // they were those after the best move
+        known->plies = 0;  // it was that of the best move, which is excluded
     thinking_.table_result(*known);
 }
 
@@ -210,8 +210,8 @@ void Player::set_position(const Position& pos) {
 
 void Player::take_back(int plies) {
     assert(plies <= game_.ply());
-    // A client that sends no `new` takes the moves of the last game back, but for a common first
-    // one.
+    // A client that sends no `new` takes back the moves of the last game, except a first move that
+    // both games share.
     const bool next_game = result_told_ && game_.ply() - plies <= 1;
     if (!next_game)
         spoil_record();
@@ -296,13 +296,13 @@ void Player::resume(Time at) {
     restart_analysis();
 }
 
-// The client's result replaces one of ours.
+// A result from the client replaces our own.
 void Player::result(std::string_view text) {
     const bool was_playing = mode_ == Mode::Playing;
     if (was_playing)
         mode_ = Mode::Over;
     clocks_.stop(engine::Clock::now());
-    // Agreed or claimed before our move, which was not played then.
+    // The draw was agreed or claimed before our last move, so that move was not played.
     if (was_playing && std::exchange(drawn_before_move_, false) && text.starts_with("1/2")) {
         game_.undo();
         position_changed();
@@ -317,7 +317,7 @@ void Player::result(std::string_view text) {
 void Player::end_game() {
     if (!ended_)
         return;
-    record_.mark_unlearnable();  // it counts once
+    record_.mark_unlearnable();  // it must count only once
     if (settings_.book_learn) {
         books_.worker().learn(std::move(*ended_));
         improver_.book_changed();
@@ -333,7 +333,7 @@ std::optional<book::GameRecord> Player::finished_game(std::string_view result) c
     return game;
 }
 
-// The game teaches nothing. A note of it would wait for an end that is never learned.
+// The game teaches nothing: removes its note, which would wait for a result forever.
 void Player::spoil_record() {
     if (std::optional<book::GameRecord> noted = record_.spoil(game_))
         books_.worker().learn(std::move(*noted));

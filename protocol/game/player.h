@@ -28,7 +28,7 @@ class Player {
     // A search that the client asks for, move by move; see player_orders.cpp.
     struct Order {
         engine::Limits limits;  // `started` and `reserve` are set by the player
-        // A move of a game: the book may play it, and the game may be learned. Else an analysis.
+        // True: for a move of a game, which may come from the book and be learned. False: analysis.
         bool of_game = true;
         // Called exactly once, with NoMove if there is no legal move.
         std::function<void(engine::Move best, engine::Move expected)> answer{};
@@ -41,23 +41,23 @@ class Player {
     [[nodiscard]] OpponentInfo& opponent() { return opponent_; }
     [[nodiscard]] const std::string& why() const { return why_; }  // of our last move, or ""
     void use(const Settings& settings);
-    // How fast the searches are is measured anew.
+    // The search speed is measured anew.
     void threads_changed(int count) { nodes_per_ms_ = DefaultSpeed * count; }
-    // What decides about a book move, but for the search that would be made instead of it.
+    // The options for choosing a book move, without the nodes of a search made instead.
     [[nodiscard]] book::ChooseOptions book_options() const;
 
     // Events for the player. Reports of a halted search are ignored.
     void receive(const SearchReport& report);
     void receive(const BookWorkAnswer& answer);
 
-    // Halts whatever is searched; no move comes of it.
+    // Halts any search; its move is not played.
     void halt();
     // Runs `work` while nothing is searched, then goes on pondering or analysing. Not while
     // thinking.
     void while_idle(const std::function<void()>& work);
     // Starts the analysis again if a command has ended it.
     void restart_analysis();
-    // Searches for the book while no game is in progress. To be called after every event, as
+    // Searches for the book while no game is in progress. To be called after every event, and
     // stop_improving() before every command.
     void improve_when_idle();
     void stop_improving();
@@ -78,18 +78,18 @@ class Player {
     // Learns a game that ended on the board or by our resignation, if the client has sent no result
     // and no move since. To be called at the end of the program, too.
     void end_game();
-    // The game goes on after its end, as after a move taken back.
+    // The game goes on after its end, for example because a move was taken back.
     void withdraw_end() { ended_.reset(); }
 
-    // For clients that order each search. The game so far; it may go on from the last one, or be
-    // another. Requires that no answer is owed, as do conclude() and order().
+    // For clients that order each search. Sets the game so far, which may continue the last one or
+    // be another. set_line(), conclude() and order() require that no answer is owed.
     void set_line(const engine::Position& start, const std::vector<engine::Move>& moves);
     void order(Order order, Time at);
     [[nodiscard]] bool owes_answer() const { return order_.has_value(); }
     // The move on which the order ponders was played.
     void ponder_hit(Time at);
     void answer_now();
-    // No more moves of this game will come: what its end is on the board is learned.
+    // No more moves of this game will come: learns its result, from the board or by a guess.
     void conclude();
 
     void go(Time at);
@@ -160,18 +160,18 @@ class Player {
     engine::Color our_side_ = engine::Black;
     bool position_legal_ = true, chess960_ = false, pondering_on_ = false;
     std::optional<int> draw_offer_ply_;  // where the opponent offered a draw
-    // Before our last move we accepted a draw or claimed one; nothing was played since. A client
-    // that takes that for the end does not know the move.
+    // We accepted or claimed a draw before our last move, and nothing was played since. A client
+    // that ended the game there has not played our move.
     bool drawn_before_move_ = false;
     std::vector<engine::Move> excluded_;
-    book::TriedMoves tried_;  // by the book, in this position
+    book::TriedMoves tried_;  // book moves here that did badly or are forbidden
     engine::Move expected_;   // the opponent's likely answer, on which we ponder
     Time thinking_since_;
     engine::milliseconds used_before_pause_{};  // of the time for this move
     std::optional<engine::SearchResult> last_result_;
     std::optional<book::GameRecord> ended_;  // this game, if it has ended but is not learned yet
-    std::optional<Order> order_;             // to be answered
-    std::optional<engine::Move> answered_;   // the last one of a game, not sent back yet
+    std::optional<Order> order_;             // not answered yet
+    std::optional<engine::Move> answered_;   // our last game move, not sent back yet
     bool ponders_ahead_ = false;             // the last move on the board was only expected
     bool in_ordered_game_ = false;
     std::string why_;
@@ -179,9 +179,9 @@ class Player {
     static constexpr double DefaultSpeed = 1'000;  // nodes in a millisecond, of one thread
     double nodes_per_ms_ = DefaultSpeed;
     bool pondered_ = false;     // the search began before our turn
-    bool left_book_ = false;    // and said why
-    bool result_told_ = false;  // by the client, of the game on the board
-    bool told_end_ = false;     // that the position under analysis has no move
+    bool left_book_ = false;    // and the reason was printed
+    bool result_told_ = false;  // the client has sent this game's result
+    bool told_end_ = false;     // we printed that the analysed position has no move
 };
 
 }  // namespace protocol

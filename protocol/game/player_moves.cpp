@@ -27,8 +27,8 @@ void Player::play(Move move) {
 
 // Our moves
 
-// To be called before it is played. At limited strength the result says more about our mistakes
-// than about the opening.
+// To be called before the move is played. Games at limited strength are not learned: their results
+// say more about our mistakes than about the opening.
 void Player::record_our_move() {
     if (settings_.limit_strength || record_.plays_both(game_))
         spoil_record();
@@ -60,7 +60,7 @@ void Player::begin_our_turn(Time at, bool ponder_hit) {
     if (side != our_side_)
         clocks_.change_sides();
     our_side_ = side;
-    // Whether we claim a draw, the search decides.
+    // If a draw can be claimed, the search decides whether we claim it.
     if (!needs_claim(game_) && claim_end())
         return;
     clocks_.start(Whose::Ours, at);
@@ -68,7 +68,7 @@ void Player::begin_our_turn(Time at, bool ponder_hit) {
         return;
     used_before_pause_ = {};
     pondered_ = ponder_hit;
-    // That search looked at all moves, or its nodes before the hit are not ours.
+    // Search anew if pondering included the tried moves, or if its nodes would run on our clock.
     if (ponder_hit && (!tried_.moves.empty() || clocks_.nodes_per_second())) {
         halt();
         ponder_hit = false;
@@ -80,7 +80,7 @@ void Player::begin_our_turn(Time at, bool ponder_hit) {
     search_.ponder_hit(limits(at));
 }
 
-// Claims a result by the rules. Returns true if the game is over; after the claim of a draw it goes
+// Claims a result by the rules. Returns true if the game is over. After a draw claim the game goes
 // on until the client agrees.
 bool Player::claim_end() {
     const std::optional<std::string> result = result_by_rules(game_);
@@ -113,15 +113,15 @@ book::ChooseOptions Player::book_options() const {
     return options;
 }
 
-// What limits our searches for moves. Every game has mistakes of its own.
+// The strength limit of our searches for moves, if any. Every game has its own mistakes.
 std::optional<engine::Strength> Player::strength() const {
     if (!settings_.limit_strength || (order_ && !order_->of_game))
         return std::nullopt;
     return engine::Strength{settings_.elo, settings_.seed + games_begun_, settings_.human_time};
 }
 
-// How many nodes the search would take that is made if the book has no move. 0: the book knows more
-// than any search at limited strength.
+// How many nodes a search would take if the book had no move. 0 at limited strength, where the book
+// knows more than any search.
 double Player::expected_nodes(Time at) const {
     if (strength())
         return 0;
@@ -139,12 +139,12 @@ double Player::expected_nodes(Time at) const {
     return nodes;
 }
 
-// A short search measures the start of threads rather than their speed, and one at limited strength
-// a person's time.
+// Ignores short searches, whose time is mostly the start of threads, and searches at limited
+// strength, which take a person's time.
 void Player::measure_speed(std::uint64_t nodes) {
     const auto spent =
         std::chrono::duration_cast<engine::milliseconds>(engine::Clock::now() - thinking_since_);
-    // Few nodes tell nothing: the search was over at once, and the machine was late.
+    // With so few nodes the search was over at once, and the time is the machine's delay.
     constexpr std::uint64_t MinNodes = 1'000;
     if (pondered_ || settings_.limit_strength || spent < engine::milliseconds(50) ||
         nodes < MinNodes)
@@ -152,7 +152,7 @@ void Player::measure_speed(std::uint64_t nodes) {
     nodes_per_ms_ = static_cast<double>(nodes) / static_cast<double>(spent.count());
 }
 
-// Said once, when the book ends.
+// Prints once, when the book ends, why it has no move.
 void Player::tell_left_book() {
     const std::string because = books_.left_because();
     if (!because.empty() && !left_book_)
@@ -223,19 +223,19 @@ void Player::think(Time at) {
     thinking_.begin(game_.position());
     const engine::Limits limits = this->limits(at);
     search_.start(Task::Think, game_, limits);
-    if (!limits.strength)  // a level does not know the tables
+    if (!limits.strength)  // limited strength plays without the tables
         show_tables(limits.excluded);
 }
 
-// Where the book's moves did badly, the search looked among the others: its move has to promise
-// more than the best of those.
+// Where the book's moves did badly, the search considered only other moves. If its move does not
+// promise more than the best of the book's, that one replaces it.
 bool Player::returns_to_book(engine::SearchResult& result) {
     const bool looked =
         tried_.best && excluded_.empty() &&
         std::find(tried_.moves.begin(), tried_.moves.end(), result.best) == tried_.moves.end();
     if (!looked || book::promises_more(tried_, result.score))
         return false;
-    out_.comment(fmt::format("book: {} promises no more than {}",
+    out_.comment(fmt::format("book: the search's {0} promises no more than {1}, so {1} is played",
                              engine::to_san(game_.position(), result.best),
                              engine::to_san(game_.position(), *tried_.best)));
     result.best = *tried_.best;
@@ -268,8 +268,8 @@ void Player::finish_thinking(engine::SearchResult result) {
         make_our_move(result.best, result.ponder);
 }
 
-// Stores the score of the first search out of the book at once: the game may never end. With our
-// move, by which a game that is resumed is known again.
+// Stores the score of the first search out of the book at once, because the game may never end.
+// Includes our move, so that a resumed game is recognised.
 void Player::note_book_exit(const engine::SearchResult& result) {
     if (!record_.searched(game_.ply(), result.score, result.depth) || !settings_.book_learn)
         return;
@@ -287,13 +287,13 @@ bool Player::offer_or_resign(Move move, const engine::SearchResult& result) {
     // Whatever the score, a move that mates is better than a draw.
     const bool drawn = can_claim_draw(game_) && claims_draw(now.score) &&
                        game_.status_after(move) != engine::Status::Checkmate;
-    // Once both sides have moved after it, an offer has lapsed.
+    // An offer lapses once both sides have moved after it.
     const bool offered = draw_offer_ply_ && game_.ply() - *draw_offer_ply_ <= 1;
     const bool accepts = offered && accepts_draw(now);
     end_policy_.update(now, settings_.resign_score_cp);
     if (settings_.resign && !drawn && !accepts && end_policy_.resigns()) {
         mode_ = Mode::Over;
-        end_policy_.new_game();  // who makes us play on wants to see more
+        end_policy_.new_game();  // if the client plays on, count lost moves anew
         clocks_.stop(engine::Clock::now());
         out_.declare("resign");
         ended_ = finished_game(our_side_ == engine::White ? "0-1 {White resigns}"
@@ -372,7 +372,7 @@ std::optional<Refusal> Player::user_move(std::string_view text, Time at) {
     if (mode_ == Mode::Analysing)
         spoil_record();
     const bool for_us = mode_ == Mode::Force && game_.position().side_to_move() == our_side_;
-    if (for_us && record_.in_book())  // that is no choice of the book's
+    if (for_us && record_.in_book())  // the book did not choose this move
         spoil_record();
     play(*move);
     if (playing)
@@ -393,8 +393,8 @@ void Player::draw_offered(Time at) {
     }
 }
 
-// A level acts on what it sees, though it sees few plies: its scores count like those of the
-// greatest depth.
+// At limited strength searches are shallow, but decide all the same: their scores count like those
+// of the greatest depth.
 Assessment Player::assess(const engine::SearchResult& result, Time at) const {
     return {.score = result.score,
             .depth = strength() ? engine::MaxPly : result.depth,

@@ -27,7 +27,7 @@ bool can_mate(const Position& pos) {
 
 }  // namespace
 
-// The move on which we pondered was never played.
+// Takes back the move on which we pondered, which was never played.
 void Player::take_back_pondered() {
     if (!ponders_ahead_)
         return;
@@ -38,24 +38,24 @@ void Player::take_back_pondered() {
     position_changed();
 }
 
-// The client ended the game, or one side resigned.
+// For a game that the client ended or one side resigned.
 std::optional<std::string> Player::guessed_result() const {
     const std::optional<double> ours = end_guess_.score();
     if (!ours || *ours == 0.5)
-        return ours ? std::optional("1/2-1/2 {level for long}") : std::nullopt;
+        return ours ? std::optional("1/2-1/2 {equal for many moves}") : std::nullopt;
     const bool white_won = (our_side_ == engine::White) == (*ours == 1);
     return white_won ? "1-0 {decided by score}" : "0-1 {decided by score}";
 }
 
 void Player::conclude() {
     take_back_pondered();
-    // Nothing follows our last move, so it is not sent back either.
+    // No position followed our last move, so the client did not send it back.
     if (answered_ && game_.position().is_legal(*answered_))
         play(*answered_);
     answered_.reset();
     std::optional<std::string> result = result_by_rules(game_);
-    // Nor is the opponent's last move sent. Without their mates, only won games would be learned: a
-    // game that ends where they can mate has ended with it.
+    // The opponent's last move is not sent either. If they can mate, we assume that they did:
+    // otherwise only won games would be learned.
     const engine::Color side = game_.position().side_to_move();
     if (!result && side != our_side_ && can_mate(game_.position()))
         result = side == engine::White ? "1-0 {White mates}" : "0-1 {Black mates}";
@@ -72,7 +72,7 @@ void Player::set_line(const Position& start, const std::vector<Move>& moves) {
     const bool continues = game_.start().fen() == start.fen() && known.size() <= moves.size() &&
                            std::equal(known.begin(), known.end(), moves.begin());
     if (!continues) {
-        // Without a new game before it, a line with moves is one taken back or looked at.
+        // A line of several moves without a new game before it: moves taken back, or a game shown.
         const bool fresh = known.empty() || moves.size() <= 1;
         if (!fresh && game_.start().fen() == start.fen() && known.front() == moves.front()) {
             withdraw_end();  // moves were taken back
@@ -125,10 +125,10 @@ void Player::begin_ordered(Time at, bool ponder_hit) {
     const bool has_moves = engine::has_legal_move(game_.position());
     if (order_->of_game && order_->limits.clock)
         clocks_.start(Whose::Ours, at);
-    // The book has one line only.
+    // The book gives only one line.
     if (order_->of_game && order_->limits.lines <= 1 && has_moves && play_from_book(at))
         return;
-    if (ponder_hit && !tried_.moves.empty()) {  // that search looked at all moves
+    if (ponder_hit && !tried_.moves.empty()) {  // pondering did not exclude these
         halt();
         ponder_hit = false;
     }
@@ -175,7 +175,7 @@ void Player::finish_order(engine::SearchResult result) {
     answer(result.best, result.ponder);
 }
 
-// The one answer to an order.
+// Sends the one answer to the order.
 void Player::answer(Move move, Move expected) {
     const Order order = std::move(*order_);
     order_.reset();

@@ -30,7 +30,7 @@ class Record {
     void mark_unlearnable() { unlearnable_ = true; }
     // The book has a note of the game, which waits for its end.
     void mark_noted() { noted_ = true; }
-    // The note is to stay in the book, whatever happens on the board: the game may be resumed.
+    // Keeps the note in the book, whatever happens on the board: the game may be resumed.
     void keep_note() { noted_ = false; }
     // Marks the game unlearnable, for example because a move was taken back. If the book has a note
     // of it, returns the record that removes the note.
@@ -47,7 +47,7 @@ class Record {
     // Our move after `ply` plies came from a search. True if it was the first one out of the book.
     bool searched(int ply, engine::Score score, int depth);
 
-    // The record of the finished game, but for what the client reports about the opponent and the
+    // The record of the finished game, except what the client reports about the opponent and the
     // time. Empty if there is nothing to learn.
     [[nodiscard]] std::optional<book::GameRecord> finished(const engine::Game& game,
                                                            const Ending& ending) const;

@@ -15,7 +15,7 @@ class SearchTask {
 
     [[nodiscard]] Task task() const { return task_; }  // also while it is paused
     [[nodiscard]] bool runs(Task task) const { return task_ == task && !paused_; }
-    // False for what a halted search had found before.
+    // False for reports of a halted search.
     [[nodiscard]] bool is_current(const SearchReport& report) const;
 
     // Requires that nothing is searched.
@@ -25,11 +25,11 @@ class SearchTask {
     void move_now();  // ends thinking with its best move so far
     // Ends thinking or pondering; the best move so far is reported as one of thinking.
     void answer_now();
-    void halt();                   // no move comes of the search
+    void halt();                   // its move is not played
     void finish() { task_ = {}; }  // the search has reported its result
     Task pause();                  // halts the search but keeps the task, and returns it
     Task unpause();                // returns the paused task, to be started again, or None
-    // Clears the hash table if there was a search since the last time.
+    // Clears the hash table if anything was searched since it was last cleared.
     void forget();
 
   private:

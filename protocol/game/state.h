@@ -16,8 +16,8 @@ enum class State : std::uint8_t {
 
 enum class When : std::uint8_t {
     Now,   // runs at once beside any search
-    Halt,  // halts the search first; no move comes of it
-    After  // waits until the move that is being thought about is played
+    Halt,  // halts the search first; its move is not played
+    After  // waits until the move that we think about is played
 };
 
 enum class Act : std::uint8_t { Run, HaltAndRun, Defer };

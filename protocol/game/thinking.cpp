@@ -16,10 +16,10 @@ using engine::milliseconds;
 constexpr std::size_t MaxLineBytes = 400;        // of the moves; xboard's buffers hold 512 in all
 constexpr milliseconds MinInterval{15};          // between two printed lines
 constexpr milliseconds MinFailureInterval{200};  // the same for fail-high and fail-low scores
-constexpr milliseconds MaxPonderDelay{300};      // of lines of pondering, after our move
+constexpr milliseconds MaxPonderDelay{300};      // longest for pondering lines, after our move
 constexpr int MaxBookScore = 2'000;
 
-// The selective depth, the speed and the hits in endgame tables, if there are any.
+// The selective depth, the speed and the tablebase hits; "" if there are no hits.
 std::string further_numbers(const engine::SearchInfo& info) {
     if (info.tbhits == 0)
         return "";
@@ -27,7 +27,7 @@ std::string further_numbers(const engine::SearchInfo& info) {
     return fmt::format("{} {} {}\t", info.seldepth, 1000 * info.nodes / ms, info.tbhits);
 }
 
-// What a bound of a score is to the same score for the other side.
+// The bound of a score, seen from the other side.
 engine::Bound negated(engine::Bound bound) {
     using engine::Bound;
     return bound == Bound::Lower ? Bound::Upper : bound == Bound::Upper ? Bound::Lower : bound;
@@ -115,7 +115,7 @@ void Thinking::ponder_hit(Time at) {
         search_.held_back = {*last};
 }
 
-// The first time at which a line may be printed `interval` after the one before.
+// The earliest time for a line that must come `interval` after the last one.
 Time Thinking::earliest(milliseconds interval) const {
     Time time = search_.print_time ? *search_.print_time + interval : Time();
     if (search_.pondering && ponder_time_)
@@ -132,7 +132,7 @@ void Thinking::add(const engine::SearchInfo& info, Time at) {
         if (!search_.held_back.empty() || !posting_)
             search_.held_back.push_back(info);
         else
-            print(info, at);  // those before it are printed
+            print(info, at);  // the lines before it are printed
     } else if (info.bound == engine::Bound::Exact) {
         search_.held_back = {info};
         print_due(at);
@@ -230,7 +230,7 @@ void Thinking::book_move(engine::Move move, std::string_view text, double value)
     out_.say(wording_({info, search_.board, {move}, score, engine::Bound::Exact, milliseconds(0)}));
 }
 
-// As the deepest search would say: python-chess waits for the depth that it asked for.
+// Prints the greatest depth, because python-chess waits for the depth that it asked for.
 void Thinking::no_move(const engine::Position& board) {
     const bool mated = board.in_check();
     out_.say(fmt::format("{} {} 0 0 ({})",

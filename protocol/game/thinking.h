@@ -1,4 +1,4 @@
-// Thinking output, thinned out for slow clients; worded for XBoard unless the adapter words it.
+// Thinking output, thinned out for slow clients; in XBoard's format unless the adapter sets one.
 #pragma once
 
 #include "protocol/io/event.h"
@@ -11,19 +11,19 @@ namespace protocol {
 
 // Centipawns; mate in N moves is 100000 + N, being mated in N moves -100000 - N.
 int xboard_score(engine::Score score);
-// The line in SAN, "e4 e5 Nf3", up to `max_bytes` and before the first illegal move.
+// The line in SAN, "e4 e5 Nf3", cut at `max_bytes` or before an illegal move.
 std::string
 line_text(engine::Position pos, const std::vector<engine::Move>& line, std::size_t max_bytes);
 
 // What endgame tables know, for people: "won by Kf6, ..." The moves are legal in `pos`.
 std::string table_text(const engine::Position& pos, const engine::TableResult& known);
 
-// A line of a search, ready to be worded.
+// A line of a search, ready to be formatted.
 struct ShownLine {
     const engine::SearchInfo& info;
     const engine::Position& board;    // before the moves
     std::vector<engine::Move> moves;  // legal one after another
-    engine::Score score;              // for us, as is the next
+    engine::Score score;              // from our side, as is `bound`
     engine::Bound bound;
     engine::milliseconds spent;
 };
@@ -35,13 +35,13 @@ class Thinking {
     using Wording = std::function<std::string(const ShownLine&)>;
     explicit Thinking(Output& out) : out_(out) {}
 
-    // How lines are worded, if not for XBoard.
+    // Sets another format of lines than XBoard's.
     void word_by(Wording wording) { wording_ = std::move(wording); }
 
     void post(bool on) { posting_ = on; }
 
-    // N nodes are printed as a second, and the last line of a search has all its nodes: the client
-    // takes them off our clock. Nothing: the time is printed.
+    // Prints N nodes as a second, and all nodes of a search in its last line: the client takes them
+    // off our clock. Nothing: prints the time.
     void count_nodes(std::optional<std::uint64_t> per_second) { nodes_per_second_ = per_second; }
 
     // To be called before a search of the position `board`.
@@ -58,8 +58,8 @@ class Thinking {
     // Prints what was held back, and if that does not begin with the chosen move, a line that does.
     void finish(const engine::SearchResult& result, Time at);
 
-    // Our move was printed. Clients take lines before the answer to their next ping for lines of
-    // this move, so those of pondering are held back until then, or for a short time.
+    // Our move was printed. Clients assign lines before the answer to their next ping to this move,
+    // so lines of pondering are held back until then, or for a short time.
     void move_printed(Time at);
     void pong_printed(Time at);
 
@@ -71,7 +71,7 @@ class Thinking {
     void book_move(engine::Move move, std::string_view text, double value);
     // Before the lines of the search that begin() announced.
     void table_result(const engine::TableResult& known);
-    // An analysis of a position without a move.
+    // Prints the result of an analysis where there is no legal move.
     void no_move(const engine::Position& board);
     [[nodiscard]] bool posting() const { return posting_; }
 

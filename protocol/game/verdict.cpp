@@ -11,7 +11,7 @@ using engine::Position;
 using engine::Status;
 
 constexpr int MinDepth = 6;          // plies; a shallower score decides nothing
-constexpr int MaxDrawishScore = 25;  // centipawns; less than this wins few endings
+constexpr int MaxDrawishScore = 25;  // centipawns; such a score rarely wins an ending
 // An opponent with less time may still lose a won game.
 constexpr std::chrono::seconds MinTimeToWin{10};
 

@@ -13,13 +13,13 @@ namespace protocol {
 // "1-0 {White mates}" if the rules end the game here or let the player to move claim a draw. A dead
 // position counts only if all clients recognise it.
 std::optional<std::string> result_by_rules(const engine::Game& game);
-// The same if the game ends here though nobody claims a draw; also at the fifth repetition and
-// after 75 moves.
+// The same, but only if the game ends here without a claim. The fifth repetition and 75 moves need
+// no claim.
 std::optional<std::string> result_without_claim(const engine::Game& game);
 // True if a draw may be claimed here, by repetition or the fifty-move rule. The game goes on until
 // the client sends the result: not every client grants the claim.
 bool can_claim_draw(const engine::Game& game);
-// The same, unless the game ends here though nobody claims.
+// The same, unless the game ends here without a claim.
 bool needs_claim(const engine::Game& game);
 // Whether we claim such a draw, by the score of our search for the move.
 bool claims_draw(engine::Score score);
@@ -31,13 +31,13 @@ bool is_equal_without_pawns(const engine::Position& pos);
 
 struct Assessment {       // the game as our last search sees it
     engine::Score score;  // ours
-    int depth;            // plies, of the search behind the score; MaxPly of a level
-    int ply;              // moves played
+    int depth;            // plies, of the search behind the score; MaxPly at limited strength
+    int ply;              // plies played
     int men;              // on the board, both sides
     bool equal_without_pawns = false;
     int halfmove_clock;                            // plies without capture or pawn move
-    int drawish_searches = 0;                      // of ours before, in a row, with a score near 0
-    int rating_lead;                               // ours over theirs; 0 if unknown
+    int drawish_searches = 0;                      // our last searches in a row with scores near 0
+    int rating_lead;                               // our rating minus theirs; 0 if unknown
     engine::milliseconds ours{};                   // on our clock
     std::optional<engine::milliseconds> theirs{};  // on the opponent's clock; empty: no clock
     engine::milliseconds increment;
@@ -62,12 +62,12 @@ class EndPolicy {
 
     int lost_moves_ = 0;        // searches in a row below the resign score
     int equal_searches_ = 0;    // searches in a row with a score of 0, or almost
-    int drawish_searches_ = 0;  // searches in a row with a score in which we accept a draw
+    int drawish_searches_ = 0;  // searches in a row within MaxDrawishScore of 0
     std::optional<int> last_offer_ply_;
 };
 
-// Guesses from our searches of one game what its result was if it just stopped: resigned, or ended
-// by the client. The README has the hit rates.
+// Guesses the result of a game that just stopped, because a side resigned or the client ended it,
+// from our searches of that game.
 class EndGuess {
   public:
     void new_game() { *this = {}; }
@@ -77,7 +77,7 @@ class EndGuess {
     [[nodiscard]] std::optional<double> score() const;
 
   private:
-    int won_ = 0, lost_ = 0, equal_ = 0;  // such searches in a row, up to the last one
+    int won_ = 0, lost_ = 0, equal_ = 0;  // searches in a row with such scores, up to the last
 };
 
 }  // namespace protocol

@@ -63,7 +63,7 @@ void Input::read() {
     }
 }
 
-// Delivers the lines that the bytes complete; without bytes, what is left at the end.
+// Delivers the lines that the bytes complete. No bytes: the input has ended; delivers the rest.
 void Input::take(std::string_view bytes, LineSplitter& splitter) {
     const Time now = engine::Clock::now();
     const auto deliver = [this, now](std::string line) {

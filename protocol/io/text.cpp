@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view Blanks = " \t\r\n\v\f";
 
-// xboard takes these anywhere in a line for the end of the engine, or for a draw offer.
+// xboard takes these words, anywhere in a line, for a crash of the engine or for a draw offer.
 constexpr auto Fatal = std::to_array<std::string_view>({"not found",
                                                         "No such file",
                                                         "Permission denied",

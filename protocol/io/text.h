@@ -28,8 +28,8 @@ std::string printable(std::string_view text, std::size_t limit = 200);
 // For names and reasons that are recorded: as UTF-8, from Latin-1 if it is not, at most `limit`
 // bytes; control characters become '?'.
 std::string recordable(std::string_view text, std::size_t limit);
-// Puts a dot into words that xboard would act on: those that it takes for the last words of a
-// crashed engine, "Draw", and in Error lines the names of features, which it would switch off.
+// Puts a dot into words that xboard would act on: those that it takes for a crash, "Draw", and, in
+// Error lines, the names of features, which it would switch off.
 std::string defused(std::string line);
 
 }  // namespace protocol

@@ -36,15 +36,15 @@ class BookWorker {
     void note(book::GameRecord game);
     void learn(book::GameRecord game);
 
-    // Asks what to search. One BookWorkAnswer comes, unless the worker ends before.
+    // Asks what to search. One BookWorkAnswer follows, unless the worker ends first.
     void request_work(const book::WorkOptions& options);
     void finish_work(book::Work work, std::vector<book::Finding> findings);
 
-    // Waits until the worker has tried to open the book, and may thereby have created its file.
+    // Waits until the worker has tried to open the book, which may have created its file.
     void wait_opened(std::chrono::milliseconds timeout);
     // Takes no more jobs, and returns true as soon as all are done. Returns false after `timeout`,
-    // when the book is locked or slow; games not learned yet are then saved in a file beside the
-    // book, which its next opening learns.
+    // when the book is locked or slow. Games not learned yet are then saved in a file beside the
+    // book, and learned when it is next opened.
     bool finish(std::chrono::milliseconds timeout);
 
   private:

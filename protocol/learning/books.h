@@ -31,13 +31,13 @@ class Books {
     std::vector<book::Row> table(const engine::Position& pos, const book::ChooseOptions& options);
     // Why the last choose() returned nothing, or "".
     std::string left_because() { return reader_ ? reader_->left_because() : ""; }
-    // What the search should not try again then.
+    // The moves that the search should leave out then.
     book::TriedMoves tried() { return reader_ ? reader_->tried() : book::TriedMoves(); }
     std::string opening(const engine::Game& game);
 
     BookWorker& worker() { return worker_; }
-    // Ends the worker, see BookWorker::finish(). The reader is closed before it: SQLite moves the
-    // write-ahead log into the file when the last connection that is closed may write.
+    // Ends the worker, see BookWorker::finish(). The reader is closed first: SQLite moves the
+    // write-ahead log into the file only if the last connection to close may write.
     bool finish(std::chrono::milliseconds timeout) {
         reader_.reset();
         return worker_.finish(timeout);

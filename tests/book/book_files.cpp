@@ -148,7 +148,7 @@ BOOST_FIXTURE_TEST_CASE(what_was_learned_elsewhere_comes_in_when_the_folder_can_
         return;
     BOOST_TEST_REQUIRE(learn_without_the_folder("beside") == 0);
     BOOST_TEST(must(open(true)->stats()).own_games == 2);  // before a writer merges them
-    BOOST_TEST(open()->notice() == "took in 1 game learned beside the book");
+    BOOST_TEST(open()->notice() == "merged 1 game learned outside the book");
     BOOST_TEST(games_in(file) == 2);
     BOOST_TEST(files_in(data) == std::vector<std::string>(), boost::test_tools::per_element());
     BOOST_TEST(open()->notice() == "");
@@ -163,7 +163,7 @@ BOOST_FIXTURE_TEST_CASE(an_overlay_elsewhere_comes_into_the_one_that_learns, Sha
     BOOST_TEST(files_in(data) == std::vector<std::string>(), boost::test_tools::per_element());
     BOOST_TEST(must(open(true)->stats()).own_games == 3);
     set(Learning::On);
-    BOOST_TEST(open()->notice() == "took in 2 games learned beside the book");
+    BOOST_TEST(open()->notice() == "merged 2 games learned outside the book");
     BOOST_TEST(games_in(file) == 3);
     BOOST_TEST(!std::filesystem::exists(overlay_of(file)));
 }
@@ -187,7 +187,7 @@ BOOST_FIXTURE_TEST_CASE(marks_of_a_book_are_not_copied_and_those_of_its_overlay_
         mark(overlay, start, helpers::move(start, "g4"), Avoid);  // which comes into the book
     }
     set(Learning::On);
-    BOOST_TEST(open()->notice() == "took in 1 game learned beside the book");
+    BOOST_TEST(open()->notice() == "merged 1 game learned outside the book");
     BOOST_TEST(Store(file, false).positions.flags(start.position().key()).size() == 2U);
 }
 
@@ -413,7 +413,7 @@ BOOST_AUTO_TEST_CASE(a_read_only_book_learns_beside_and_takes_it_in_later) {
     set(Learning::On);
     {
         const auto book = open();
-        BOOST_TEST(book->notice() == "took in 1 game learned beside the book");
+        BOOST_TEST(book->notice() == "merged 1 game learned outside the book");
         BOOST_TEST(must(book->stats()).own_games == 2);
     }
     BOOST_TEST(games_in(file) == 2);
@@ -421,7 +421,7 @@ BOOST_AUTO_TEST_CASE(a_read_only_book_learns_beside_and_takes_it_in_later) {
     set(Learning::ReadOnly);
     must(open()->learn(record("again", "d4 d5 Nf3 Nf6", 1, 4)));
     set(Learning::On);
-    BOOST_TEST(open()->notice() == "took in 1 game learned beside the book");
+    BOOST_TEST(open()->notice() == "merged 1 game learned outside the book");
     BOOST_TEST(games_in(file) == 3);
 }
 

@@ -110,7 +110,7 @@ same "rebuilt" without.db all.db
 cp all.db waiting.db
 printf '\ngame9\tlater\tx\n\n%s\n' "game1	old	rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1	1804 2356 1350 2745 2117 	0	2	0	Anna	x	1	1800	1900	1	1700000000	Nutcracker	4	20	12	White mates\twell	a | b\nc\n	18352168130871794803" >waiting.db.spool
 cp waiting.db.spool before
-told='2 games wait to be merged into the book when the engine learns next, 1 of them for a newer version'
+told='2 games wait to be merged into the book when the engine next learns a game, 1 of them written by a newer version'
 for command in stats verify lines "report --out page.html"; do
     # shellcheck disable=SC2086
     on all.db $command >said
@@ -182,9 +182,9 @@ grep -qF 'is neither a move here nor a command' said || fail "edit: $(cat said)"
 says avoid show "e4 e5"
 says '"mark":"avoid"' show --json "e4 e5"
 says '"opening":{"eco":"C20"' show --json "e4 e5"
-says 'is no move here' edit e9=never
-says '"good" is no mark: always, prefer, avoid, never or none' edit "e4 e5" Nf3=good
-says '"" is no mark' edit "e4 e5" Nf3=
+says 'is not a move here' edit e9=never
+says '"good" is not a mark: always, prefer, avoid, never or none' edit "e4 e5" Nf3=good
+says '"" is not a mark' edit "e4 e5" Nf3=
 
 # Further books, ours and PolyGlot's, are read but not changed.
 on all.db export --bin further.bin >/dev/null
@@ -220,7 +220,7 @@ grep -q '^news' said && fail "stats tells the news of another file: $(cat said)"
 says on learn
 on all.db learn readonly
 says readonly learn
-says 'with White, were they our equals:' prepare anna
+says 'expected score with White, at equal strength: ' prepare anna
 says 'no opponent "Nobody"' prepare Nobody
 says '(our side scored' prepare alert
 says 'game 40 of 2023' why last 5

@@ -112,7 +112,7 @@ trap '' PIPE
 stopped stopped.db >said
 grep -q 'the same command continues' said || fail "stopped: $(cat said)"
 stopped rare.db --min-game 2 >said
-grep -q 'nothing of this import is in the book' said || fail "stopped with --min-game: $(cat said)"
+grep -q 'nothing of this import was stored in the book' said || fail "stopped with --min-game: $(cat said)"
 nutcracker-book --book rare.db --base "" stats >said
 grep -q '^moves	0' said || fail "stopped with --min-game: $(cat said)"
 ! compgen -G '*.import' >said || fail "left behind: $(cat said)"

@@ -23,7 +23,7 @@ plays 1 illegal --each tc=10 --strict
 plays 2 resign --each tc=10 --pgn /dev/full
 says "cannot write /dev/full"
 plays 2 timed --each tc=inf nodes=100
-says "second knows no limit by nodes"
+says "second does not support a limit by nodes"
 [ "$(wc -l <said)" = 1 ] || fail "more than one line: $(cat said)"
 
 plays 2 resign --each tc=10 dir=nowhere

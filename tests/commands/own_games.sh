@@ -114,16 +114,16 @@ on own.db import --as mybot bom.pgn >said || true
 expect learned 0
 on own.db verify >said || fail "verify: $(cat said)"
 on other.db import --as Nobody server.pgn >said && fail "a player without games: $(cat said)"
-grep -q 'no game is by Nobody' said || fail "a player without games beside a bad game: $(cat said)"
+grep -q 'no game was played by Nobody' said || fail "a player without games beside a bad game: $(cat said)"
 # Games of our player with itself, alone and beside games of others and its own.
 printf '[White "Me"]\n[Black "me"]\n\n1. e4 e5 1-0\n\n' >self.pgn
 on self.db import --as Me self.pgn >said && fail "games with itself: $(cat said)"
-grep -q "both sides are Me in 1 game, left out" said || fail "games with itself: $(cat said)"
-grep -q "no game is by" said && fail "games with itself are by nobody: $(cat said)"
+grep -q "1 game left out, because both sides are Me$" said || fail "games with itself: $(cat said)"
+grep -q "no game was played by" said && fail "games with itself are by nobody: $(cat said)"
 printf '[White "Me"]\n[Black "Anna"]\n\n1. e4 e5 1-0\n' >one.pgn
 on self.db import --as Me --as Carl self.pgn one.pgn >said || fail "$(cat said)"
 expect learned 1; expect "by others" 1
-grep -q "both sides are Me or Carl in 1 game, left out" said || fail "one game with itself: $(cat said)"
+grep -q "1 game left out, because both sides are Me or Carl$" said || fail "one game with itself: $(cat said)"
 on other.db import --as mybot --min-game 3 server.pgn >said && fail "--min-game with --as"
 
 # Dates without a day or month: by the first day that is possible, and out again as they came in.
@@ -199,7 +199,7 @@ filtered 0 --from 2024.06
 for form in 2024-13-45 2024.0.1 2024.02.30 2024.1.2.3 2024..1 2024. 24.1.2 2024.001 1 x 202405011; do
     rm -f x.db
     on x.db import --from $form server.pgn >said && fail "--from $form"
-    grep -qF "\"$form\" is no date" said || fail "--from $form: $(cat said)"
+    grep -qF "\"$form\" is not a date" said || fail "--from $form: $(cat said)"
 done
 rm -f x.db
 on x.db import --time fast server.pgn >said && fail "--time fast"

@@ -88,10 +88,10 @@ refused "belongs to one" nutcracker-book --base "" --book real/book.db export --
 # A pipe or a folder is no book and no network, and nobody waits for it.
 for command in stats "import --as Me $data/small.pgn" verify games; do
     # shellcheck disable=SC2086
-    refused "no book" nutcracker-book --base "" --book pipe $command
+    refused "not a book" nutcracker-book --base "" --book pipe $command
 done
 refused "cannot be read" nutcracker-book --book pipe recover
-refused "no book" nutcracker-book --base "" --book real stats
+refused "not a book" nutcracker-book --base "" --book real stats
 printf 'protover 2\noption BookFiles=pipe.bin\noption EvalFile=pipe\noption BookFile=pipe\nping 1\nquit\n' >orders
 mkfifo pipe.bin
 timeout 20 nutcracker --book own.db <orders >shown || fail "the engine: $(cat shown)"

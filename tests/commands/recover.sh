@@ -102,7 +102,7 @@ grep -qF 'own games	40' said || fail "the copy did not help"
 # No book at all.
 head -c 9000 /dev/urandom >noise
 on noise recover out.db >said && fail "noise"
-grep -qF 'nothing of a book' said || fail "noise: $(cat said)"
+grep -qF 'nothing that belongs to a book' said || fail "noise: $(cat said)"
 on missing.db recover out.db >said && fail "a missing file"
 grep -qF 'cannot be read' said || fail "missing: $(cat said)"
 [[ ! -e out.db ]] || fail "a book was made of nothing"

@@ -123,7 +123,7 @@ def text_becomes_a_line(server):
     check(line("\ufeff1. e4 d5 2. e5 f5 3. exf6 e.p. \u00bd-\u00bd")["moves"].endswith("f7f5-e5f6"), "a mark, e.p. and a draw")
     for bad in ("1. e5", "8/8/8/8/8/8/8/8 w - - 0 1", "x" * 30000):
         check(server.ask("/api/line", {"text": bad, "start": "", "moves": ""})[0] == 400, "bad text " + bad[:30])
-    check('"e5" is no move' in server.ask("/api/line", {"text": "1. e5", "start": "", "moves": ""})[2], "no reason")
+    check('"e5" is not a move' in server.ask("/api/line", {"text": "1. e5", "start": "", "moves": ""})[2], "no reason")
 
 
 def marks_are_set_and_undone(server):
@@ -408,7 +408,7 @@ def page_plays_and_replays(server, browser):
     browser.run("at('text').value = '1. e4 e5 2. Nf3 Nc6 3. Bb5'; at('line').requestSubmit()")
     browser.wait(MOVES + " === 'e2e4 e7e5 g1f3 b8c6 f1b5' && state.position.path.length === 5")
     browser.run("at('text').value = '1. e5'; at('line').requestSubmit()")
-    browser.wait("!at('status').hidden && at('status').textContent.includes('is no move')")
+    browser.wait("!at('status').hidden && at('status').textContent.includes('is not a move')")
     browser.run("window.scrollTo(0, 1000)")
     browser.wait("at('status').getBoundingClientRect().top >= 0")
     browser.run("window.scrollTo(0, 0)")

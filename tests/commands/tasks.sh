@@ -34,7 +34,7 @@ for command in show lines games why news report stats opponents prepare import e
     grep -qE "^  $command +[a-z]" help || fail "--help does not list $command"
     nutcracker-book "$command" --help >/dev/null || fail "$command --help"
 done
-refuses '--color is auto, always or never' --color red games
+refuses '--color must be auto, always or never' --color red games
 
 # Own games, by all that may be known of them.
 lines_are 44 games --number 0
@@ -50,14 +50,14 @@ for name in Anna 'Boris "the" Bear'; do
     grep -qF $'\t'"$name"$'\t' said || fail "no game against $name: $(cat said)"
 done
 grep -qF 'ller' said && fail "games against others: $(cat said)"
-refuses 'which "a"' prepare a
+refuses '"a" is ambiguous: ' prepare a
 refuses 'no opponent "a"' unlearn --opponent a
 refuses 'no opponent "Xaver"' games --opponent Xaver
 refuses 'only one of --won, --drawn and --lost' games --won --lost
-refuses '"yesterday" is no day like' games --since yesterday
+refuses '"yesterday" is not a date like' games --since yesterday
 refuses 'white or black, not "green"' games --colour green
 refuses 'lightning, blitz or standard, not "fast"' games --time fast
-refuses 'is no move after' games --position "1. e4 e4"
+refuses 'is not a move after' games --position "1. e4 e4"
 refuses 'no game matches' games --since 2024-01-01
 says $'\tBlack\t' games --colour black
 grep -qF $'\tWhite\t' said && fail "games with White: $(cat said)"
@@ -94,11 +94,11 @@ grep -qE 'worst|White' said && fail "lines --best --colour black: $(cat said)"
 
 # The news, until they were told.
 says 'games, +' news
-says 'values that moved most' news --games 5
+says 'values that changed most' news --games 5
 says 'no new games since 20' news
 says $'news\tno new games' stats
 refuses 'only one of --since and --games' news --since 2023-11-15 --games 3
-refuses '"today" is no day like' news --since today
+refuses '"today" is not a date like' news --since today
 
 # What is new since a day: games by when they were learned, imports, changes by hand.
 today=$(date -u +%F)
@@ -135,12 +135,12 @@ grep -q '^d4 ' first.txt || fail "1.d4 is not exported: $(cat first.txt)"
 nutcracker-book --book empty.db --base "" learn on
 nutcracker-book --book empty.db --base "" export --bin none.bin >said 2>&1 && fail "an empty book was exported"
 [[ ! -e none.bin && $(wc -l <said) == 1 ]] || fail "export of an empty book: $(cat said)"
-refuses 'belong to --counts' export --bin third.bin --experience
+refuses 'need --counts' export --bin third.bin --experience
 for how in "its own .bin" "the same .bin again"; do
     nutcracker-book --book third.db --base "" import first.bin >said 2>&1 || fail "$how: $(cat said)"
 done
 grep -qx 'first.bin: imported before' said || fail "the same .bin again: $(cat said)"
-refuses '"sometimes" is no mark: always, prefer, avoid, never or none' edit "1. e4" e6=sometimes
+refuses '"sometimes" is not a mark: always, prefer, avoid, never or none' edit "1. e4" e6=sometimes
 says 'taken back: marked d4' undo
 
 # Preparation for somebody from games of theirs.
@@ -148,8 +148,8 @@ for i in 1 2 3; do
     printf '[White "Zoe (C)"]\n[Black "X%s"]\n[Result "1-0"]\n\n1. e4 e5 2. f4 1-0\n\n' $i
     printf '[White "Y"]\n[Black "Zoe"]\n[Result "0-1"]\n\n1. e4 c6 2. d4 d5 0-1\n\n'
 done >his.pgn
-says 'Zoe: 0 games, +0 =0 -0, -; 6 games of theirs in the file' prepare zoe --pgn his.pgn
+says 'Zoe: 0 games, +0 =0 -0, -; 6 games of this player in the file' prepare zoe --pgn his.pgn
 grep -qE '^3 games.*1\.e4.*c6 3' said || fail "prepare --pgn: $(cat said)"
 refuses 'no game of "Quentin" in "his.pgn"' prepare Quentin --pgn his.pgn
-refuses 'which "x" in "his.pgn"? X1; X2; X3' prepare x --pgn his.pgn
+refuses '"x" in "his.pgn" is ambiguous: X1; X2; X3' prepare x --pgn his.pgn
 refuses '"none.pgn"' prepare zoe --pgn none.pgn

@@ -123,8 +123,8 @@ BOOST_AUTO_TEST_CASE(the_book_in_use_is_announced_and_kept_if_another_cannot_be_
     program.write("option BookFile=" + no_book + "\noption BookFile=\nping 1\n");
     const std::string refused = program.line();
     BOOST_TEST(refused.starts_with("telluser BookFile: "), refused);
-    BOOST_TEST(refused.ends_with("; the book stays as it is"), refused);
-    BOOST_TEST(program.line() == "telluser BookFile: no file is named; it stays as it is");
+    BOOST_TEST(refused.ends_with("; the previous book stays in use"), refused);
+    BOOST_TEST(program.line() == "telluser BookFile: no file is named; the option is unchanged");
     BOOST_TEST(program.line() == "pong 1");
 }
 

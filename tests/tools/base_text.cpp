@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_CASE(a_bad_text_is_refused_with_the_line) {
         {"", "line 1: "},
         {"nutcracker-base 2\n", "line 1: "},
         {head + "1 e4 20 A 21 30 16", "line 2: the text ends"},
-        {head + "1 e5 20 A 21 30 16\n", "line 2: \"e5\" is no legal move"},
+        {head + "1 e5 20 A 21 30 16\n", "line 2: \"e5\" is not a legal move"},
         {head + "2 e4 20 A 21 30 16\n", "line 2: ply 2"},
         {head + "0 e4 20 A 21 30 16\n", "line 2: ply is not"},
         {head + "1 e4 20 D 21 30 16\n", "line 2: class is not"},
@@ -51,12 +51,14 @@ BOOST_AUTO_TEST_CASE(a_bad_text_is_refused_with_the_line) {
         {head + "1 e4 20 A 21 30\n", "line 2: not \"PLY"},
         {head + "1 ? e4 20 A 21 30 16\n", "line 2: \"?\" is neither"},
         {e4 + "3 e5 20 A 21 30 16\n", "line 3: ply 3"},
-        {e4 + "1 e4 20 A 21 30 16\n", "line 3: the move e4 stands here twice"},
+        {e4 + "1 e4 20 A 21 30 16\n", "line 3: the move e4 is given twice in this position"},
         {e4 + "1 = d4 20 A 21 30 16\n", "line 3: \"=\", but"},
         {e4 + "\n", "line 3: not \"PLY"},
-        {head + "1 e4 20 x 21 30 16\n2 e5 0 A 1 1 1\n", "line 3: moves below"},
-        {head + "1 ! e4 20 A 21 30 16\n2 e5 0 A 1 1 1\n", "line 3: moves below"},
-        {Good + "4 e6 -18 C 18 27 1\n", "line 11: moves below"},
+        {head + "1 e4 20 x 21 30 16\n2 e5 0 A 1 1 1\n",
+         "line 3: moves after a move that ends its line"},
+        {head + "1 ! e4 20 A 21 30 16\n2 e5 0 A 1 1 1\n",
+         "line 3: moves after a move that ends its line"},
+        {Good + "4 e6 -18 C 18 27 1\n", "line 11: moves after a move that ends its line"},
     };
     for (const auto& [text, message] : bad)
         BOOST_CHECK_EXCEPTION(read_base_text(text), tools::Failure, [&](const tools::Failure& f) {

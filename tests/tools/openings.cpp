@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(an_opening_must_leave_a_game_to_play) {
     };
     const std::string over = "the game is over after this opening";
     BOOST_TEST(complaint("o.tsv", "eco\tname\tpgn\nC20\tOpen Game\n") ==
-               ": line 2: less than three columns");
+               ": line 2: fewer than three columns");
     BOOST_TEST(complaint("o.tsv", "A00\tFool's Mate\t1. f3 e5 2. g4 Qh4#\n") ==
                ": line 1: " + over);
     BOOST_TEST(complaint("o.pgn", "1. e4 *\n\n[Event \"b\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n") ==

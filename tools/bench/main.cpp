@@ -45,7 +45,7 @@ int run(const tools::Words& words) {
         "of\n"
         "the search, and the speed in nodes per second (nps).\n\nOptions");
     auto option = options.add_options();
-    option("depth", po::value(&depth), "depth in plies; 0: that of the signature");
+    option("depth", po::value(&depth), "depth in plies; 0: the depth of the signature");
     option(
         "runs", po::value(&runs)->default_value(1), "repeat; print the best and the median speed");
     option("slice", po::value(&slice), "code for this instruction set instead of the fastest");

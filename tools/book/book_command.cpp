@@ -58,9 +58,9 @@ Words Call::read() {
         throw Exit{*code};
     Words words = given("word") ? given_["word"].as<Words>() : Words();
     require(words.size() >= command_.min_words,
-            fmt::format("too little is given; it takes {} (try --help)", command_.usage));
+            fmt::format("an argument is missing: {} (try --help)", command_.usage));
     require(words.size() <= command_.max_words,
-            "too much is given: " + (words.empty() ? "" : words.back()) + " (try --help)");
+            "unexpected argument: " + (words.empty() ? "" : words.back()) + " (try --help)");
     return words;
 }
 
@@ -76,7 +76,7 @@ void Call::require(bool condition, const std::string& message) const {
 void Call::refuse_choice(const char* what,
                          const std::string& word,
                          const std::vector<std::string>& names) const {
-    throw Exit{complain(fmt::format("{}: {} is {} or {}, not \"{}\"",
+    throw Exit{complain(fmt::format("{}: {} must be {} or {}, not \"{}\"",
                                     command_.name,
                                     what,
                                     fmt::join(names.begin(), names.end() - 1, ", "),
@@ -104,7 +104,7 @@ engine::Game Call::game_from(const Words& words) const {
             continue;
         const auto move = engine::parse_move(game.position(), token);
         require(move.has_value(),
-                fmt::format("\"{}\" is no move after {}",
+                fmt::format("\"{}\" is not a move after {}",
                             token,
                             game.ply() == 0 ? "the start"
                                             : book::moves_text(game, game.moves().size())));
@@ -133,12 +133,12 @@ book::Store open_log(const Call& call) {
 
 void require_one_log(const Call& call) {
     std::error_code missing;
-    if (std::filesystem::is_empty(call.book_file, missing))  // it becomes a book
+    if (std::filesystem::is_empty(call.book_file, missing))  // an empty file becomes a book
         return;
     const book::BookFiles files = book::open_book_files(call.book_file, {}, true);
     if (files.original)
-        throw book::Failure(fmt::format("the book is read-only, and \"{0}\" learns for it: change "
-                                        "the games there, with --book \"{0}\"",
+        throw book::Failure(fmt::format("the book is read-only, and its new games are in \"{0}\": "
+                                        "change them there, with --book \"{0}\"",
                                         files.file.string()));
 }
 
@@ -153,11 +153,12 @@ std::string waiting_text(const Call& call) {
     const book::WaitingGames waiting = book::value_or_throw(book::waiting_games(call.book_file));
     if (waiting.games == 0)
         return "";
-    return fmt::format("{} to be merged into the book when the engine learns next{}",
-                       counted(waiting.games, waiting.games == 1 ? "game waits" : "games wait", ""),
-                       waiting.unreadable == 0
-                           ? ""
-                           : fmt::format(", {} of them for a newer version", waiting.unreadable));
+    return fmt::format(
+        "{} to be merged into the book when the engine next learns a game{}",
+        counted(waiting.games, waiting.games == 1 ? "game waits" : "games wait", ""),
+        waiting.unreadable == 0
+            ? ""
+            : fmt::format(", {} of them written by a newer version", waiting.unreadable));
 }
 
 void tell_waiting(const Call& call) {
@@ -202,7 +203,8 @@ book::OpponentRecord find_opponent(book::Store& store, const book::Opponent& wan
     std::string which;
     for (std::size_t i = 0; i < found.size() && i < 5; ++i)
         which += (i == 0 ? "" : "; ") + found[i].name + on(found[i].server);
-    throw book::Failure(fmt::format("which \"{}\"{}? {}", wanted.name, on(wanted.server), which));
+    throw book::Failure(
+        fmt::format("\"{}\"{} is ambiguous: {}", wanted.name, on(wanted.server), which));
 }
 
 std::string name_of(const book::OpponentRecord& opponent) {
@@ -287,7 +289,7 @@ std::optional<std::int64_t> seconds_of(const std::string& date) {
 
 std::int64_t day_from(const Call& call, const std::string& date) {
     const std::optional<std::int64_t> day = seconds_of(date);
-    call.require(day.has_value(), fmt::format("\"{}\" is no day like 2024-05-31", date));
+    call.require(day.has_value(), fmt::format("\"{}\" is not a date like 2024-05-31", date));
     return *day;
 }
 

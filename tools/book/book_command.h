@@ -47,7 +47,7 @@ int complain(const std::string& what, int code = 1);
 class Call {
   public:
     const std::filesystem::path book_file, base_file;  // the user's book; the installed one, or ""
-    std::vector<std::filesystem::path> further_files{};  // books read besides
+    std::vector<std::filesystem::path> further_files{};  // other books, only read
 
     Call(const Command& command,
          std::filesystem::path book,
@@ -118,17 +118,17 @@ T Call::one_of(const char* what,
     refuse_choice(what, word, names);
 }
 
-// How long commands that work for hours wait for another that changes the book as a whole.
+// How long commands that work for hours wait for another one that changes the whole book.
 inline constexpr std::chrono::minutes Patience{5};
 
-// Opens the user's book. Create: also if there is none yet. Fails if it cannot be written, but for
-// Read.
+// Opens the user's book. Create also makes a missing one. Write and Create fail if it cannot be
+// written.
 enum class Access : std::uint8_t { Read, Write, Create };
 book::Store open_book(const Call& call, Access access);
 // Opens the log of own games for reading: in the user's book, or in its overlay.
 book::Store open_log(const Call& call);
-// Throws Failure if an overlay learns for the book: the log is that of the overlay, and commands
-// that change games by the numbers of the log would change others in the book.
+// Throws Failure if an overlay learns for the book. The log is then the overlay's, and its game
+// numbers belong to other games in the book.
 void require_one_log(const Call& call);
 // Opens all files of the book for reading.
 book::BookFiles open_files(const Call& call);
@@ -139,8 +139,8 @@ std::string waiting_text(const Call& call);
 void tell_waiting(const Call& call);
 
 struct ShowOptions {
-    bool json = false, games = false;  // games: own ones that came to the position
-    std::size_t number = 20;           // of these
+    bool json = false, games = false;  // games: list own games that reached it
+    std::size_t number = 20;           // of these games
 };
 // Prints what is known in the position of the game. Returns the exit code.
 int show_position(const Call& call,
@@ -155,17 +155,17 @@ book::PositionView look(book::BookFiles& files,
                         book::Color side,
                         book::TimeClass time = book::TimeClass::Blitz);
 
-// Opponents of this name; if there are none and not `exact`, those with this part in their name.
+// Opponents of this name. If there are none, and not `exact`, those whose name contains it.
 std::vector<book::OpponentRecord>
 opponents_named(book::Store& store, const book::Opponent& wanted, bool exact);
 // Finds an opponent by name or, unless `exact`, by a part that only one name has; the server may be
 // empty. Throws Failure if there is none, or more than one.
 book::OpponentRecord
 find_opponent(book::Store& store, const book::Opponent& wanted, bool exact = false);
-bool same_name(const std::string& a, const std::string& b);  // in any case
+bool same_name(const std::string& a, const std::string& b);  // ignoring case
 std::string name_of(const book::OpponentRecord& opponent);   // "?" if it is unknown
 
-// A table for people or, not aligned, all columns separated by tabs.
+// Prints a table for people or, if not aligned, all columns separated by tabs.
 void print_games(const std::vector<book::GameSummary>& games, bool aligned);
 // The move at the exit with its number, "7...Nf6"; "" if there is none.
 std::string exit_text(const book::GameSummary& summary);
@@ -178,17 +178,17 @@ bool is_book(const std::filesystem::path& file);
 bool is_in_use(const Call& call, const std::filesystem::path& file);
 // Throws Failure if a file that is to be written is a book.
 void refuse_book(const Call& call, const std::string& name);
-// Writes a file that is whole or as it was before, or standard output if the name is "-". Throws
-// Failure if it cannot be written, or is a book.
+// Writes a file atomically, or standard output if the name is "-". Throws Failure if it cannot be
+// written, or is a book.
 void write_file(const Call& call,
                 const std::string& name,
                 const std::function<void(std::ostream&)>& write);
 
-// The day of seconds since 1970, "2024-05-01", or "?" if it is 0, unknown, or out of range; and
-// back, or nothing.
+// Converts seconds since 1970 to a day, "2024-05-01", or "?" if they are 0 (unknown) or out of
+// range; and back, or nothing.
 std::string date_text(std::int64_t seconds);
 std::optional<std::int64_t> seconds_of(const std::string& date);
-// The same for an option; bad use if it is no day.
+// The same for an option; bad use if it is not a day.
 std::int64_t day_from(const Call& call, const std::string& date);
 // "1-0", "0-1", "1/2-1/2", or "*" of a game without a result.
 std::string result_of(const book::LoggedGame& game);
@@ -200,9 +200,9 @@ std::optional<std::int64_t> number_from(const std::string& word, std::size_t dig
 std::string flags_text(int flags);
 // The flag of "always", "prefer", "avoid" or "never", 0 of "none"; or nothing.
 std::optional<int> flag_from(const std::string& word);
-inline constexpr const char* NoMark = "\"{}\" is no mark: always, prefer, avoid, never or none";
+inline constexpr const char* NoMark = "\"{}\" is not a mark: always, prefer, avoid, never or none";
 const char* colour_text(book::Color side);
-// The colour that an option names, "white" or "black"; nothing of "". Bad use if it is neither.
+// The colour that an option names, "white" or "black"; nothing for "". Bad use if it is neither.
 std::optional<book::Color>
 colour_from(const Call& call, const char* option, const std::string& word);
 // The time class that --time names. Bad use if it is none.

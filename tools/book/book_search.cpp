@@ -22,7 +22,7 @@ std::optional<engine::SearchResult> search_one(engine::Searcher& searcher,
         return std::nullopt;
     const engine::SearchResult result = searcher.search(search.root, limits);
     searched += result.nodes;
-    // A search that ends by itself, where a mate is near, needs few nodes.
+    // A search that ends by itself because a mate is near needs few nodes: it was not cut short.
     const bool stopped = !rules.go_on() || (rules.end && engine::Clock::now() >= *rules.end);
     const bool cut_short = stopped && result.nodes < rules.nodes / 2;
     return cut_short || result.score == engine::NoScore ? std::nullopt : std::optional(result);

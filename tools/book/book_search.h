@@ -15,7 +15,7 @@ struct SearchRules {
     std::optional<engine::Clock::time_point> end{};  // of all searches; nothing: no limit
 };
 
-// Returns what was finished of the work: a search that was stopped, or ran out of time, gives no
+// Returns the finished part of the work: a search that was stopped, or ran out of time, gives no
 // finding. Adds the nodes to `searched`. The searcher must be idle; another thread may stop it.
 book::WorkSearches search_work(engine::Searcher& searcher,
                                const book::Work& work,

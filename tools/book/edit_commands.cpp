@@ -16,8 +16,8 @@ namespace {
 
 constexpr int MaxChanges = 1000;  // listed by --history
 
-// "Nf3=prefer", also "e8=Q=never": the move and its mark; or nothing, as of the move "e8=Q". Bad
-// use if the mark is unknown.
+// The move and its mark from "Nf3=prefer" or "e8=Q=never"; nothing if there is no mark, as in
+// "e8=Q". Bad use if the mark is unknown.
 std::optional<std::pair<std::string, int>> marked_move(const Call& call, const std::string& word) {
     const std::size_t equals = word.rfind('=');
     if (equals == std::string::npos)
@@ -85,9 +85,10 @@ class Editor {
         } else if (first == "show") {
             return;
         } else if (second.empty()) {
-            game_.play(move_from(first, "is neither a move here nor a command (help lists them)"));
+            game_.play(
+                move_from(first, "is neither a move here nor a command (help lists the commands)"));
         } else if (const std::optional<int> mark = flag_from(second)) {
-            book::mark(store_, game_, move_from(first, "is no move here"), *mark);
+            book::mark(store_, game_, move_from(first, "is not a move here"), *mark);
         } else {
             throw book::Failure(fmt::format(NoMark, second));
         }
@@ -130,7 +131,7 @@ void merge_file(book::Store& into, const Call& call, const std::string& name) {
                counted(merged->imported_games, "imported game"));
     if (merged->disputed > 0)
         fmt::print(std::cout,
-                   "{}: {} with different marks in both; the more cautious mark holds\n",
+                   "{}: {} with different marks in the two books; the more cautious mark is used\n",
                    name,
                    counted(merged->disputed, "move"));
     if (!merged->left_out.empty())
@@ -141,7 +142,7 @@ void merge_file(book::Store& into, const Call& call, const std::string& name) {
 
 int edit(Call& call) {
     bool history = false;
-    call.option("history", history, "list the changes by hand, the latest first");
+    call.option("history", history, "list the changes made by hand, the latest first");
     Words position;
     std::vector<std::pair<std::string, int>> marks;
     for (const std::string& word : call.read())
@@ -154,7 +155,7 @@ int edit(Call& call) {
     const engine::Game game = call.game_from(position);
     for (const auto& [move, flags] : marks)
         call.require(engine::parse_move(game.position(), move).has_value(),
-                     fmt::format("\"{}\" is no move here", move));
+                     fmt::format("\"{}\" is not a move here", move));
     book::Store store = open_book(call, Access::Create);
     if (marks.empty())
         return Editor(call, store, game).run();

@@ -23,8 +23,8 @@ int move_order(engine::Move m) {
     return ((static_cast<int>(m.kind()) * 64 + m.from()) * 64 + m.to()) * 8 + promotion;
 }
 
-// Castling from the squares of chess as the king's step (e1g1). In Chess960 as king takes rook,
-// since the step may be a move of its own.
+// Castling from the usual squares is written as the king's step (e1g1). In Chess960 it is written
+// as king takes rook, since the step may be another legal move.
 std::string coordinates(engine::Move m) {
     using namespace engine;
     const Square from = m.from(), to = m.to();
@@ -71,7 +71,7 @@ void export_table(book::Store& store, std::ostream& out, char separator, int min
     }
 }
 
-// A comment of PGN, "" of no text; braces in it would end it.
+// A PGN comment, or "" if there is no text. Braces in the text would end the comment.
 std::string comment_of(std::string text) {
     std::replace(text.begin(), text.end(), '{', '(');
     std::replace(text.begin(), text.end(), '}', ')');
@@ -104,7 +104,7 @@ std::string movetext_of(const book::GameRecord& r, const std::string& result) {
     return text.text();
 }
 
-// The tag Date, with question marks for what is not known of it.
+// The tag Date, with question marks for unknown parts.
 std::string date_of(const book::GameRecord& r) {
     if (r.played == 0)
         return "????.??.??";
@@ -196,36 +196,35 @@ int export_book(Call& call) {
     std::string bin, pgn, tsv, csv, only;
     BinOptions options;
     book::PolyglotOptions& polyglot = options.counted;
-    call.option(
-        "bin",
-        bin,
-        "write a PolyGlot book of what we play: weights are how often, of 65535, by all that "
-        "is known and learned");
+    call.option("bin",
+                bin,
+                "write a PolyGlot book of the moves that the book would play; a weight is the "
+                "probability of the move times 65535");
     call.option("pgn", pgn, "write the own games");
     call.option("tsv",
                 tsv,
-                "write the counts of every imported move, separated by tabs; castling of Chess960 "
-                "as king takes rook");
+                "write the counts of every imported move, separated by tabs; castling in Chess960 "
+                "is written as king takes rook");
     call.option("csv", csv, "the same, separated by commas");
     call.option("min-game",
                 polyglot.min_games,
-                "leave out moves with fewer games (of --bin without --counts only those that no "
+                "leave out moves with fewer games (with --bin but not --counts: only moves that no "
                 "search has found)");
     call.option("counts",
                 options.counts,
-                "give all moves of imported games in --bin the weight 2 * wins + draws");
-    call.option("experience", polyglot.experience, "add own games to --counts");
+                "with --bin: give each move of imported games the weight 2 * wins + draws");
+    call.option("experience", polyglot.experience, "with --counts: add own games");
     call.option("min-score",
                 polyglot.min_score,
-                "leave moves with a lower 2 * wins + draws out of --counts");
-    call.option("only", only, "include in --bin only moves of white or black");
-    call.option("uniform", polyglot.uniform, "give all moves in --bin the same weight");
+                "with --counts: leave out moves with a lower 2 * wins + draws");
+    call.option("only", only, "with --bin: include only moves of white or black");
+    call.option("uniform", polyglot.uniform, "with --bin: give all moves the same weight");
     call.read();
     call.require(call.given("bin") + call.given("pgn") + call.given("tsv") + call.given("csv") == 1,
-                 "one of --bin, --pgn, --tsv and --csv");
+                 "exactly one of --bin, --pgn, --tsv and --csv is needed");
     call.require(bin != "-", "--bin cannot be standard output");
     call.require(options.counts || !(polyglot.experience || call.given("min-score")),
-                 "--experience and --min-score belong to --counts");
+                 "--experience and --min-score need --counts");
     const std::optional<book::Color> side = colour_from(call, "--only", only);
     polyglot.white = side != engine::Black;
     polyglot.black = side != engine::White;
@@ -233,7 +232,7 @@ int export_book(Call& call) {
         refuse_book(call, bin);
         const std::int64_t entries = export_bin(call, bin, options);
         if (entries == 0)
-            return complain("export: the book has no such move, and nothing was written");
+            return complain("export: the book has no move to export; nothing was written");
         std::cerr << entries << (entries == 1 ? " entry" : " entries") << " in " << bin << '\n';
         return 0;
     }

@@ -100,7 +100,7 @@ struct WantedGames {
                 return true;
         return false;
     }
-    // What can be wrong without a book.
+    // Checks what can be checked without a book.
     [[nodiscard]] book::GameFilter check(const Call& call) const {
         constexpr std::int64_t Day = 86400;
         book::GameFilter filter;
@@ -115,7 +115,7 @@ struct WantedGames {
         if (call.given("epoch") && epoch != "last") {
             filter.epoch = number_from(epoch, 9);
             call.require(filter.epoch.has_value(),
-                         fmt::format("\"{}\" is no number of a run, nor \"last\"", epoch));
+                         fmt::format("\"{}\" is neither the number of a run nor \"last\"", epoch));
         }
         return filter;
     }
@@ -124,7 +124,7 @@ struct WantedGames {
         if (!opponent.name.empty())
             filter.opponent = find_opponent(store, opponent, true).id;
     }
-    // A part of the opponent's name will do, also one that several have, like spellings of a name.
+    // A part of the opponent's name is enough, also one that several names (spellings) have.
     void look_up(book::Store& store, book::GameListFilter& filter) const {
         look_up_epoch(store, filter.game);
         if (opponent.name.empty())
@@ -219,18 +219,19 @@ int games(Call& call) {
     std::size_t number = 20, page = 1;
     book::GameListFilter filter;
     wanted.add_options(call);
-    call.option("opening", filter.opening, "part of the opening's name or code, as sicil or B90");
+    call.option(
+        "opening", filter.opening, "part of the opening's name or code, such as sicil or B90");
     call.option("colour", colour, "games that we played with white or black");
     call.option("won", won, "games that we won");
     call.option("drawn", drawn, "games that were drawn");
     call.option("lost", lost, "games that we lost");
     call.option("time", time, "time class: lightning, blitz or standard");
     call.option("position", position, "games that went through this position: FEN or moves");
-    call.option("number", number, "games on a page; 0 is all");
-    call.option("page", page, "which page, 1 is the latest games");
-    call.option("json", json, "print an object of JSON on each line");
+    call.option("number", number, "games on a page; 0: all");
+    call.option("page", page, "which page to show; page 1 has the latest games");
+    call.option("json", json, "print one JSON object per line");
     call.read();
-    call.require(page >= 1, "--page is at least 1");
+    call.require(page >= 1, "--page must be at least 1");
     call.require(won + drawn + lost <= 1, "only one of --won, --drawn and --lost");
     filter.game = wanted.check(call);
     filter.game.side = colour_from(call, "--colour", colour);

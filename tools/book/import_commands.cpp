@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 constexpr std::int64_t GamesBetweenReports = 1024;
 
-// Set by Ctrl-C, which stops the reading. A second one ends the program, and the book is as it was.
+// Set by Ctrl-C, which stops the reading. A second one ends the program; the book is unchanged.
 std::atomic<bool> interrupted = false;  // NOLINT(readability-identifier-naming)
 void interrupt(int signal) {
     interrupted = true;
@@ -65,7 +65,7 @@ std::optional<int> date_from(const std::string& text, int open_part) {
 int date_option(const Call& call, const std::string& text, int open_part) {
     const std::optional<int> date = date_from(text, open_part);
     call.require(date.has_value(),
-                 fmt::format("\"{}\" is no date: yyyy, yyyy.mm or yyyy.mm.dd", text));
+                 fmt::format("\"{}\" is not a date: yyyy, yyyy.mm or yyyy.mm.dd", text));
     return *date;
 }
 
@@ -84,29 +84,39 @@ bool are_listed(const std::string& text, std::initializer_list<std::string_view>
     return true;
 }
 
-// Which games are taken, but for --player and --results.
+// The options that choose games, except --player and --results.
 void add_filters(Call& call, book::ImportOptions& o) {
-    call.option("min-elo", o.min_rating, "leave out games if a player is rated below, or not");
-    call.option("max-elo", o.max_rating, "leave out games if a player is rated above, or not");
-    call.option("rated", o.rated, "only games with the ratings of both players");
+    call.option("min-length", o.min_plies, "leave out games with fewer plies");
+    call.option(
+        "min-elo", o.min_rating, "leave out games in which a player is rated lower, or not at all");
+    call.option("max-elo",
+                o.max_rating,
+                "leave out games in which a player is rated higher, or not at all");
+    call.option("rated", o.rated, "only games in which both players are rated");
     call.option("time", o.times, "only games of these time classes: lightning,blitz,standard");
     call.option("min-base", o.min_base, "only games with at least N seconds on the clock");
-    call.option("ending", o.endings, "only games that ended so: normal,time,abandoned,other");
+    call.option("ending", o.endings, "only games with these endings: normal,time,abandoned,other");
     call.option("no-bots", o.no_bots, "leave out games of programs: title BOT, type program, (C)");
-    call.option("title", o.title, "only games of a player with this title, as GM or BOT");
+    call.option("title", o.title, "only games of a player with this title, such as GM or BOT");
+    call.option("results", o.results, "only games with these results, such as 1-0,1/2-1/2");
+    call.option("player", o.player, "only games of a player whose name contains this text");
+    call.option("only-player", o.player_only, "with --player: only the moves of that player");
+    call.option("only-winner", o.winner_only, "only the winner's moves");
+    call.option("eco", o.eco, "only games whose ECO code begins with this text");
 }
 
 void check_filters(const Call& call, const book::ImportOptions& o) {
     call.require(are_listed(o.times, {"lightning", "blitz", "standard"}),
-                 "--time is lightning, blitz or standard, or several with commas between");
-    call.require(are_listed(o.endings, {"normal", "time", "abandoned", "other"}),
-                 "--ending is normal, time, abandoned or other, or several with commas between");
+                 "--time must be lightning, blitz or standard, or several, separated by commas");
+    call.require(
+        are_listed(o.endings, {"normal", "time", "abandoned", "other"}),
+        "--ending must be normal, time, abandoned or other, or several, separated by commas");
     call.require(are_listed(o.results, {"1-0", "0-1", "1/2-1/2", "*"}),
-                 "--results is 1-0, 1/2-1/2 or 0-1, or several with commas between");
+                 "--results must be 1-0, 1/2-1/2 or 0-1, or several, separated by commas");
     call.require(o.min_rating >= 0 && o.max_rating >= 0 &&
                      (o.max_rating == 0 || o.min_rating <= o.max_rating),
                  "--min-elo is above --max-elo");
-    call.require(o.min_base >= 0, "--min-base is at least 0");
+    call.require(o.min_base >= 0, "--min-base must be at least 0");
 }
 
 ImportCommand read_import(Call& call) {
@@ -118,33 +128,33 @@ ImportCommand read_import(Call& call) {
     call.option("as",
                 command.names,
                 "learn the games of this player as our own; several names: --as A --as B");
-    call.option("evals", o.evals, "take [%eval] comments as analyses of the moves before them");
-    call.option("no-forget", no_forget, "a smaller book, which cannot forget this import");
-    call.option("quiet", command.quiet, "print no progress, and only count bad games");
+    call.option(
+        "evals", o.evals, "store [%eval] comments as analyses of the moves that they follow");
+    call.option("no-forget",
+                no_forget,
+                "do not keep the games: the book is smaller, but cannot forget this import");
+    call.option(
+        "quiet", command.quiet, "do not print progress; count bad games without listing them");
     call.option("max-ply", o.max_ply, "leave out moves from this ply on");
     call.option("min-ply", o.min_ply, "leave out moves before this ply");
     call.option("min-game",
                 o.min_games,
                 "leave out moves with fewer games in this import; Ctrl-C then stores nothing");
-    call.option("min-length", o.min_plies, "leave out games with fewer plies");
     add_filters(call, o);
     call.option("from", from, "leave out games before this date, yyyy or yyyy.mm.dd");
     call.option("to", to, "leave out games after this date");
-    call.option("results", o.results, "only games with these results, as 1-0,1/2-1/2");
-    call.option("player", o.player, "only games of a player whose name has this part");
-    call.option("only-player", o.player_only, "of these, only that player's moves");
-    call.option("only-winner", o.winner_only, "only the winner's moves");
-    call.option("eco", o.eco, "only games whose ECO code begins so");
     call.option("duplicates",
                 duplicates,
-                "what is a duplicate: game (same moves and result; for short games also players "
-                "and date), moves, or none");
-    call.option("memory",
-                memory_mib,
-                "MiB for sorting; as much for the rest, and half as much for --evals");
+                "which games are duplicates: game (same moves and result; for short games also the "
+                "same players, date and round), moves (same moves), or none");
     call.option(
-        "temp", folder, "folder for temporary files, which take 16 bytes for each move and game");
-    call.option("again", o.again, "read again files that were imported before");
+        "memory",
+        memory_mib,
+        "MiB of memory for sorting; as much again for the rest, and half as much for --evals");
+    call.option("temp",
+                folder,
+                "folder for temporary files, which take 16 bytes for each move of each game");
+    call.option("again", o.again, "read files again that were imported before");
     command.files = call.read();
 
     o.from_date = date_option(call, from, 0);
@@ -155,16 +165,16 @@ ImportCommand read_import(Call& call) {
                                                  {{"game", book::Duplicates::ByGame},
                                                   {"moves", book::Duplicates::ByMoves},
                                                   {"none", book::Duplicates::Keep}});
-    call.require(memory_mib >= 1 && o.min_games >= 1, "--memory and --min-game are at least 1");
+    call.require(memory_mib >= 1 && o.min_games >= 1, "--memory and --min-game must be at least 1");
     call.require(o.min_ply >= 0 && o.max_ply > o.min_ply,
-                 "--min-ply is at least 0, and --max-ply above it");
+                 "--min-ply must be at least 0, and --max-ply above --min-ply");
     check_filters(call, o);
     call.require(!o.player_only || !o.player.empty(), "--only-player needs --player");
     o.keeps_games = !no_forget;
     if (!command.names.empty())
         for (const char* const option :
              {"min-game", "duplicates", "only-player", "only-winner", "again", "no-forget"})
-            call.require(!call.given(option), fmt::format("--{} has no meaning with --as", option));
+            call.require(!call.given(option), fmt::format("--{} cannot be used with --as", option));
     o.memory = static_cast<std::size_t>(memory_mib) << 20;
     o.folder = folder;
     return command;
@@ -182,7 +192,8 @@ void import_polyglot(const Call& call, const fs::path& file) {
     if (done.known)
         std::cerr << fmt::format("{}: imported before\n", file.string());
     else if (done.taken == 0)
-        throw book::Failure(fmt::format("\"{}\" has no move for this book", file.string()));
+        throw book::Failure(
+            fmt::format("no move of \"{}\" can be reached from the start position", file.string()));
 }
 
 // Prints a message and returns nothing if the file cannot be opened.
@@ -247,18 +258,18 @@ void learn_waiting(const Call& call) {
         (void)book::value_or_throw(book::Book::open({.experience = call.book_file, .base = {}}));
 }
 
-// Says whether both sides of games are our player. Throws Failure if no game was of use.
+// Reports games in which both sides are our player. Throws Failure if no game was of use.
 void check_players(const book::OwnGamesReport& report, const Words& names) {
     const std::string ours = fmt::format("{}", fmt::join(names, " or "));
     const std::string both =
-        fmt::format("both sides are {} in {}, left out", ours, counted(report.both, "game"));
+        fmt::format("{} left out, because both sides are {}", counted(report.both, "game"), ours);
     const bool all = report.others > 0 && report.others + report.bad == report.games;
     if (all && report.both == report.others)
         throw book::Failure(both);
     if (report.both > 0)
         std::cerr << both << '\n';
     if (all)
-        throw book::Failure(fmt::format("no game is by {}", ours));
+        throw book::Failure(fmt::format("no game was played by {}", ours));
 }
 
 // Returns the exit code.
@@ -287,7 +298,8 @@ int import_own(const Call& call, const std::vector<fs::path>& files, const Impor
     };
     const Result<book::OwnGamesReport> report = book::guarded(import_all);
     if (!report)
-        throw book::Failure(report.error().what + "; nothing of this import is in the book");
+        throw book::Failure(report.error().what +
+                            "; nothing of this import was stored in the book");
     fmt::print(std::cout,
                "games\t{}\nlearned\t{}\nknown already\t{}\nof them completed\t{}\n"
                "by others\t{}\nfiltered out\t{}\nleft out as bad\t{}\n",
@@ -302,10 +314,10 @@ int import_own(const Call& call, const std::vector<fs::path>& files, const Impor
         fmt::print(std::cout, "analyses\t{}\n", report->evals);
     progress.end(report->games);
     if (report->stopped)
-        std::cerr << "stopped; all games up to there are learned, and the same command continues "
+        std::cerr << "stopped; all games read so far are learned, and the same command continues "
                      "after them\n";
     if (report->games == 0 && !troubled)
-        throw book::Failure("there are no games in it");
+        throw book::Failure("the input has no games");
     check_players(*report, command.names);
     return troubled ? 1 : 0;
 }
@@ -330,7 +342,8 @@ int import_pgn(const Call& call, const std::vector<fs::path>& files, const Impor
     };
     const Result<book::ImportReport> report = book::guarded(import_all);
     if (!report)
-        throw book::Failure(report.error().what + "; nothing of this import is in the book");
+        throw book::Failure(report.error().what +
+                            "; nothing of this import was stored in the book");
     fmt::print(std::cout,
                "games\t{}\nimported\t{}\nknown already\t{}\nfiltered out\t{}\nleft out as bad\t{}\n"
                "moves\t{}\ndifferent moves\t{}\n",
@@ -345,12 +358,12 @@ int import_pgn(const Call& call, const std::vector<fs::path>& files, const Impor
         fmt::print(std::cout, "analyses\t{}\n", report->evals);
     progress.end(report->games);
     if (!report->kept && command.options.keeps_games)
-        std::cerr << "too many games to keep them all: this import cannot be forgotten\n";
+        std::cerr << "there are too many games to keep them all: this import cannot be forgotten\n";
     if (report->stopped)
-        std::cerr << "stopped; all games up to there are stored, and the same command continues "
+        std::cerr << "stopped; all games read so far are stored, and the same command continues "
                      "after them\n";
     if (report->games + report->known_files == 0 && !troubled)
-        throw book::Failure("there are no games in it");
+        throw book::Failure("the input has no games");
     return troubled ? 1 : 0;
 }
 
@@ -406,7 +419,7 @@ int import_games(Call& call) {
 
 int check_games(Call& call) {
     bool quiet = false, failed = false;
-    call.option("quiet", quiet, "only count bad games");
+    call.option("quiet", quiet, "count bad games without listing them");
     const std::vector<fs::path> files = games_files(call.read(), failed);
     Progress progress(quiet, files);
     CheckCounts counts;
@@ -460,14 +473,14 @@ int forget(Call& call) {
     fmt::print(
         std::cout, "games\t{}\nmoves\t{}\nanalyses\t{}\n", done.games, done.moves, done.analyses);
     if (done.sources.size() > 1)
-        std::cerr << "their moves were counted together, so they are forgotten together\n";
+        std::cerr << "these files were imported together, so they were forgotten together\n";
     for (const book::Source& s : done.read_again)
-        std::cerr << fmt::format("games that were also in \"{}\" count again when that is "
+        std::cerr << fmt::format("games that are also in \"{}\" count again when that file is "
                                  "imported again\n",
                                  printable(utf8(s.name)));
     if (done.years_may_differ)
-        std::cerr << "an older import kept no games: the latest year of some moves may be that of "
-                     "a game that is forgotten\n";
+        std::cerr << "an older import kept no games, so the latest year of some moves may be that "
+                     "of a forgotten game\n";
     return 0;
 }
 

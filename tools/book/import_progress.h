@@ -9,7 +9,7 @@ namespace tools {
 
 class Progress {
   public:
-    // `quiet`: prints nothing but end() and what is lost of a file as a whole.
+    // `quiet`: prints only end(), and losses that concern a file rather than one game.
     Progress(bool quiet, const std::vector<std::filesystem::path>& files);
     // Counts the bytes read from the file; reads ahead on another thread if it is compressed.
     void begin_file(book::GamesFile& file);
@@ -23,7 +23,7 @@ class Progress {
   private:
     using Clock = std::chrono::steady_clock;
     [[nodiscard]] double seconds() const;
-    [[nodiscard]] bool is_due();  // false: the line is new enough
+    [[nodiscard]] bool is_due();  // false: the last line is recent enough
     void write(const std::string& line);
     void wipe();
 

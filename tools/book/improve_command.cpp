@@ -98,13 +98,15 @@ ImproveOptions read_improve(Call& call) {
     call.option("positions", o.positions, "stop after this number of positions");
     call.option("search-nodes",
                 o.search_nodes,
-                "nodes per search; scores from less than half as many are searched again");
+                "nodes per search; moves that were searched with less than half as many are "
+                "searched again");
     call.option("threads", o.threads, "threads of the search");
     call.option("hash", o.hash_mib, "MiB of memory for the search");
-    call.option("priority",
-                priority,
-                "reach: by the probability of a position and how little is known of it; distance: "
-                "by how few plies and errors lead there");
+    call.option(
+        "priority",
+        priority,
+        "reach: first the positions that are most probable and least known; distance: first "
+        "those that the fewest plies and errors lead to");
     call.option("quiet", o.quiet, "do not list the positions");
     call.read();
     o.priority = call.one_of<book::Priority>(
@@ -121,7 +123,7 @@ ImproveOptions read_improve(Call& call) {
 
 int improve(Call& call) {
     const ImproveOptions o = read_improve(call);
-    // Not as an engine opens it: where learning is off, the book can be changed all the same.
+    // Not opened the way an engine does: this changes the book even where learning is off.
     book::BookFiles files = book::open_book_files(call.book_file, call.base_file, false);
     if (!files.experience || files.experience->db.read_only())
         throw book::Failure(fmt::format("book \"{}\" cannot be written", call.book_file.string()));

@@ -5,8 +5,8 @@
 
 namespace tools::book_command {
 
-// A value as an expected score. Results are adjusted by the ratings, so that values of moves of few
-// games may lie outside of 0 to 1.
+// A value as an expected score. Results are adjusted for ratings, so the value of a move with few
+// games may lie outside 0 to 1.
 inline double in_range(double value) {
     return std::clamp(value, 0.0, 1.0);
 }

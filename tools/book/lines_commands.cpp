@@ -47,7 +47,7 @@ struct TheirGames {      // in a file
     std::int64_t bad = 0;  // games that cannot be read
 };
 
-// The games of a player of this name, or of the only one with this part in the name. Throws Failure
+// The games of the player of this name, or of the only one whose name contains it. Throws Failure
 // if there is none, or more than one.
 TheirGames read_games_of(const std::string& player, const std::string& file) {
     std::map<std::string, TheirGames> by_name;  // in lower case, without titles
@@ -83,7 +83,7 @@ TheirGames read_games_of(const std::string& player, const std::string& file) {
         for (const auto& [key, found] : by_name)
             if (which.size() < 200)
                 which += (which.empty() ? "" : "; ") + found.name;
-        throw book::Failure(fmt::format("which \"{}\" in \"{}\"? {}", player, file, which));
+        throw book::Failure(fmt::format("\"{}\" in \"{}\" is ambiguous: {}", player, file, which));
     }
     chosen->second.bad = bad;
     return std::move(chosen->second);
@@ -103,16 +103,16 @@ void print_preparation(const book::OpponentRecord& o,
                percent_text(o.wins, o.draws, o.losses));
     if (!theirs.games.empty())
         fmt::print(std::cout,
-                   "; {} of theirs in the file",
+                   "; {} of this player in the file",
                    counted(static_cast<std::int64_t>(theirs.games.size()), "game"));
     std::cout << "\n\n";
     for (const book::Color side : {engine::White, engine::Black})
-        fmt::print(
-            std::cout,
-            "with {}, were they our equals: {:.3f} by their replies, {:.3f} by those of all\n",
-            colour_text(side),
-            in_range(p.value[side]),
-            p.usual[side]);
+        fmt::print(std::cout,
+                   "expected score with {}, at equal strength: {:.3f} against their replies, "
+                   "{:.3f} against usual replies\n",
+                   colour_text(side),
+                   in_range(p.value[side]),
+                   p.usual[side]);
     std::cout << "\nhow they reply\n";
     for (std::size_t i = 0; i < p.replies.size() && i < max; ++i) {
         const book::OpponentReplies& r = p.replies[i];
@@ -154,14 +154,15 @@ int lines(Call& call) {
     call.option("max-ply", options.max_ply, "end a line after this number of plies");
     call.read();
     call.require(options.min_games >= 1 && options.max_ply >= 1,
-                 "--min-games and --max-ply are at least 1");
+                 "--min-games and --max-ply must be at least 1");
     options.side = colour_from(call, "--colour", colour.empty() ? color : colour);
     tell_waiting(call);
     book::BookFiles files = open_files(call);
     const std::vector<book::OwnLine> found =
         book::own_lines(files.layers(), files.model(), options);
     if (found.empty())
-        throw book::Failure(fmt::format("no line was played by {} games yet", options.min_games));
+        throw book::Failure(
+            fmt::format("no line has been played in {} yet", counted(options.min_games, "game")));
     const bool both = best == worst;  // then no line is listed twice
     for (const bool good : {true, false})
         if (both || (good ? best : worst))
@@ -174,7 +175,7 @@ int prepare(Call& call) {
     book::Opponent wanted;
     std::string pgn;
     call.option("server", wanted.server, "the server where the opponent plays");
-    call.option("pgn", pgn, "also take games of theirs, against anybody, from this file");
+    call.option("pgn", pgn, "also use the opponent's games against anybody in this file");
     call.option("number", max, "how many positions and lines to list");
     wanted.name = call.read()[0];
     const TheirGames theirs = pgn.empty() ? TheirGames() : read_games_of(wanted.name, pgn);

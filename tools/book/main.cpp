@@ -25,42 +25,48 @@ constexpr std::array Commands{
         "import",
         "add the games of PGN files (also .gz, .bz2, .zst) or folders, or a PolyGlot .bin",
         "[OPTIONS] FILE|FOLDER|-...",
-        "Adds the games of PGN files, plain or compressed (.gz, .bz2, .zst), of folders, or of\n"
-        "standard input (-). The games of a PolyGlot book (.bin) count as drawn.\n"
+        "Adds the games in PGN files (plain, or compressed as .gz, .bz2 or .zst), in folders of\n"
+        "such files, or on standard input (-). The games of a PolyGlot book (.bin) count as\n"
+        "drawn.\n"
         "\n"
-        "With --as NAME the games that NAME played are learned as own games: of FICS, lichess,\n"
-        "XBoard, cutechess, or from export --pgn, which come back as they were. Each counts\n"
-        "once, also if the engine learned it at the board. Ratings, time control and ending are\n"
-        "taken from the tags; titles like (C) make no difference. A game counts as having left\n"
-        "the book at the first move of NAME that no other of these games and no imported game\n"
-        "has; a score in a comment there ([%eval 0.31] or +0.31/12) counts as its search. All is\n"
-        "one change, which undo takes back.\n"
+        "With --as NAME, the games that NAME played are learned as own games. They may come\n"
+        "from FICS, lichess, XBoard, cutechess, or export --pgn, which restores them exactly.\n"
+        "Each game counts once, even if the engine already learned it when it was played.\n"
+        "Ratings, time control and ending are taken from the tags; titles like (C) are ignored.\n"
+        "A game is taken to leave the book at the first move of NAME that is in no other of\n"
+        "these games and in no imported game; a score in the comment on that move ([%eval 0.31]\n"
+        "or +0.31/12) is used as the score of the engine's search. undo undoes the whole import\n"
+        "as one change.\n"
         "\n"
-        "Filters join: a game is taken if it passes all. With --evals the scores of lichess\n"
-        "become analyses (of depth 16 where none is given; mates are 100 pawns), which never\n"
-        "replace a search of ours. forget takes an import out again; the games kept for that\n"
-        "make a book some 15 % larger. Exit code 1: some games are bad, or a file is incomplete\n"
-        "or cannot be read.",
+        "A game is imported only if it passes all filters. With --evals, the scores of lichess\n"
+        "are stored as analyses (of depth 16 where no depth is given; a mate is 100 pawns);\n"
+        "they never replace the engine's own searches. forget removes an import again; the\n"
+        "games that are kept for this make the book about 15 % larger. Exit code 1: some games\n"
+        "are bad, or a file is incomplete or cannot be read.",
         commands::import_games,
         1,
         Any},
-    Command{"sources",
-            "list what was imported, with the numbers that forget takes",
-            "",
-            "Lists imports, separated by tabs: number, kind (pgn, polyglot, own), date, games (of\n"
-            "polyglot moves), \"kept no games\" if it cannot be forgotten, filters, file.",
-            commands::sources},
-    Command{"forget",
-            "remove what an import added",
-            "NUMBER|FILE",
-            "Removes what an import added, as if it had never been made: counts of moves, own\n"
-            "games of import --as, analyses. Its files can be imported again. Imports of versions\n"
-            "before 0.4.0 and of --no-forget kept no games and cannot be forgotten; files that\n"
-            "were imported by one command with --min-game are forgotten together. Games that\n"
-            "later files have as well count again when these are imported again; it names them.",
-            commands::forget,
-            1,
-            1},
+    Command{
+        "sources",
+        "list the imports and their numbers, for forget",
+        "",
+        "Lists the imports, with columns separated by tabs: number, kind (pgn, polyglot, own),\n"
+        "date, games (of polyglot moves), \"kept no games\" if forget cannot remove the import,\n"
+        "filters, file.",
+        commands::sources},
+    Command{
+        "forget",
+        "remove what an import added",
+        "NUMBER|FILE",
+        "Removes everything that an import added, as if it had never been made: counts of\n"
+        "moves, own games (import --as), analyses. Its files can be imported again. Imports\n"
+        "made by versions before 0.4.0 or with --no-forget cannot be forgotten, because their\n"
+        "games were not kept. Files that were imported by one command with --min-game are\n"
+        "forgotten together. Games that are also in files imported later count again only when\n"
+        "those files are imported again; forget names these files.",
+        commands::forget,
+        1,
+        1},
     Command{"check",
             "read PGN files and play every move, without a book",
             "[OPTIONS] FILE|FOLDER|-...",
@@ -69,98 +75,101 @@ constexpr std::array Commands{
             commands::check_games,
             1,
             Any},
-    Command{"show",
-            "show what is known in a position, given as FEN or moves",
-            "[OPTIONS] [FEN|MOVES]",
-            "Shows imported and own results (won, drawn, lost), the value with its deviation, and\n"
-            "the evidence behind it in games, all from the view of the side whose games they are.\n"
-            "JSON counts imported games by colour, and own ones by the result for us.",
-            commands::show,
-            0,
-            Any},
+    Command{
+        "show",
+        "show what the book knows about a position, given as FEN or moves",
+        "[OPTIONS] [FEN|MOVES]",
+        "Shows imported and own results (won, drawn, lost), the value with its deviation, and the\n"
+        "evidence for it, in games. All are from the point of view of our side: the side to move,\n"
+        "or the other side if our games reached the position only with that colour. JSON gives\n"
+        "imported results by colour, and own results as our wins, draws and losses.",
+        commands::show,
+        0,
+        Any},
     Command{
         "why",
         "explain why the moves of a learned game were chosen",
         "GAME [MOVE]",
-        "GAME is a number or \"last\". MOVE is a move of the game (Nf3, 3.Nf3, 3...a6), or counts\n"
-        "the moves of both sides from 1; without it all our moves are explained, up to the one\n"
-        "that left the book. Repeats each choice from its record: value (expected score), lesson\n"
-        "(what a game with the move may teach), penalty (for losses to this opponent), evidence\n"
-        "(in games), popular (compared with the most popular move), and drawn: the highest is\n"
-        "played.",
+        "GAME is a number or \"last\". MOVE is a move of the game (Nf3, 3.Nf3, 3...a6) or a ply,\n"
+        "counted from 1. Without MOVE, all our moves up to the one that left the book are\n"
+        "explained. For each choice, the table repeats the record of every candidate move: value\n"
+        "(expected score), lesson (what a game with the move may teach), penalty (for losses to\n"
+        "this opponent), evidence (in games), popular (compared with the most popular move), and\n"
+        "drawn (the random draw; the move with the highest number is played).",
         commands::why,
         1,
         2},
-    Command{"lines",
-            "list the best and the worst lines of own games",
-            "[OPTIONS]",
-            "Lists lines of own games to where games left the book or went different ways, the\n"
-            "reliably good and the reliably bad ones: value with its deviation, results, our\n"
-            "colour, last played, moves, opening.",
-            commands::lines},
+    Command{
+        "lines",
+        "list the best and the worst lines of own games",
+        "[OPTIONS]",
+        "Lists the reliably good and the reliably bad lines of own games. A line ends where its\n"
+        "games left the book or went different ways. Columns: value with its deviation, results,\n"
+        "our colour, last played, moves, opening.",
+        commands::lines},
     Command{
         "games",
-        "list the own games, the latest first, by opponent, date, opening, result ...",
+        "list own games, the latest first; select by opponent, date, opening, result ...",
         "[OPTIONS]",
         "Lists own games, the latest first: number, date, opponent with the rating, our colour,\n"
         "result, the move at which the game left the book, epoch (the run of the engine that\n"
-        "learned it), ending if it was not normal, and opening. why and unlearn take the number.\n"
-        "Not on a terminal, the columns are separated by tabs, and are these: number, date, our\n"
-        "colour, opponent, server, result, ending (normal, time forfeit, abandoned, rules\n"
-        "infraction, unterminated), time control, event, number of plies, whether it is learned,\n"
-        "unlearned, pending (noted, but not finished) or without evidence, rating, exit, epoch,\n"
-        "opening. Also called log. Exit code 1: no game matches.",
+        "learned it), ending if it was not normal, and opening. Give the number to why or\n"
+        "unlearn. When the output is not a terminal, the columns are separated by tabs, and\n"
+        "are: number, date, our colour, opponent, server, result, ending (normal, time forfeit,\n"
+        "abandoned, rules infraction, unterminated), time control, event, number of plies,\n"
+        "state (learned, unlearned, pending: not finished yet, or without evidence), rating,\n"
+        "exit, epoch, opening. Also called log. Exit code 1: no game matches.",
         commands::games},
     Command{
         "news",
-        "tell what is new since a day, since the last time, or by the last games",
+        "show what was learned since a day, since the last time, or from the last games",
         "[--since DATE|--games N] [OPTIONS]",
-        "Tells what games have taught: their results, the values of our moves that moved most,\n"
-        "moves that are new in the book, and moves that it has ceased to play; then what was\n"
-        "imported, changed by hand and searched. A game is new since the day on which the book\n"
-        "learned it: one of import --as since the import, however old it is. Without --since and\n"
-        "--games, news are what came since the last such look at them, which the book remembers.\n"
-        "Compares the book with one without these games, computed in memory: this takes as long\n"
-        "as verify.",
+        "Shows what the book has learned from recent games: their results, the moves of ours\n"
+        "whose values changed most, moves that are new in the book, and moves that it no longer\n"
+        "plays; then what was imported, changed by hand and searched. A game is new if the book\n"
+        "learned it since the given day, even if it was played earlier (as with import --as).\n"
+        "Without --since and --games, shows what is new since news was last run without them;\n"
+        "the book remembers when that was. The book is compared with one without these games,\n"
+        "which is computed in memory and takes as long as verify.",
         commands::news},
-    Command{
-        "prepare",
-        "show what an opponent plays, and our best lines against that",
-        "[OPTIONS] NAME",
-        "Shows what an opponent plays, and our best lines against that, for both colours: by\n"
-        "their games against us and, with --pgn, games of theirs against anybody. The book need\n"
-        "not know them then. Expected scores are those against a player of our strength.",
-        commands::prepare,
-        1,
-        1},
+    Command{"prepare",
+            "show what an opponent plays, and our best lines against that",
+            "[OPTIONS] NAME",
+            "Shows what an opponent plays, and our best lines against that, for both colours. It\n"
+            "uses their games against us and, with --pgn, also their games against anybody; with\n"
+            "--pgn, the opponent need not be in the book. Expected scores assume a player of our\n"
+            "strength.",
+            commands::prepare,
+            1,
+            1},
     Command{"report",
             "write a web page: tree, learning curve, openings",
             "[OPTIONS]",
-            "Writes one page for any browser, which needs no other file: a board to browse the\n"
-            "book, the learning curve, results by opening and opponent, the best and worst lines.",
+            "Writes a single web page that needs no other file: a board to browse the book, the\n"
+            "learning curve, results by opening and opponent, the best and worst lines.",
             commands::report},
+    Command{"serve",
+            "show the book as a live page in the browser, on this machine only",
+            "[--port N] [--open]",
+            "Shows the book as a page in the browser: a board to play moves on, moves with their\n"
+            "values, own games, and marks to set and undo. The page changes as engines learn.\n"
+            "Prints the address, which contains a secret key and can be opened only on this\n"
+            "machine, and runs until Ctrl-C.",
+            commands::serve},
     Command{
-        "serve",
-        "show the book as a live page in the browser, on this machine alone",
-        "[--port N] [--open]",
-        "Shows the book as a page in the browser: the board to click through, moves with their\n"
-        "values, own games, marks to set and take back. It changes as engines learn. Prints the\n"
-        "address, which holds a key and which only browsers on this machine can reach, and runs\n"
-        "until Ctrl-C.",
-        commands::serve},
-    Command{"opponents",
-            "list the opponents and the results against them",
-            "",
-            "Lists name, server, rating, games, our wins, draws and losses, score in per cent,\n"
-            "last played, and \"suspicious\" for opponents who score clearly above expectation\n"
-            "where they have beaten us before. These are all finished games, also those that tell\n"
-            "nothing about the opening, which stats, report and lines leave out.",
-            commands::opponents},
+        "opponents",
+        "list the opponents and the results against them",
+        "",
+        "Lists name, server, rating, games, our wins, draws and losses, score in per cent, last\n"
+        "played, and \"suspicious\" for opponents who score clearly above expectation in lines in\n"
+        "which they have beaten us before. All finished games are counted, even those that say\n"
+        "nothing about the opening, which stats, report and lines leave out.",
+        commands::opponents},
     Command{"stats",
             "count what is in the book",
             "",
-            "Counts what is in the book and in the installed one. Like lines, news, report and\n"
-            "verify it tells how many games wait to be merged into the book.",
+            "Counts what is in the book and in the installed book. Like lines, news, report and\n"
+            "verify, it also says how many games are waiting to be merged into the book.",
             commands::stats},
     Command{"verify",
             "compare the book with its log of games",
@@ -171,7 +180,7 @@ constexpr std::array Commands{
     Command{"rebuild",
             "recompute everything from the log of games",
             "",
-            "Recomputes everything that is derived from own games from their log.",
+            "Recomputes from the log everything that is derived from own games.",
             commands::rebuild},
     Command{"unlearn",
             "remove own games, as if they had never been played",
@@ -191,57 +200,61 @@ constexpr std::array Commands{
         "Marks moves of a position: always, prefer, avoid, never, or none. Marks are stored\n"
         "apart from what is learned, and learning never changes them. always: only moves with\n"
         "this mark are played; prefer, avoid: the move counts 0.05 more or less than its value,\n"
-        "and one to prefer needs no evidence; never: not played. Without MOVE=MARK it reads\n"
-        "commands from standard input:\n"
+        "and a preferred move needs no evidence; never: the move is not played. Without\n"
+        "MOVE=MARK, commands are read from standard input:\n"
         "\n"
-        "  MOVE MARK     mark a move, as \"Nf3 prefer\"\n"
+        "  MOVE MARK     mark a move, for example \"Nf3 prefer\"\n"
         "  MOVE          play the move on the board and show the position\n"
-        "  back, start   take the last move back, or all\n"
-        "  undo          undo the last change to the book, also a learned game\n"
+        "  back, start   take back the last move, or all moves\n"
+        "  undo          undo the last change to the book, which may be a learned game\n"
         "  show          show the position again\n"
         "  help, quit",
         commands::edit,
         0,
         Any},
-    Command{"undo",
-            "undo the last learned game or change",
-            "",
-            "Undoes the last event of the book: a learned game, or a change by hand (a mark,\n"
-            "unlearn, relearn, merge, import --as). relearn restores a game. Another import is\n"
-            "taken back by forget, which cannot be undone.",
-            commands::undo},
+    Command{
+        "undo",
+        "undo the last learned game or change",
+        "",
+        "Undoes the last change to the book: a learned game, or a change by hand (a mark,\n"
+        "unlearn, relearn, merge, import --as). relearn restores a game that was undone. Other\n"
+        "imports are removed by forget, which cannot be undone.",
+        commands::undo},
     Command{
         "learn",
         "switch learning on, off or to readonly",
         "[on|off|readonly]",
-        "Sets whether engines learn from the games that they play with this book, from the\n"
-        "next time that they open it; or prints it. readonly: engines leave the book as it\n"
-        "is, and what they learn goes into a file beside it, which is merged into the book when\n"
-        "an engine opens it after \"on\". Commands that change the book, as edit, still do.",
+        "Sets whether engines learn from the games that they play with this book; without an\n"
+        "argument, prints the setting. A change takes effect when an engine next opens the book.\n"
+        "readonly: engines do not change the book; what they learn goes into a file beside it,\n"
+        "which is merged into the book when an engine opens it after \"learn on\". Commands that\n"
+        "change the book, such as edit, still work.",
         commands::learn,
         0,
         1},
-    Command{"merge",
-            "add the games, marks and searches of other books",
-            "BOOK...",
-            "Adds what other books know: their own games, each counted once, their marks and\n"
-            "searches, and their imported games unless some of them are here already. The order\n"
-            "of the books makes no difference. undo reverts a merge, but for searches and\n"
-            "imported games.",
-            commands::merge,
-            1,
-            Any},
-    Command{"improve",
-            "search the moves of the most useful positions",
-            "[OPTIONS]",
-            "Searches the most useful positions of the book: every known move, and the best one\n"
-            "that is not known. The scores join what games have taught. Without a limit it goes\n"
-            "on until all is searched, or until Ctrl-C; what is done by then is stored. Several\n"
-            "processes may work on one book. Prints a line for each position: FEN, and each move\n"
-            "with its centipawns; * marks one that was not known.",
-            commands::improve},
+    Command{
+        "merge",
+        "add the games, marks and searches of other books",
+        "BOOK...",
+        "Adds the contents of other books: their own games (each counted once), marks and\n"
+        "searches, and their imported games unless some of these are in this book already. The\n"
+        "order of the books makes no difference. undo undoes a merge, except for searches and\n"
+        "imported games.",
+        commands::merge,
+        1,
+        Any},
+    Command{
+        "improve",
+        "search the moves of the most useful positions",
+        "[OPTIONS]",
+        "Searches the most useful positions of the book: every move that is in the book, and\n"
+        "the best one that is not. The scores are combined with the results of games. Without a\n"
+        "limit, it runs until everything is searched or until Ctrl-C; finished searches are\n"
+        "kept. Several processes may work on one book. Prints a line for each position: FEN,\n"
+        "and each move with its score in centipawns; * marks a move that was not in the book.",
+        commands::improve},
     Command{"snapshot",
-            "copy the book, also while others write",
+            "copy the book, even while engines write to it",
             "FILE",
             "Writes a complete copy of the book; games may be learned meanwhile.",
             commands::snapshot,
@@ -251,30 +264,31 @@ constexpr std::array Commands{
         "recover",
         "restore a damaged book from what can be read of it",
         "[[BOOK] NEW]",
-        "Reads a damaged book row by row, past what cannot be read, and writes a new book: the\n"
-        "log of own games, marks, searches, opponents and what was imported. Everything else is\n"
-        "computed anew from the log. The new book takes the place of the user's book (or the one\n"
-        "of --book), which is kept beside it as BOOK.damaged; no engine may play from it\n"
-        "meanwhile. With NEW it becomes a file of that name instead, and BOOK stays as it is.\n"
+        "Reads a damaged book row by row, skipping what cannot be read, and writes a new book\n"
+        "with the log of own games, marks, searches, opponents and what was imported.\n"
+        "Everything else is recomputed from the log. The new book replaces the user's book (or\n"
+        "the one given with --book), which is kept beside it as BOOK.damaged; no engine may\n"
+        "play from the book meanwhile. With NEW, the new book is written to that file, and BOOK\n"
+        "is not changed.\n"
         "\n"
-        "Prints how many rows of each kind were saved, and how many are lost: of own games their\n"
-        "number, of the others an estimate. Exit code 1: something is lost. merge adds what a\n"
-        "copy (.bak) of the book still has. Games that wait in a spool beside the book stay\n"
-        "there, and are learned when the engine plays next.",
+        "Prints how many rows of each kind were saved and how many were lost; the number of lost\n"
+        "own games is exact, the others are estimates. Exit code 1: something was lost. merge can\n"
+        "add what a copy (.bak) of the book still has. Games waiting in a spool file beside the\n"
+        "book stay there, and are learned when the engine next plays.",
         commands::recover,
         0,
         2},
     Command{"export",
             "write a PolyGlot .bin, the own games as PGN, or all moves as TSV or CSV",
             "--bin FILE|--pgn FILE|--tsv FILE|--csv FILE [OPTIONS]",
-            "Writes the book for other programs. FILE - is standard output, except for --bin. A\n"
-            "FILE that is a book of ours is not overwritten.",
+            "Writes the book for other programs. FILE may be - for standard output, except with\n"
+            "--bin. A FILE that is a Nutcracker book is not overwritten.",
             commands::export_book},
     Command{"make-base",
-            "make the book that is installed, from its text",
+            "make the installed book from its text form",
             "--text TEXT --out FILE",
-            "Makes the book that is installed from its text, which is checked move by move. No\n"
-            "position is searched. FILE may be one made before, but no other book.",
+            "Makes the installed book from its text form, checking every move. No position is\n"
+            "searched. FILE may be an installed book made before, but no other book.",
             commands::make_base},
 };
 
@@ -285,7 +299,7 @@ struct Group {
 const std::array Groups{
     Group{"Look at the book",
           {"show", "lines", "games", "why", "news", "report", "serve", "stats"}},
-    Group{"Know the opponents", {"opponents", "prepare"}},
+    Group{"Study the opponents", {"opponents", "prepare"}},
     Group{"Teach it", {"import", "sources", "edit", "improve", "merge", "learn", "make-base"}},
     Group{"Take something back", {"undo", "unlearn", "relearn", "forget"}},
     Group{"Keep it safe", {"snapshot", "recover", "verify", "rebuild"}},
@@ -333,8 +347,8 @@ void print_help() {
         "Options:\n"
         "  --book FILE   the book (default: {})\n"
         "  --base FILE   the installed book, \"\" for none\n"
-        "  --also FILE   one more book for the choice of moves and for show: ours, own games\n"
-        "                included, or a PolyGlot .bin; may be repeated\n"
+        "  --also FILE   one more book to choose moves from and to show: a Nutcracker book, whose\n"
+        "                own games count, too, or a PolyGlot .bin; may be repeated\n"
         "  --color WHEN  colour the output: auto (on a terminal, unless NO_COLOR is set),\n"
         "                always or never\n"
         "  --help        print this text\n"
@@ -349,7 +363,7 @@ void print_help() {
 
 void set_colour(const std::string& when) {
     if (when != "auto" && when != "always" && when != "never")
-        refuse("--color is auto, always or never, not \"" + when + "\"");
+        refuse("--color must be auto, always or never, not \"" + when + "\"");
     tools::use_colour(when == "auto"     ? tools::ColourWhen::Auto
                       : when == "always" ? tools::ColourWhen::Always
                                          : tools::ColourWhen::Never);

@@ -13,8 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Writes moves and scores into an empty book. A move of the book counts as played once at least;
-// one that is only scored is a row only if masters play it.
+// Writes moves and scores into an empty book. A book move counts as played at least once; a move
+// that is only scored becomes a row only if masters play it.
 void fill(book::Store& store, BaseText text) {
     std::stable_sort(
         text.moves.begin(), text.moves.end(), [](const BaseMove& a, const BaseMove& b) {
@@ -45,7 +45,7 @@ void fill(book::Store& store, BaseText text) {
     store.db.seal();
 }
 
-// True if the file is one that this command made, and has no own games and no marks.
+// True if this command made the file, and it has no own games and no marks.
 bool is_base_book(const fs::path& file) {
     book::Store store(file, false);
     const std::vector<book::Source> sources = store.games.sources();
@@ -61,7 +61,7 @@ bool is_base_book(const fs::path& file) {
 
 int make_base(Call& call) {
     std::string text_file, out;
-    call.option("text", text_file, "the text of the base book");
+    call.option("text", text_file, "text form of the installed book");
     call.option("out", out, "the book to write");
     call.read();
     call.require(!text_file.empty() && !out.empty(), "--text and --out are needed");

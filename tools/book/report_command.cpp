@@ -40,7 +40,7 @@ struct OwnGames {  // sums over the log
     std::int64_t last = 0;  // latest game, seconds since 1970
 };
 
-// "Sicilian Defence" of "B33 Sicilian Defence: Sveshnikov Variation".
+// "Sicilian Defence" from "B33 Sicilian Defence: Sveshnikov Variation".
 std::string family(const std::string& name) {
     const std::size_t space = name.find(' ');
     if (space == std::string::npos)
@@ -98,7 +98,7 @@ Json facts_json(const OwnGames& own, book::BookFiles& files) {
         facts.push_back({value, label});
     };
     add(grouped(all.games()), "own games");
-    add(percent_text(all.wins, all.draws, all.losses), "score in them");
+    add(percent_text(all.wins, all.draws, all.losses), "score in own games");
     add("+" + grouped(all.wins) + " =" + grouped(all.draws) + " \u2212" + grouped(all.losses),
         "won, drawn, lost");
     add(grouped(static_cast<std::int64_t>(own.opponents.size())), "opponents");
@@ -239,9 +239,11 @@ int report(Call& call) {
     std::string name = "book.html";
     TreeLimits limits;
     call.option("out", name, "the page to write; - is standard output");
-    call.option("positions", limits.positions, "positions in the tree, those with most games");
+    call.option("positions",
+                limits.positions,
+                "number of positions in the tree; those with the most games are shown");
     call.read();
-    call.require(limits.positions >= 1, "--positions is at least 1");
+    call.require(limits.positions >= 1, "--positions must be at least 1");
     book::BookFiles files = open_files(call);
     tell_waiting(call);
     const std::string data = report_data(files, limits, waiting_text(call));

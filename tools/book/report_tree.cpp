@@ -17,12 +17,12 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr double OwnGameWeight = 1000;  // of one own game, in imported games
+constexpr double OwnGameWeight = 1000;  // an own game counts as this many imported ones
 constexpr std::size_t MaxMoves = 24;
 constexpr std::size_t MaxGamesHere = 5, MaxGames = 3000;  // at one position; on the page
 constexpr int BookEnd = -1, LeftOut = -2;                 // instead of the index of a position
 
-struct TreeMove {  // what is known of a move, for either colour that may be ours
+struct TreeMove {  // what is known of a move, by our colour
     std::array<std::optional<book::BookMove>, 2> by_side{};
     [[nodiscard]] const book::BookMove& any() const {
         return *(by_side[0] ? by_side[0] : by_side[1]);
@@ -136,7 +136,7 @@ class TreeBuilder {
         return moves;
     }
 
-    // Adds the game to the lists of its positions that are not full; true if there was one.
+    // Adds the game to the lists of its positions that are not full; true if any was not.
     bool list(const book::LoggedGame& g, int number) {
         bool added = false;
         for (const book::Key key : g.record.game.keys()) {

@@ -1,5 +1,5 @@
 // The report is report.html with the style and scripts of page/ and its data inserted as JSON. This
-// is the tree of positions, and the overview of the whole book.
+// file makes the tree of positions and the overview of the whole book.
 #pragma once
 
 #include "tools/book/book_command.h"
@@ -11,7 +11,7 @@ extern const char* const ReportPage[];
 
 struct TreeLimits {
     int positions = 3000;
-    std::size_t bytes = 2'500'000;  // of the page, about
+    std::size_t bytes = 2'500'000;  // approximate size of the page
 };
 // {"nodes", "games"}. Nodes are positions of the book from the start position on, those with most
 // games first. Each is {"m": moves, "g": [games as White, games as Black]} with a move as [UCI,

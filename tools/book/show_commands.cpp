@@ -97,7 +97,7 @@ void print_place(const Shown& shown) {
 int print_text(const Shown& shown) {
     print_place(shown);
     if (shown.view.moves.empty()) {
-        std::cout << "nothing is known here\n";
+        std::cout << "the book knows nothing about this position\n";
         return 1;
     }
     const bool ours = shown.side == shown.position().side_to_move();
@@ -131,7 +131,7 @@ int print_text(const Shown& shown) {
     return 0;
 }
 
-// {"eco", "name"} of "B33 Sicilian Defence"; null of "".
+// {"eco", "name"} from "B33 Sicilian Defence"; null from "".
 Json opening_json(const std::string& name) {
     const std::size_t space = name.find(' ');
     if (space == std::string::npos)
@@ -260,7 +260,7 @@ int show_position(const Call& call,
     const std::vector<book::GameSummary> games = games_here(shown, files, options.number);
     std::cout << '\n';
     if (games.empty())
-        std::cout << "no own game came here\n";
+        std::cout << "no own game reached this position\n";
     print_games(games, true);
     return code;
 }
@@ -269,8 +269,10 @@ int show(Call& call) {
     std::string time = "blitz";
     ShowOptions options;
     call.option("time", time, "time class: lightning, blitz or standard");
-    call.option("games", options.games, "list the own games that came here, the latest first");
-    call.option("number", options.number, "how many games to list; 0 is all");
+    call.option("games",
+                options.games,
+                "also list the own games that reached the position, the latest first");
+    call.option("number", options.number, "how many games to list; 0: all");
     call.option("json", options.json, "print JSON, in the format of the lichess opening explorer");
     const Words words = call.read();
     return show_position(call, call.game_from(words), time_class_from(call, time), options);

@@ -117,7 +117,7 @@ std::string name_of(const std::string& table) {
     return table;
 }
 
-// As a word of a shell's command.
+// Quotes the name as one word of a shell command.
 std::string quoted(const fs::path& file) {
     std::string word = "'";
     for (const char c : file.string())
@@ -125,8 +125,8 @@ std::string quoted(const fs::path& file) {
     return word + "'";
 }
 
-// The files of a book and where they are kept when it is replaced; a -wal or a -journal left beside
-// the new book would damage it.
+// The files of a damaged book, and where they are kept when it is replaced. A -wal or a -journal
+// left beside the new book would damage it.
 std::vector<std::pair<fs::path, fs::path>> moves_aside(const fs::path& damaged) {
     std::vector<std::pair<fs::path, fs::path>> moves;
     std::error_code none;
@@ -141,7 +141,7 @@ std::vector<std::pair<fs::path, fs::path>> moves_aside(const fs::path& damaged) 
 
 // What the user has to do now.
 void tell_how_to_use(const fs::path& damaged, const fs::path& recovered) {
-    std::cerr << "to use it, while no engine plays from the damaged book:\n";
+    std::cerr << "to use the new book, run this while no engine plays from the damaged one:\n";
     for (const auto& [from, to] : moves_aside(damaged))
         std::cerr << fmt::format("  mv {} {}\n", quoted(from), quoted(to));
     std::cerr << fmt::format("  mv {} {}\n", quoted(recovered), quoted(damaged));
@@ -150,7 +150,7 @@ void tell_how_to_use(const fs::path& damaged, const fs::path& recovered) {
 void tell_copies(const fs::path& damaged, const fs::path& recovered) {
     for (const fs::path& copy : book::copies_of(damaged))
         std::cerr << fmt::format(
-            "what the copy {0} still has:\n  nutcracker-book --book {1} merge {0}\n",
+            "to add what the copy {0} still has, run:\n  nutcracker-book --book {1} merge {0}\n",
             quoted(copy),
             quoted(recovered));
 }
@@ -168,15 +168,17 @@ void replace_damaged(const fs::path& damaged, const fs::path& recovered) {
 
 int recover(Call& call) {
     const Words words = call.read();
-    call.require(std::find(words.begin(), words.end(), "") == words.end(), "a file has no name");
+    call.require(std::find(words.begin(), words.end(), "") == words.end(),
+                 "the name of a file is empty");
     const bool in_place = words.empty();
     const fs::path damaged =
         words.size() == 2 ? engine::platform::resolved(words[0]) : call.book_file;
     const fs::path recovered =
         in_place ? fs::path(damaged) += ".recovered" : fs::path(words.back());
     if (words.size() == 1 && fs::exists(recovered))
-        throw book::Failure(fmt::format(
-            "{0} exists already; to restore that book: --book {0} recover", quoted(recovered)));
+        throw book::Failure(
+            fmt::format("{0} exists already; to recover that book itself: --book {0} recover",
+                        quoted(recovered)));
     const book::Salvaged salvaged = book::recover(damaged, recovered);
     bool lost = salvaged.unreadable_pages > 0;
     for (const book::SalvagedTable& table : salvaged.tables) {

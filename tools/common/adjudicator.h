@@ -19,12 +19,12 @@ constexpr double white_points(Outcome outcome) {
     return outcome == Outcome::WhiteWins ? 1 : outcome == Outcome::BlackWins ? 0 : 0.5;
 }
 
-// Plies since the start of chess, by the move number.
+// Plies since the start of the game, from the move number.
 int game_ply(const engine::Position& pos);
 
-// Scores in centipawns. A rule holds for a number of plies in a row; 0 plies switch it off.
+// Scores in centipawns. A rule must hold for a number of plies in a row; 0 plies switch it off.
 struct AdjudicationRules {
-    int win_score = 600, win_plies = 0;   // one side is ahead by at least so much
+    int win_score = 600, win_plies = 0;   // one side is ahead by at least this score
     int draw_score = 10, draw_plies = 0;  // neither side is ahead by more …
     int draw_from_ply = 0;                // … counted from this ply on
     int max_plies = 0;                    // a draw from this ply on; 0: never
@@ -35,9 +35,9 @@ class Adjudicator {
   public:
     explicit Adjudicator(const AdjudicationRules& rules) : rules_(rules) {}
 
-    // After a move: `white` is White's score of it, nothing if the mover gave none; `ply` counts
-    // the plies before the move from the start of chess. Unfinished if the game continues. If both
-    // rules hold, it is a draw.
+    // To be called after each move. `white`: its score for White, nothing if the mover gave none;
+    // `ply`: the plies before it since the start of the game. Returns Unfinished if the game
+    // continues. If both rules hold, it is a draw.
     Outcome judge(std::optional<int> white, int ply);
 
   private:

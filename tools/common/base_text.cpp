@@ -56,17 +56,17 @@ class Reader {
   private:
     void place(BaseMove& m, std::string_view san) {
         if (m.ply > last_ply_ && !last_is_open_)
-            throw Failure("moves below a move that has none in the book");
+            throw Failure("moves after a move that ends its line");
         const MoveTree::Step step = tree_.step(m.ply, san);
         m.before = step.before;
         m.move = step.move;
         const engine::Key key = step.before.key();
         if (m.ply > last_ply_ && !expanded_.insert(key).second)
-            throw Failure("the moves of this position stand earlier; \"=\" is missing");
+            throw Failure("the moves of this position are given earlier; \"=\" is missing");
         if (!seen_.emplace(key, m.move.raw()).second)
-            throw Failure(fmt::format("the move {} stands here twice", san));
+            throw Failure(fmt::format("the move {} is given twice in this position", san));
         if (m.transposition && !expanded_.contains(step.after.key()))
-            throw Failure("\"=\", but the position does not stand earlier");
+            throw Failure("\"=\", but the moves of the position are not given earlier");
         last_ply_ = m.ply;
         last_is_open_ = m.kind != 'x' && !m.transposition && !m.deviation;
     }

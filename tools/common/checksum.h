@@ -5,7 +5,7 @@
 
 namespace tools {
 
-// FNV-1a, by G. Fowler, L. C. Noll and K.-P. Vo; goes on from the checksum of the bytes before.
+// FNV-1a, by G. Fowler, L. C. Noll and K.-P. Vo; `sum`: the checksum of the bytes before.
 constexpr std::uint64_t checksum(std::string_view bytes,
                                  std::uint64_t sum = 0xCBF2'9CE4'8422'2325) {
     for (const char c : bytes)

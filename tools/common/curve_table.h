@@ -13,7 +13,7 @@ class CurveTable {
         : text_(fmt::format("# {}\n# {}\npanel\tcurve\tx\ty\terror\n", title, x_title)) {}
 
     // A point with its standard error. The table has the panels and curves in the order in which
-    // they are added first.
+    // they are first added.
     void add(const std::string& panel, const std::string& curve, double x, double y, double error) {
         text_ += fmt::format("{}\t{}\t{}\t{:.6g}\t{:.6g}\n", panel, curve, x, y, error);
     }

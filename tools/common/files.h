@@ -14,12 +14,12 @@ namespace tools {
 // may have no end.
 Result<std::string> read_bytes(const std::string& name);
 
-// The file that a command writes anew under this name: where symbolic links lead. Fails on what is
-// no regular file, such as a pipe, which would be replaced by one.
+// The file that a command replaces under this name: the target of symbolic links. Fails on anything
+// but a regular file: a pipe, for example, would be replaced by a file.
 Result<std::string> file_to_replace(const std::string& name);
 
-// Writes a file by way of "NAME.new": it is always complete, with the old bytes or the new ones,
-// even if the system crashes or `write` throws. A link stays one: the file it leads to is replaced.
+// Writes a file through "NAME.new": it is always complete, with the old bytes or the new ones,
+// even if the system crashes or `write` throws. A link stays a link: its target is replaced.
 // A pipe or a device is written directly.
 Result<void> replace_file(const std::string& name, const std::function<void(std::ostream&)>& write);
 Result<void> replace_file(const std::string& name, std::string_view bytes);

@@ -13,7 +13,7 @@ MoveTree::Step MoveTree::step(int ply, std::string_view move) {
     line_.resize(static_cast<std::size_t>(ply));
     const auto parsed = engine::parse_move(line_.back(), move);
     if (!parsed)
-        throw Failure(fmt::format("\"{}\" is no legal move at ply {}", move, ply));
+        throw Failure(fmt::format("\"{}\" is not a legal move at ply {}", move, ply));
     Step step{.before = line_.back(), .move = *parsed, .after = line_.back()};
     step.after.make(*parsed);
     line_.push_back(step.after);

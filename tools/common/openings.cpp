@@ -124,7 +124,7 @@ std::vector<Opening> parse_lines(std::string_view lines, bool table, int plies) 
                 continue;  // the heading
             const std::size_t second = text.find('\t', text.find('\t') + 1);
             if (second == std::string_view::npos)
-                throw Failure(context + "less than three columns");
+                throw Failure(context + "fewer than three columns");
             moves = text.substr(second + 1);
         }
         openings.push_back(playable(parse_game(fen, moves, plies, context), context));

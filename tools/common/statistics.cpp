@@ -13,7 +13,7 @@ struct Bin {
 };
 using Distribution = std::vector<Bin>;
 
-// Pairs where there are any, else games; counts, not yet divided.
+// Counts of pairs if there are any, else of games; not normalised.
 Distribution counts_of(const Tally& tally) {
     Distribution d;
     if (tally.full_pairs() > 0) {

@@ -24,7 +24,7 @@ struct Estimate {
     double elo = 0;            // logistic
     double low = 0, high = 0;  // the 95 % interval of the Elo difference
     double superiority = 0.5;  // likelihood of superiority (LOS), 0..1
-    bool error_known = false;  // not while all results are equal: they have no spread to tell it
+    bool error_known = false;  // false while all results are equal: they have no spread
 
     // Half the width of the interval: "elo +- error".
     [[nodiscard]] double error() const { return (high - low) / 2; }

@@ -36,7 +36,7 @@ Result<std::vector<std::string>> split_command(std::string_view text) {
             words.back() += c;
     }
     if (quote)
-        return fail("open quote in: " + std::string(text));
+        return fail("unclosed quote in: " + std::string(text));
     return words;
 }
 

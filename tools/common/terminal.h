@@ -10,8 +10,8 @@
 namespace tools {
 
 enum class ColourWhen { Auto, Always, Never };
-// Whether coloured() colours. Auto: on a terminal, unless the variable NO_COLOR is set or TERM is
-// "dumb" (see no-color.org).
+// Sets whether coloured() uses colours. Auto: on a terminal, unless the variable NO_COLOR is set or
+// TERM is "dumb" (see no-color.org).
 void use_colour(ColourWhen when);
 
 enum class Colour { Plain, Good, Bad, Soft, Strong };

@@ -22,7 +22,7 @@ using Milliseconds = std::chrono::milliseconds;
 
 constexpr Milliseconds CheckInterval{1'000}, ProgressInterval{10'000};
 
-// Until `finished`.
+// Runs until `finished` is set.
 void supervise(const Event& finished, const Supervision& watch) {
     const auto begun = Clock::now();
     auto next_check = begun + CheckInterval, next_progress = begun + ProgressInterval;

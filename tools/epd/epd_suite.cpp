@@ -76,7 +76,7 @@ void read_points(Operations& operations, EpdCase& task) {
     const std::vector<engine::Move> moves =
         moves_of(task.position, joined(operations.contains("c9") ? "c9" : "c7"));
     if (moves.size() != numbers.size())
-        throw Failure("not as many points as moves");
+        throw Failure("the numbers of points and moves differ");
     for (std::size_t i = 0; i < numbers.size(); ++i) {
         const std::optional<int> value = number<int>(numbers[i]);
         if (!value)
@@ -91,7 +91,7 @@ EpdCase parse_task(const std::string& line, int line_number) {
         const std::size_t begin = line.find_first_not_of(" \t", end);
         end = begin == std::string::npos ? begin : line.find_first_of(" \t\r", begin);
         if (end == std::string::npos)
-            throw Failure("less than four fields");
+            throw Failure("fewer than four fields");
     }
     const auto position = value_or_throw(engine::Position::from_fen(line.substr(0, end)));
     Operations operations = operations_of(std::string_view(line).substr(end));
@@ -118,7 +118,7 @@ bool mate_is_solved(int wanted, engine::Score score) {
     if (!engine::is_mate(score) || (score > 0) != (wanted > 0))
         return false;
     const int moves = engine::mate_moves(score);
-    return moves <= wanted;  // a suffered mate is negative: at least as far away
+    return moves <= wanted;  // negative if we are mated: at least as far away
 }
 
 }  // namespace

@@ -26,8 +26,8 @@ struct EpdCase {
 Result<std::vector<EpdCase>> read_epd_suite(std::istream& in);
 
 // Whether the answer solves the task; `score` is the side to move's. A mate is solved by one that
-// is not longer (a suffered one: not shorter), a draw by a score within +-20 centipawns, a task
-// with points alone by the move that earns the most.
+// is not longer (if suffered, not shorter), a draw by a score within +-20 centipawns, a task with
+// only points by the move that earns the most.
 bool is_solved(const EpdCase& task, engine::Move answer, engine::Score score);
 
 int points_for(const EpdCase& task, engine::Move answer);  // 0 if it earns none

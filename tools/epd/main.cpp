@@ -141,9 +141,9 @@ Options parse(const tools::Words& words) {
         "Usage: nutcracker-epd FILE --time MS|--nodes N|--depth D [OPTION...]\n\n"
         "Searches the positions of an EPD file and counts those that are solved: the move at the "
         "end\n"
-        "of the search is a best move (bm) and none to avoid (am), or the mate (dm) is found. c8 "
-        "with\n"
-        "c9 or c7 gives points for moves.\n\nOptions");
+        "of the search is a best move (bm) and not one to avoid (am), or the mate (dm) is found. "
+        "c8\n"
+        "with c9 or c7 gives points for moves.\n\nOptions");
     auto option = options.add_options();
     option("file", po::value(&o.file), "lines of EPD");
     option("time", po::value(&time), "milliseconds for each position");

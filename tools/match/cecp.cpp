@@ -96,7 +96,7 @@ bool Cecp::has(const std::string& feature, bool otherwise) const {
 EngineResult Cecp::handshake() {
     send("xboard\nprotover 2\n");
     const Clock::time_point start = Clock::now();
-    // Options need version 2, so that a slow start is no sign of version 1.
+    // Options need version 2, so with them a slow start is not taken for version 1.
     const bool has_options = spec().memory_mib || spec().cores || !spec().options.empty();
     Clock::time_point until =
         start + (has_options ? spec().patience : std::min(FirstFeature, spec().patience));
@@ -114,7 +114,7 @@ EngineResult Cecp::handshake() {
     if (spec().cores && has("smp", false))
         send(fmt::format("cores {}\n", *spec().cores));
     if (spec().time.nodes && !has("nps", true))
-        warn("no limit by nodes");
+        warn("does not support a limit by nodes");
     for (const auto& [option, value] : spec().options)
         set_option(option, value);
     for (const std::string& line : spec().init)
@@ -159,7 +159,7 @@ std::string Cecp::setup_text(const engine::Position& start) const {
         return {};
     if (has("setboard", false))
         return "setboard " + start.fen() + '\n';
-    // A move of White's before the editor gives Black the move: the only way in version 1.
+    // A move by White before `edit` gives Black the move: the only way in version 1.
     return (start.side_to_move() == engine::Black ? "a2a3\n" : "") + edit_text(start);
 }
 
@@ -289,7 +289,7 @@ EngineResult Cecp::end(const engine::Game& game, Outcome outcome, const std::str
     send(fmt::format("{}result {} {{{}}}\n", text, result_text(outcome), reason));
     EngineResult answered = ping();
     if (!answered && answered.error().kind == Ending::IllegalMove)
-        return {};  // for it the game was over before the last move
+        return {};  // it thought the game over before the last move
     return answered;
 }
 

@@ -109,12 +109,12 @@ class Driver {
     [[nodiscard]] virtual bool has_limit() const { return true; }
     // False if the engine needs a new process for each game.
     [[nodiscard]] virtual bool reusable() const = 0;
-    // Sends "quit" and gives the process that long to end.
+    // Sends "quit" and gives the process `patience` to end.
     void quit(milliseconds patience);
 
     [[nodiscard]] const EngineSpec& spec() const { return spec_; }
     [[nodiscard]] std::string name() const;
-    // Replaces both names: what it is called from now on.
+    // Sets its name from now on, in place of the given and the reported one.
     void rename(std::string name) { spec_.name = std::move(name); }
     [[nodiscard]] Process& process() { return *process_; }
     // For the user: options that the engine does not have, and the like.

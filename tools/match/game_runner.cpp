@@ -23,7 +23,7 @@ AdjudicationRules adjudication_of(const Rules& rules) {
             .draw_from_ply = 2 * (rules.draw_from_move - 1)};
 }
 
-// What may stand in a PGN comment, whatever an engine wrote.
+// Makes an engine's text safe for a PGN comment.
 std::string as_comment(std::string text) {
     for (char& c : text)
         if (c < ' ' || c > '~' || c == '{' || c == '}')
@@ -134,7 +134,7 @@ class GameRunner {
     void play_move() {
         const Color c = mover();
         claimed_ = false;
-        // The clock starts before the sending, so that a slow reader pays for it.
+        // The clock starts before we send, so that an engine pays for reading slowly.
         const Clock::time_point start = Clock::now();
         const std::optional<milliseconds> left = clocks_[c].left();
         flag_ = start + (left ? *left + engines_[c]->spec().time.tolerance() : rules_.stall);
@@ -199,8 +199,8 @@ class GameRunner {
                 engines_[~speaker]->send_draw_offer();
             return;
         case EventType::Claim:
-            // A claim may come before the move that makes it true. What the board proves has ended
-            // the game already.
+            // A claim may come before the move that makes it true. A result that the board proves
+            // has already ended the game.
             if (speaker != mover())
                 return forfeit(speaker, Ending::FalseClaim, "claims a false " + event.text);
             claimed_ = true;

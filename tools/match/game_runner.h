@@ -24,7 +24,7 @@ struct View {
 };
 
 // The engines by colour, idle after their handshake. Their moves are checked here and nowhere else.
-// The record is complete but for round, date and event; Outcome::Unfinished only after `cancel`.
+// The record is complete except round, date and event; Outcome::Unfinished only after `cancel`.
 PlayedGame play_game(std::array<Driver*, 2> engines,
                      const Opening& opening,
                      const Rules& rules,

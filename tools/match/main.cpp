@@ -94,7 +94,7 @@ class Reporter {
     Reporter(const MatchOptions& o, std::ofstream* pgn)
         : options_(o), pgn_(pgn), standings_(first_names(o)) {}
 
-    // Prints each warning once. False if --strict judges the engine.
+    // Prints each warning once. Returns false if --strict applies to the engine.
     bool warned(std::size_t engine, const std::string& text) {
         if (engine < judged())
             return false;
@@ -128,7 +128,7 @@ class Reporter {
         return !decided_;
     }
 
-    // Prints the table. Returns 1 if there was a fault that --strict asks for.
+    // Prints the table. Returns 1 if there was a fault that --strict counts.
     [[nodiscard]] int conclude() const {
         if (options_.watch == WatchMode::None || standings_.total().games() > 1)
             std::cout << standings_.table(test());
@@ -152,7 +152,7 @@ class Reporter {
             names.push_back(spec.name.empty() ? spec.command.words.front() : spec.name);
         return names;
     }
-    // How many engines --strict judges, from the first on.
+    // How many engines --strict applies to, from the first on.
     [[nodiscard]] std::size_t judged() const {
         return options_.strict ? options_.plan.engines.size() : options_.strict_first ? 1 : 0;
     }
@@ -164,7 +164,7 @@ class Reporter {
     std::ofstream* pgn_;
     tools::match::Standings standings_;
     std::set<std::string> warnings_;
-    bool decided_ = false;  // stays true if the last games take the LLR back
+    bool decided_ = false;  // stays true even if the last games move the LLR back
 };
 
 int run(const tools::Words& words) {

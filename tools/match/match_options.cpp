@@ -33,14 +33,15 @@ Each engine is described by words:
   ponder                lets it think on its opponent's time
   patience=MS           time for its answers outside its thinking time (15000)
   whitepov              it reports scores from White's point of view
-  tc=[MOVES/]TIME[+INC] time control, as 10+0.1 or 40/1:00; inf with depth or nodes
+  tc=[MOVES/]TIME[+INC] time control, such as 10+0.1 or 40/1:00; inf with depth or nodes
   st=SECONDS            exactly this time for every move
-  depth=N nodes=N       further limits for every move (nodes= beside tc= or st= with proto=uci only)
-  margin=MS             time that it may overstep (0; 100 with st)
+  depth=N nodes=N       further limits for every move (nodes= with tc= or st= needs proto=uci)
+  margin=MS             time by which it may exceed its limit (0; 100 with st)
 
-The words of --each hold for all engines; the words of an engine override them; of tc= and st= the
-last one holds. Several words may stand in one pair of quotation marks, as "tc=10 memory=16"; but
-where cmd=, name=, dir=, stderr=, init= or option.NAME= comes first, it takes all that follows.
+The words of --each apply to all engines; the words of an engine override them. If both tc= and st=
+are given, the last one applies. Several words may be put in one pair of quotation marks, such as
+"tc=10 memory=16"; but if cmd=, name=, dir=, stderr=, init= or option.NAME= comes first, everything
+after it is its value.
 
 Examples:
   nutcracker-match --engine cmd=nutcracker --engine cmd='toga2' proto=uci option.OwnBook=false \
@@ -66,8 +67,9 @@ po::options_description describe(MatchOptions& o) {
     option("opening-start", bound(o.opening_start), "number of the first opening");
     option("shuffle", po::bool_switch(&o.shuffle), "take the openings in random order");
     option("random-plies", bound(o.random_plies), "begin with this many random moves");
-    option("random-balance", bound(o.random_balance), "their largest score, centipawns; 0: any");
-    option("seed", bound(o.seed), "seed of all that is random");
+    option(
+        "random-balance", bound(o.random_balance), "largest score after them, centipawns; 0: any");
+    option("seed", bound(o.seed), "seed of all random choices");
     option("ponder", "let all engines think on their opponent's time");
     option("sprt", words(), "stop when decided: elo0=0 elo1=10 alpha=0.05 beta=0.05");
     option("draw", words(), "adjudicate by both scores: movenumber=40 movecount=8 score=10");
@@ -83,7 +85,7 @@ po::options_description describe(MatchOptions& o) {
         return po::value<std::string>()->implicit_value(implicit);
     };
     option("watch", mode("auto"), "show the games: auto, board or lines");
-    option("strict", mode("all"), "exit with 1 on a fault of an engine: all or first");
+    option("strict", mode("all"), "exit with 1 on a fault of any engine (all) or of the first");
     return options;
 }
 
@@ -95,7 +97,7 @@ std::pair<std::string, std::optional<std::string>> split_word(const std::string&
     return {word.substr(0, equals), word.substr(equals + 1)};
 }
 
-// The clock or exact time that is given last holds, and nothing of the one before.
+// The clock or exact time that is given last replaces all of the one before.
 void replace_clock(TimeControl& time, const TimeControl& given) {
     time.moves = given.moves;
     time.base = given.base;
@@ -284,12 +286,12 @@ void require(bool holds, const std::string& otherwise) {
 }
 
 void check_engine(const EngineSpec& spec) {
-    require(!spec.command.words.empty(), "an engine without cmd=");
+    require(!spec.command.words.empty(), "an engine has no cmd=");
     const TimeControl& time = spec.time;
     require(time.has_clock() || time.move_time || time.depth || time.nodes,
             fmt::format("no time control for {} (tc=, st=, …)", spec.command.words.front()));
     require(spec.protocol == Protocol::Uci || !time.nodes || !(time.has_clock() || time.move_time),
-            fmt::format("{}: the XBoard protocol knows neither tc= nor st= beside nodes=",
+            fmt::format("{}: the XBoard protocol cannot combine nodes= with tc= or st=",
                         spec.command.words.front()));
 }
 
@@ -307,7 +309,7 @@ void check(const MatchOptions& o) {
     require(o.random_plies >= 0 && o.random_plies <= 40 && o.opening_plies >= 0,
             "--random-plies must be 0 to 40, --opening-plies 0 or more");
     require(o.random_plies == 0 || o.openings_file.empty(),
-            "--openings and --random-plies exclude each other");
+            "--openings and --random-plies cannot be used together");
 }
 
 void add_engine_words(const std::vector<std::string>& words, EngineSpec& spec) {

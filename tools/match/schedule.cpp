@@ -45,14 +45,14 @@ class WorkerQueue {
             failure_ = std::move(what);
         cancel();
     }
-    // What the engine is called in the match: unlike all others, whatever it reports.
+    // The engine's name in the match, which differs from all others, whatever it reports.
     std::string name_of(std::size_t engine, const std::string& reported) {
         const std::lock_guard lock(mutex_);
         if (names_[engine].empty())
             names_[engine] = distinct_name(reported, names_);
         return names_[engine];
     }
-    // Passes on what the engine warns of; false if the match fails for it.
+    // Passes on the engine's warnings; false if one of them makes the match fail.
     bool accepts_warnings(std::size_t engine, const Driver& driver) {
         for (const std::string& warning : driver.warnings()) {
             const std::string text = driver.name() + ": " + warning;
@@ -141,7 +141,8 @@ class Worker {
             }
             const EngineResult ready = (*driver)->handshake();
             if (ready && !(*driver)->has_limit()) {
-                queue_.fail_with((*driver)->name() + " knows no limit by nodes, and has no other");
+                queue_.fail_with((*driver)->name() +
+                                 " does not support a limit by nodes, and has no other limit");
                 return false;
             }
             if (ready) {

@@ -15,8 +15,9 @@ struct Plan {
     milliseconds wait{};  // between two games of one thread
     std::string event = "Engine match";
     std::string date;
-    // Called for what an engine cannot do that it was told to, as when it lacks an option: its
-    // number, and a sentence. If it returns false the match fails with the sentence. May be empty.
+    // Called when an engine cannot do what it was told, for example because it lacks an option,
+    // with its number and a sentence. If it returns false the match fails with the sentence. May be
+    // empty.
     std::function<bool(std::size_t engine, const std::string& text)> warned{};
 };
 

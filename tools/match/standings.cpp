@@ -7,13 +7,13 @@
 namespace tools::match {
 namespace {
 
-// Without the sign of a number that is rounded to 0.
+// Rounded to tenths, without the sign of -0.
 double in_tenths(double x) {
     return std::round(10 * x) / 10 + 0.0;
 }
 
 // Games, wins, draws, losses, score in percent, Elo, its error and the likelihood of superiority;
-// these two are texts, since they are unknown while all results are equal.
+// the last two are texts, since they are unknown while all results are equal.
 std::string figures(fmt::string_view format, const Tally& t) {
     const Estimate e = estimate(t);
     const auto if_known = [&e](double x) {

@@ -18,7 +18,7 @@ struct TimeControl {
     std::optional<milliseconds> margin{};  // as chosen by the user
 
     [[nodiscard]] bool has_clock() const { return base.count() > 0; }
-    // Overstepping that is allowed: no engine meets an exact time exactly.
+    // How much the time may be exceeded: no engine meets an exact time exactly.
     [[nodiscard]] milliseconds tolerance() const {
         return margin.value_or(milliseconds(move_time ? 100 : 0));
     }

@@ -40,7 +40,7 @@ std::string clock_of(const View& view, Color c) {
 
 std::string thinking_text(const PlayedMove& move) {
     if (move.thinking.depth == 0)
-        return "from its book, or silent";
+        return "book move, or no score";
     return fmt::format("{}/{}", score_text(move.thinking.score), move.thinking.depth);
 }
 

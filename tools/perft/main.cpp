@@ -131,7 +131,8 @@ int run(const tools::Words& words) {
     option("suite",
            po::value(&o.suite),
            "check all counts of a file: lines \"FEN ;D1 20 ;D2 400\", or id, epd and perft lines");
-    option("max-nodes", po::value(&o.max_nodes), "skip the counts of the suite above this");
+    option(
+        "max-nodes", po::value(&o.max_nodes), "skip the counts of the suite that are above this");
     option("slice", po::value(&o.slice), "code for this instruction set instead of the fastest");
     const po::variables_map given = tools::parse_options(
         {.who = "nutcracker-perft",

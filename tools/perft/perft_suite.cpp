@@ -76,7 +76,7 @@ Result<std::vector<PerftCase>> read_perft_suite(std::istream& in) {
                               ? read_one_line(line, number, cases)
                               : read_block_line(line, number, open, cases);
         if (!read)
-            return fail(fmt::format("line {} is no perft count: {}", number, line));
+            return fail(fmt::format("line {} is not a perft count: {}", number, line));
     }
     if (in.bad())
         return fail(fmt::format("line {} cannot be read", number));

@@ -1,4 +1,4 @@
-// nutcracker-pruning: how alpha-beta and what is built on it beat minimax, in nodes and seconds.
+// nutcracker-pruning: what alpha-beta and its refinements save over minimax, in nodes and seconds.
 #include "engine/engine.h"
 #include "tools/common/command_line.h"
 #include "tools/common/curve_table.h"
@@ -35,22 +35,21 @@ Options parse(const tools::Words& words) {
     Options o;
     po::options_description options(
         "Usage: nutcracker-pruning [OPTION...] [FEN...]\n\n"
-        "Shows what each step from minimax to the finished search saves: searches the positions "
-        "(without\n"
-        "one, that at the start) to depth 1, 2, ... and prints nodes, seconds and the multiple of "
-        "the\n"
-        "least number of leaves, b^ceil(d/2) + b^floor(d/2) - 1 for b moves in each "
-        "position.\n\nOptions");
+        "Shows what each step from minimax to the finished search saves: searches the positions\n"
+        "(default: the start position) to depth 1, 2, ... and prints nodes, seconds, and the\n"
+        "nodes divided by the least number of leaves, b^ceil(d/2) + b^floor(d/2) - 1 for b moves\n"
+        "in each position.\n\nOptions");
     auto option = options.add_options();
     option("depth", tools::bound(o.depth), "the greatest depth");
-    option("max-nodes", tools::bound(o.max_nodes), "what takes more is left out");
+    option("max-nodes", tools::bound(o.max_nodes), "leave out searches that need more nodes");
     option("curves", po::value(&o.curves), "write the curves to this file, for tools/lab/plot");
     option("fen", po::value(&o.fens), "positions, each quoted");
     tools::parse_options({.who = "nutcracker-pruning",
                           .words = words,
                           .rest = "fen",
-                          .explanation = "\nThe steps share an evaluation by material and squares, "
-                                         "and give the same values\nup to the hash table.\n"},
+                          .explanation =
+                              "\nThe steps before the finished search evaluate material "
+                              "and squares;\nthose up to the hash table give the same values.\n"},
                          options);
     if (o.depth < 1 || o.depth > MaxDepth)
         throw tools::Failure(fmt::format("the depth must be 1 to {}", MaxDepth));
@@ -95,7 +94,7 @@ Result measure(const engine::Position& pos, const Options& o) {
     return result;
 }
 
-// A block of the table: `text` words one value.
+// A block of the table; `text` formats one value.
 void print_block(const std::string& title,
                  const Result& result,
                  const std::function<std::string(const Count&, double least)>& text) {
@@ -142,7 +141,7 @@ int run(const tools::Words& words) {
     std::vector<engine::Position> positions;
     for (const std::string& fen : o.fens)
         positions.push_back(tools::value_or_throw(engine::Position::from_fen(fen)));
-    tools::CurveTable curves("Nodes of the search by what it has", "depth in plies");
+    tools::CurveTable curves("Nodes of the search with each step", "depth in plies");
     for (std::size_t i = 0; i < positions.size(); ++i) {
         const Result result = measure(positions[i], o);
         print(o.fens[i], result);

@@ -11,7 +11,7 @@
 
 namespace tools::pruning {
 
-// Each has all that those before it have.
+// Each includes all those before it.
 enum class Method : std::uint8_t {
     Minimax,     // every move of every position
     AlphaBeta,   // moves in the order in which they are generated
@@ -31,16 +31,16 @@ struct Count {
 };
 
 // Searches to `depth` plies, 1 to 64. Values are material and the squares of the pieces; a mate
-// counts 20,000 and the depth left. Draws by repetition, by the 50-move rule and by material are
-// not seen: so the value depends on the position and the depth alone, and is the same by every
-// method but quiescence. Nothing if it takes more than `max_nodes`.
+// counts 20,000 plus the depth left. Draws by repetition, by the 50-move rule and by material are
+// not seen, so the value depends only on the position and the depth, and is the same by every
+// method but quiescence. Returns nothing if it takes more than `max_nodes`.
 std::optional<Count>
 count_nodes(Method method, const engine::Position& pos, int depth, std::uint64_t max_nodes);
 
-// The least number of leaves that alpha-beta can do with, in a tree with `branching` moves in every
+// The least number of leaves that alpha-beta must search, in a tree with `branching` moves in every
 // position.
 double least_leaves(double branching, int depth);
-// The number of moves that gives so many leaves, if it is the same everywhere.
+// The number of moves in every position that gives this number of leaves.
 double mean_branching(std::uint64_t leaves, int depth);
 
 }  // namespace tools::pruning

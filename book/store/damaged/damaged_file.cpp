@@ -29,7 +29,7 @@ std::uint32_t uint32_at(const std::string& bytes, std::size_t at) {
     return static_cast<std::uint32_t>(big_endian(bytes, at, 4));
 }
 
-// SQLite's numbers of 1 to 9 bytes. Moves `at` behind the number; to the end if it is cut off.
+// SQLite's numbers of 1 to 9 bytes. Moves `at` past the number, or to the end if it is cut off.
 std::uint64_t varint(const std::string& bytes, std::size_t& at) {
     std::uint64_t value = 0;
     for (int i = 0; i < 9 && at < bytes.size(); ++i) {

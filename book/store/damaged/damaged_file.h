@@ -40,7 +40,7 @@ class DamagedFile {
     explicit DamagedFile(const std::filesystem::path& file);
 
     [[nodiscard]] PageNumber pages() const { return pages_; }
-    // With those that its header counts and a truncated file lacks.
+    // Includes pages that the header counts but a truncated file lacks.
     [[nodiscard]] PageNumber named_pages() const { return named_pages_; }
     // The user_version; nothing if the header is damaged.
     [[nodiscard]] std::optional<int> version() const { return version_; }
@@ -50,7 +50,7 @@ class DamagedFile {
 
   private:
     void read_log(const std::filesystem::path& log);
-    std::string bytes_of(PageNumber number);  // page_size_ of them, or none
+    std::string bytes_of(PageNumber number);  // page_size_ bytes, or none
     bool add_row(const std::string& bytes, std::size_t at, Page& page);
     std::optional<std::string>
     payload(const std::string& bytes, std::size_t at, std::uint64_t size, Page& page);

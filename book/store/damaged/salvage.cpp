@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 using PageNumber = DamagedFile::PageNumber;
 
-// What cannot be computed anew.
+// The tables that cannot be computed anew.
 constexpr std::array Tables{
     "game", "opponent", "flag", "change", "meta", "source", "imported", "edge", "analysis", "kept"};
 
@@ -43,7 +43,7 @@ std::string text_of(const RawValue& value) {
     return text ? *text : "";
 }
 
-// What the column may hold although SQLite takes anything of its type.
+// True if the values are possible; SQLite accepts any value of a column's type.
 bool is_plausible(const std::string& table, const RawRow& row) {
     const auto value = [&row](std::size_t i) { return int_of(row.values[i]); };
     if ((table == "edge" || table == "flag") &&
@@ -278,7 +278,7 @@ std::string Salvage::table_of(const DamagedFile::Page& page) const {
     return marks ? "flag" : "edge";
 }
 
-// Pages to which no tree leads any more.
+// Takes the pages that no tree reaches any more.
 void Salvage::claim_rest() {
     const std::vector<PageNumber> free = file_.free_pages();
     visited_.insert(free.begin(), free.end());
@@ -293,12 +293,12 @@ void Salvage::claim_rest() {
     }
     for (const PageNumber number : unreadable)
         unreadable_pages_ += visited_.contains(number) ? 0 : 1;
-    // What a truncated file lacks, unless a tree has missed it.
+    // Pages missing from a truncated file, except those that a tree has counted already.
     const auto missed = std::distance(visited_.upper_bound(file_.pages()), visited_.end());
     unreadable_pages_ += std::max<std::int64_t>(file_.named_pages() - file_.pages() - missed, 0);
 }
 
-// Games are numbered, and few of the numbers are free again.
+// Games: few ids are unused, so the highest id shows how many are lost.
 Salvaged Salvage::result() {
     Salvaged salvaged{.tables = {}, .unreadable_pages = unreadable_pages_};
     for (const char* const table : Tables) {
@@ -380,7 +380,7 @@ Salvaged salvage(const fs::path& damaged, const fs::path& target) {
             return t.rows == 0;
         }))
         throw Failure(
-            fmt::format("there is nothing of a book in \"{}\" that can be read", damaged.string()));
+            fmt::format("nothing that belongs to a book can be read in \"{}\"", damaged.string()));
     book.commit();
     return salvaged;
 }

@@ -12,18 +12,18 @@ namespace book {
 struct SalvagedTable {
     std::string name;
     std::int64_t rows = 0;
-    // Rows that are known to be lost; of pages that cannot be read as many as on the others.
+    // Rows known to be lost; for an unreadable page, the average number of rows on a page.
     std::int64_t lost = 0;
 };
 
 struct Salvaged {
     std::vector<SalvagedTable> tables;
-    std::int64_t unreadable_pages = 0;  // of which it is not known what was on them
+    std::int64_t unreadable_pages = 0;  // pages whose contents are unknown
 };
 
 // Makes the new book, in the format of the damaged one if that is known, else in the present one.
-// Rows may still make no sense. Throws Failure if the damaged file cannot be read at all or is no
-// book, and as Database does if the new one cannot be written.
+// Rows may still have invalid values. Throws Failure if the damaged file cannot be read at all or
+// is no book, and as Database does if the new one cannot be written.
 Salvaged salvage(const std::filesystem::path& damaged, const std::filesystem::path& target);
 
 }  // namespace book

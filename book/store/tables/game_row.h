@@ -12,11 +12,11 @@ extern const char* const GameColumns;
 
 using ReadOn = std::function<bool(const engine::Game&)>;
 
-// Reads a row of "id, GameColumns"; of the moves those up to where `read_on` is false. Throws
-// Failure, which names the game, on moves that are not legal.
+// Reads a row of "id, GameColumns", with its moves until `read_on` returns false. Throws Failure,
+// which names the game, on moves that are not legal.
 LoggedGame read_game_while(RowReader& row, const ReadOn& read_on);
 LoggedGame read_game(RowReader& row);
-// The columns `moves` and `draws`.
+// The value of the column `moves`.
 std::string to_blob(const std::vector<engine::Move>& moves);
 
 }  // namespace book

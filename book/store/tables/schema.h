@@ -94,7 +94,7 @@ CREATE TABLE change (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, who TEXT NOT N
     undo TEXT NOT NULL, clock INTEGER NOT NULL DEFAULT 0) STRICT;
 )";
 
-// What a format before 4 lacks of the tables derived from own games: their old values are read.
+// Views for formats before 4: they add the missing columns and tables, with old or neutral values.
 #define VIEWS_BEFORE_4                                                                             \
     "CREATE TEMP VIEW node AS SELECT *, exits AS w FROM main.node;"                                \
     "CREATE TEMP VIEW visit AS SELECT *, n AS w FROM main.visit;"                                  \
@@ -110,7 +110,7 @@ CREATE TABLE change (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, who TEXT NOT N
 // A step from one format to the next.
 struct FormatStep {
     const char* migrate;  // in a transaction
-    const char* read;     // where it cannot be written: views of its tables as they are now
+    const char* read;     // for a file that cannot be written: views of its tables as they are now
 };
 inline constexpr std::array FormatSteps{
     // Format 1 lacked what calibration needs in the log.
@@ -139,9 +139,8 @@ CREATE TEMP VIEW game AS SELECT *, '' AS time_control, '' AS event, NULL AS anal
     0 AS source FROM main.game;
 CREATE TEMP VIEW change AS SELECT *, 0 AS clock FROM main.change;
 )" VIEWS_BEFORE_4},
-    // In format 3 nothing told from which import it came, a repeated game counted in full, for
-    // every opponent, and visits did not age:
-    // open_store() computes the derived tables anew.
+    // Format 3 did not record which import brought a row, counted repeated games in full for every
+    // opponent, and did not age visits: open_store() computes the derived tables anew.
     FormatStep{.migrate = R"(
 ALTER TABLE game ADD COLUMN analysed_nodes INTEGER;
 ALTER TABLE game ADD COLUMN source INTEGER NOT NULL DEFAULT 0;
@@ -169,11 +168,11 @@ CREATE TEMP VIEW game AS SELECT *, NULL AS analysed_nodes, 0 AS source FROM main
     FormatStep{.migrate = "INSERT OR REPLACE INTO meta VALUES ('derived values are old', 1)",
                .read = ""},
     // In format 5 the evidence of a position contained that of imported games and searches at each
-    // ply below it: the same again.
+    // ply below it: the derived tables are computed anew.
     FormatStep{.migrate = "INSERT OR REPLACE INTO meta VALUES ('derived values are old', 1)",
                .read = ""},
-    // In format 6 the strength of unrated opponents counted as an error of search scores: the same
-    // again.
+    // In format 6 the strength of unrated opponents counted as an error of search scores: the
+    // derived tables are computed anew.
     FormatStep{.migrate = "INSERT OR REPLACE INTO meta VALUES ('derived values are old', 1)",
                .read = ""}};
 #undef VIEWS_BEFORE_4

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A closed standard input, output or error gets a place, so that no other file takes its number.
+// Opens /dev/null for closed standard streams, so that no other file gets their numbers.
 void open_standard_files() {
     for (const int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
         if (::fcntl(file, F_GETFD) < 0)
@@ -42,8 +42,8 @@ fs::path program_file() {
 fs::path user_data_folder() {
     for (const auto& [variable, below] :
          {std::pair("XDG_DATA_HOME", ""), std::pair("HOME", ".local/share")})
-        if (const char* home = std::getenv(variable);
-            home && *home == '/')  // NOLINT(concurrency-mt-unsafe)
+        if (const char* home = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe)
+            home && *home == '/')
             return fs::path(home) / below;
     return {};
 }

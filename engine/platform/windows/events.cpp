@@ -23,8 +23,8 @@ Event::Native new_event() {
     return reinterpret_cast<Event::Native>(handle);
 }
 
-// Called by Windows on a thread of its own: Ctrl-C, Ctrl-Break, the window closed, logging off.
-// For the last three the process would end with this function, so it stays until main() ends.
+// Called by Windows on a thread of its own: Ctrl-C, Ctrl-Break, window closed, log-off, shutdown.
+// After the last three the process ends when this function returns, so it waits for main() to end.
 BOOL WINAPI on_end_request(DWORD kind) {
     end_requests().set();
     if (kind >= CTRL_CLOSE_EVENT)

@@ -11,9 +11,9 @@
 #include <fcntl.h>
 #include <io.h>
 
-// libstdc++ makes paths from narrow text by the C library's mbrtowc(), which knows only the code
-// pages of old; ours, linked instead of it, reads UTF-8. A character beyond 16 bits becomes two. A
-// byte that is not UTF-8 is read by the code page of the system, as old programs write it.
+// libstdc++ makes paths from narrow text by the C library's mbrtowc(), which knows only the old
+// code pages; ours, linked in its place, reads UTF-8. A character beyond 16 bits becomes a
+// surrogate pair. A byte that is not UTF-8 is read in the system's code page, for old programs.
 extern "C" std::size_t mbrtowc(wchar_t* to, const char* from, std::size_t size, mbstate_t* state) {
     const auto give = [to](unsigned code) {
         if (to)
@@ -21,7 +21,7 @@ extern "C" std::size_t mbrtowc(wchar_t* to, const char* from, std::size_t size, 
     };
     if (!from || size == 0)
         return from ? static_cast<std::size_t>(-2) : 0;
-    if (state && *state != 0) {  // the second half of such a character, at its last byte
+    if (state && *state != 0) {  // the second half of a pair, at its last byte
         give(static_cast<unsigned>(*state));
         *state = 0;
         return 1;
@@ -58,7 +58,7 @@ extern "C" std::size_t mbrtowc(wchar_t* to, const char* from, std::size_t size, 
 namespace engine::platform {
 namespace {
 
-// Bytes so far behind the end of any file that a lock of them hinders no reader.
+// A byte so far beyond the end of any file that locking it hinders no reader.
 constexpr OVERLAPPED LockedByte = [] {
     OVERLAPPED place{};
     place.Offset = 0xFFFFFFFE;
@@ -75,7 +75,7 @@ int failed() {
     return -1;
 }
 
-// Others may rename or remove the file meanwhile, as everywhere else.
+// Lets others rename or remove the open file, as on other systems.
 int open_file(
     const std::filesystem::path& name, DWORD access, DWORD creation, DWORD attributes, int flags) {
     constexpr DWORD Share = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;

@@ -17,7 +17,7 @@ struct InputReader::Impl {
     std::atomic<bool> stopped{false}, ended{false};
     std::atomic<HANDLE> reading{nullptr};  // the thread that may wait in ReadFile
 
-    // Until the reader has seen it: a cancellation that comes before its ReadFile has no effect.
+    // Repeats until the reader has noticed: a cancellation before its ReadFile has no effect.
     void cancel() {
         while (const HANDLE thread = reading.load()) {
             ::CancelSynchronousIo(thread);

@@ -17,7 +17,7 @@ Pages::Pages(std::size_t wanted) {
         memory_ = {static_cast<std::byte*>(memory), Free{bytes}};
 }
 
-// Memory that is given back cannot be had again with certainty.
+// Not possible: memory that was released might not be available again.
 bool Pages::reset() {
     return false;
 }

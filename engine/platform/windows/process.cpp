@@ -71,7 +71,7 @@ struct Ends {
     Handle in, out, error;
 };
 
-// Our end takes writes that can be given up; only a pipe with a name does.
+// Our end supports writes that can be cancelled; only a named pipe does.
 bool make_input(Handle& ours, Handle& theirs, HANDLE written) {
     const std::wstring name = L"\\\\.\\pipe\\nutcracker-" + std::to_wstring(GetCurrentProcessId()) +
                               L'-' + std::to_wstring(reinterpret_cast<std::uintptr_t>(&ours));
@@ -101,7 +101,7 @@ bool make_output(Handle& ours, Handle& theirs) {
     return SetHandleInformation(from, HANDLE_FLAG_INHERIT, 0) != 0;
 }
 
-// Its processes end with the last handle to it, and a crash shows no window.
+// The processes of the job end when its last handle closes, and a crash shows no window.
 Handle make_job() {
     Handle job(CreateJobObjectW(nullptr, nullptr));
     JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits{};
@@ -113,7 +113,7 @@ Handle make_job() {
     return job;
 }
 
-// As CommandLineToArgvW and the C library of the child take it apart.
+// Quotes a word as CommandLineToArgvW and the C library of the child parse it.
 std::wstring quoted(const std::wstring& word) {
     if (!word.empty() && word.find_first_of(L" \t\n\v\"") == std::wstring::npos)
         return word;
@@ -195,7 +195,7 @@ class StartInfo {
     STARTUPINFOEXW info_{};
 };
 
-// Zero-terminated variables, one behind the other, and one zero more.
+// Zero-terminated variables, one after another, and a final zero.
 std::wstring environment_with(const std::vector<std::string>& changes) {
     const auto is_changed = [&changes](std::wstring_view variable) {
         const std::wstring name(variable.substr(0, variable.find(L'=')));
@@ -215,7 +215,7 @@ std::wstring environment_with(const std::vector<std::string>& changes) {
     return block += L'\0';
 }
 
-// The process, suspended until it is in the job, with all that it will start.
+// Starts the process, suspended until it is in the job, so that its children are in the job, too.
 Handle launch(const Command& command, const Ends& ends, const Handle& job) {
     std::wstring line = command_line(command.words);
     const std::wstring folder = to_wide(command.directory);
@@ -298,7 +298,7 @@ struct Process::System {
         }
         closed = true;
     }
-    // Again and again: a cancellation that comes before the reader's ReadFile has no effect.
+    // Repeats: a cancellation before the reader's ReadFile has no effect.
     void stop_reading() {
         discard();
         for (closing = true; !closed; Sleep(1))
@@ -428,7 +428,7 @@ void Process::reap() {
 }
 
 std::optional<int> Process::exit_status() const {
-    // Above the usual statuses stand exceptions, as 0xC0000005.
+    // Exceptions, such as 0xC0000005, have statuses above the usual ones.
     return system_->status ? std::optional(static_cast<int>(*system_->status & 0x7FFF'FFFF))
                            : std::nullopt;
 }

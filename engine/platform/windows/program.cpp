@@ -132,7 +132,7 @@ bool reuse_of_ports_is_safe() {
 bool open_in_browser(const std::string& address) {
     const auto result = reinterpret_cast<std::intptr_t>(::ShellExecuteW(
         nullptr, L"open", to_wide(address).c_str(), nullptr, nullptr, SW_SHOWNORMAL));
-    return result > 32;  // the interface's own border between errors and success
+    return result > 32;  // documented: up to 32 are errors
 }
 
 }  // namespace engine::platform

@@ -371,18 +371,18 @@ BOOST_AUTO_TEST_CASE(open_comments_between_games_are_told_with_their_line) {
     const Done done =
         take_text(games(0, 1) + "{ open\n\n" + games(1, 3) + "{ open\n\n" + games(3, 4));
     BOOST_TEST(done.report.imported == 4);
-    BOOST_TEST(done.says("not closed", 7), messages(done));
+    BOOST_TEST(done.says("unclosed", 7), messages(done));
     BOOST_TEST(!done.lost());
     const Done end = take_text(games(0, 1) + "1-0 { open\n1. e4 e5 1-0\n");
     BOOST_TEST(end.report.imported == 1);
-    BOOST_TEST(end.says("not closed", 7), messages(end));
+    BOOST_TEST(end.says("unclosed", 7), messages(end));
     BOOST_TEST(end.lost());
 }
 
 BOOST_AUTO_TEST_CASE(text_that_is_no_game_is_told_with_its_first_line) {
     const Done done = take_text(games(0, 1) + "Hello\nand\n" + games(1, 2) + "goodbye\n");
     BOOST_TEST(done.report.imported == 2);
-    BOOST_TEST(done.says("no games and were skipped: 3", 7), messages(done));
+    BOOST_TEST(done.says("outside games, which were skipped: 3", 7), messages(done));
 }
 
 BOOST_AUTO_TEST_CASE(contradicting_results_are_told_once_a_file) {
@@ -390,7 +390,7 @@ BOOST_AUTO_TEST_CASE(contradicting_results_are_told_once_a_file) {
     Store store(":memory:", true);
     const Done done = take_text(games(0, 1) + odd + odd + games(1, 2));
     BOOST_TEST(done.report.imported == 4);
-    BOOST_TEST(done.says("contradicts the result behind the moves, which counts: 2", 7),
+    BOOST_TEST(done.says("contradicts the result after the moves, which is used: 2", 7),
                messages(done));
     BOOST_TEST(!done.lost());
 }

@@ -233,7 +233,8 @@ BOOST_AUTO_TEST_CASE(what_holds_nothing_of_a_book_is_refused) {
         write(bytes);
         const Result<Salvaged> nothing = guarded([this] { return book::recover(file, target); });
         BOOST_TEST_REQUIRE(!nothing.has_value());
-        BOOST_TEST(nothing.error().what.find("nothing of a book") != std::string::npos);
+        BOOST_TEST(nothing.error().what.find("nothing that belongs to a book") !=
+                   std::string::npos);
     }
     std::string newer = good;
     newer[63] = 9;  // the version, at bytes 60 to 63 of the header

@@ -26,7 +26,7 @@ BOOST_AUTO_TEST_CASE(a_wrong_line_is_told) {
     };
     BOOST_CHECK_EXCEPTION(parse_openings("B20\tno moves\n"), Failure, fails_with("three columns"));
     BOOST_CHECK_EXCEPTION(
-        parse_openings("B20\tx\t1. e4 e4\n"), Failure, fails_with("\"e4\" is no move"));
+        parse_openings("B20\tx\t1. e4 e4\n"), Failure, fails_with("\"e4\" is not a move"));
 }
 
 BOOST_AUTO_TEST_CASE(positions_are_named_whatever_the_order_of_moves) {

@@ -178,7 +178,7 @@ BOOST_AUTO_TEST_CASE(a_longer_search_is_better_than_a_move_of_the_base_book) {
     BOOST_TEST(books.choose(2000).chosen.has_value());
     const MoveChoice left = books.choose(2001);
     BOOST_TEST(!left.chosen.has_value());
-    BOOST_TEST(left.left_because == "the clock allows a longer search than the book's");
+    BOOST_TEST(left.left_because == "the clock allows a longer search than the one in the book");
     PositionView seen =
         view({.experience = &books.own, .base = &books.base}, books.own.model(), at_start());
     add_probabilities(books.own.model(), true, {.expected_nodes = 2001}, seen);

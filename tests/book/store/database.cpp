@@ -121,7 +121,8 @@ BOOST_AUTO_TEST_CASE(without_room_for_a_copy_an_older_book_is_left_as_it_is) {
                                         "book.db.format1.bak.part");  // no file can be made
     const Result<Store> opened = guarded([&] { return Store(file, true); });
     BOOST_TEST_REQUIRE(!opened.has_value());
-    BOOST_TEST(opened.error().what.find("not changed without a copy") != std::string::npos);
+    BOOST_TEST(opened.error().what.find("was not converted, because it could not be copied") !=
+               std::string::npos);
     BOOST_TEST(SQLite::Database(file.string()).execAndGet("PRAGMA user_version").getInt() == 1);
 }
 

@@ -176,7 +176,7 @@ BOOST_AUTO_TEST_CASE(only_the_same_training_is_resumed) {
         BOOST_TEST((tools::read_bytes(path).value() == state));
         return child.lines().back();
     };
-    BOOST_TEST(complaint({}).find("is there already") != std::string::npos);
+    BOOST_TEST(complaint({}).find("exists already") != std::string::npos);
     BOOST_TEST(complaint({"--resume", "--lambda", "0.3"}).find("other options or games") !=
                std::string::npos);
     BOOST_TEST(complaint({"--resume", "--distill", "1"}).find("other options or games") !=

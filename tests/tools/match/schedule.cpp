@@ -134,7 +134,8 @@ BOOST_AUTO_TEST_CASE(an_engine_without_any_limit_ends_the_match) {
     const auto endless = tools::match::play_match(
         p, nullptr, nullptr, [](const tools::match::FinishedGame&) { return true; }, {});
     BOOST_REQUIRE(!endless.has_value());
-    BOOST_TEST(endless.error().what == "timed knows no limit by nodes, and has no other");
+    BOOST_TEST(endless.error().what ==
+               "timed does not support a limit by nodes, and has no other limit");
     p.engines[1].time.depth = 1;
     const auto played = tools::match::play_match(
         p, nullptr, nullptr, [](const tools::match::FinishedGame&) { return true; }, {});

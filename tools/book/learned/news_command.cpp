@@ -100,7 +100,7 @@ void print_other(const book::OtherNews& other, std::size_t max) {
         std::cout << '\n' << counted(other.searched, "move") << " searched\n";
 }
 
-// Only in the user's own book, and only if it may be written now.
+// Stores the visit, but only in the user's own book, and only if it can be written now.
 void remember_this_visit(const Call& call,
                          const book::BookFiles& files,
                          const book::LastVisit& visit) {
@@ -112,7 +112,8 @@ void remember_this_visit(const Call& call,
             book::remember_visit(store, visit);
     });
     if (!done)
-        std::cerr << "nutcracker-book: this visit is not remembered: " << done.error().what << '\n';
+        std::cerr << "nutcracker-book: cannot store when news was last run: " << done.error().what
+                  << '\n';
 }
 
 Json moves_json(const std::vector<book::ChangedMove>& moves, std::size_t max) {
@@ -179,20 +180,20 @@ std::string news_text(book::Store& store) {
     NewsReport report;
     count(store, book::new_games(store, {.visit = visit}), report);
     return fmt::format(
-        "{} since the last look at the news on {}", tally_text(report), date_text(visit->at));
+        "{} since news was last run on {}", tally_text(report), date_text(visit->at));
 }
 
 int news(Call& call) {
     std::string since;
     std::size_t games = 0, number = ListLength;
     bool json = false;
-    call.option("since", since, "what has been learned since this day, yyyy-mm-dd");
-    call.option("games", games, "what the last games have changed, as many as this");
-    call.option("number", number, "lines of each list");
-    call.option("json", json, "print an object of JSON");
+    call.option("since", since, "what was learned since this day, yyyy-mm-dd");
+    call.option("games", games, "what the last N games have changed");
+    call.option("number", number, "number of lines in each list");
+    call.option("json", json, "print a JSON object");
     call.read();
     call.require(!call.given("since") || !call.given("games"), "only one of --since and --games");
-    call.require(!call.given("games") || games >= 1, "--games is at least 1");
+    call.require(!call.given("games") || games >= 1, "--games must be at least 1");
     book::NewsOptions options;
     if (call.given("since"))
         options.since = day_from(call, since);
@@ -205,7 +206,7 @@ int news(Call& call) {
     const bool is_visit = !options.since && !options.games;
     if (is_visit)
         options.visit = book::last_visit(*files.experience);
-    // What is learned while the news are computed is news the next time.
+    // Games learned while the news is computed are news the next time.
     const book::LastVisit visit = book::visit_at(*files.experience, book::seconds_now());
     const NewsReport report = read_news(files, options);
     if (json) {
@@ -213,8 +214,8 @@ int news(Call& call) {
     } else {
         std::cout << tally_text(report)
                   << (report.since ? " since " + time_text(*report.since) : "") << '\n';
-        print_moves("values that moved most", report.news.moved, number);
-        print_moves("new moves of the book", report.news.found, number);
+        print_moves("values that changed most", report.news.moved, number);
+        print_moves("new moves in the book", report.news.found, number);
         print_moves("moves that are no longer played", report.news.dropped, number);
         print_other(report.other, number);
     }

@@ -49,7 +49,7 @@ void print_without_draw(const book::LoggedGame& game, book::Color mover, int ply
     else if (game.source != 0)
         std::cout << "not chosen by this book: the game was played elsewhere and imported\n";
     else
-        std::cout << "no draw was recorded for this move\n";
+        std::cout << "the choice of this move was not recorded\n";
 }
 
 // "with White against Anna, 1-0, time forfeit (Anna forfeits on time), 300+2, club match".
@@ -84,22 +84,22 @@ int explain(const book::LoggedGame& game, int ply) {
         print_choice(pos, *draw, choice);
         fmt::print(
             std::cout,
-            "drawn with deviation {:.6g} for one game's evidence and temperature {:.6g}, among "
-            "moves at most {:.6g} below the best\n",
+            "drawn with deviation {:.6g} (for one game of evidence) and temperature {:.6g}, among "
+            "the moves at most {:.6g} below the best\n",
             draw->rule.deviation,
             draw->rule.temperature,
             draw->rule.slack);
         const bool same = choice.chosen &&
                           book::stored_move(draw->candidates[*choice.chosen].move) == moves[before];
         if (!same)
-            std::cout << "the record does not lead to the move that was played\n";
+            std::cout << "the recorded draw does not give the move that was played\n";
         return same ? 0 : 1;
     }
     print_without_draw(game, pos.side_to_move(), ply);
     return 0;
 }
 
-// The ply, from 1, of the first move of the game that a word like "3.Nf3", "3...a6" or "Nf3" names.
+// The ply, from 1, of the game's first move that matches a word like "3.Nf3", "3...a6" or "Nf3".
 std::optional<int> ply_of_move(const engine::Game& game, const std::string& word) {
     const std::size_t digits = word.find_first_not_of("0123456789");
     const std::size_t name = word.find_first_not_of('.', std::min(digits, word.size()));
@@ -140,7 +140,7 @@ int why(Call& call) {
     const Words words = call.read();
     const bool last = words[0] == "last";
     const std::optional<std::int64_t> number = number_from(words[0], 15);
-    call.require(last || number, fmt::format("\"{}\" is no number of a game", words[0]));
+    call.require(last || number, fmt::format("\"{}\" is not the number of a game", words[0]));
     book::Store store = open_log(call);
     const std::optional<book::LoggedGame> game =
         last ? store.games.latest() : store.games.get(*number);
@@ -152,7 +152,7 @@ int why(Call& call) {
         plies = our_plies(record);
     } else if (const auto ply = number_from(words[1], 5)) {
         call.require(1 <= *ply && *ply <= record.game.ply(),
-                     fmt::format("the game has moves 1 to {} in plies", record.game.ply()));
+                     fmt::format("the game has plies 1 to {}", record.game.ply()));
         plies.push_back(static_cast<int>(*ply));
     } else {
         const std::optional<int> move = ply_of_move(record.game, words[1]);

@@ -36,8 +36,8 @@ async function showGames() {
   if (pressed("here")) Object.assign(query, positionQuery(), {here: 1});
   const list = await ask("games", query);
   if (!latest()) return;
-  table("games", [["Game", 1], ["Date"], ["We"], ["Opponent"], ["Result"], ["Opening"], ["Left the book"], ["Time"]],
-    list.games.map(gameRow), !pressed("here") ? "No such games." : "No such games came here.");
+  table("games", [["Game", 1], ["Date"], ["Our colour"], ["Opponent"], ["Result"], ["Opening"], ["Left the book"], ["Time"]],
+    list.games.map(gameRow), !pressed("here") ? "No matching games." : "No matching games reached this position.");
   const turnTo = (text, page, possible) => {
     const b = element("button", text);
     b.type = "button";
@@ -111,7 +111,7 @@ function showReplay() {
 
 // Our moves up to the exit from the book: each leads to the position in which it was chosen, and to the reasons.
 function whyEach(game) {
-  const line = element("p", "Why "), last = Math.min(game.exitPly === null ? 39 : game.exitPly, game.moves.length - 1);
+  const line = element("p", "Reasons for our moves: "), last = Math.min(game.exitPly === null ? 39 : game.exitPly, game.moves.length - 1);
   const first = game.start ? game.start.split(" ") : ["", "w", "", "", "", "1"], odd = first[1] === "b" ? 1 : 0;
   for (let ply = 0; ply <= last; ++ply) {
     const turn = ply + odd, n = Number(first[5]) + (turn >> 1);
@@ -133,10 +133,10 @@ function whatNext(game) {
   const turn = state.position.fen.split(" ")[1] === "w" ? "white" : "black";
   if (turn !== game.color) return "Next: " + next + ", the opponent's move.";
   if (game.exitPly !== null && ply >= game.exitPly)
-    return "Next: " + next + ", no book move: the book was left after " + game.exitPly + (game.exitPly === 1 ? " ply" : " plies") +
-      (game.exitDepth < 0 ? "." : ", with " + signed(game.exitCp) + " at depth " + game.exitDepth + ".");
-  return "Next: " + next + (game.draws[ply] ? ", a book move, drawn among these:"
-    : game.imported ? ", not chosen by this book: the game was played elsewhere and imported." : ". No draw was recorded for this move.");
+    return "Next: " + next + ", no book move: the game left the book after " + game.exitPly + (game.exitPly === 1 ? " ply" : " plies") +
+      (game.exitDepth < 0 ? "." : ", with a score of " + signed(game.exitCp) + " at depth " + game.exitDepth + ".");
+  return "Next: " + next + (game.draws[ply] ? ", a book move, chosen at random from these:"
+    : game.imported ? ", not chosen by this book: the game was played elsewhere and imported." : ". The choice of this move was not recorded.");
 }
 
 function drawTable(draw) {
@@ -152,7 +152,7 @@ function drawTable(draw) {
     line.classList.toggle("on", c.played);
     body.append(line);
   }
-  t.append(element("caption", "Each value is drawn with deviation " + draw.deviation + " for one game's evidence; the highest is played, of moves at most " +
+  t.append(element("caption", "Drawn: the value plus a random amount, with deviation " + draw.deviation + " for one game's evidence. The move with the highest drawn value is played, among the moves at most " +
     draw.slack + " below the best.", "soft"));
   return t;
 }
@@ -171,7 +171,7 @@ async function refilter() {
   state.page = 0;
   await showPosition();
   const wanted = at("opponent").value.trim();
-  if (wanted && chosenOpponent() === undefined) say("No opponent \"" + wanted + "\": the games are of all.");
+  if (wanted && chosenOpponent() === undefined) say("No opponent is called \"" + wanted + "\"; the games against all opponents are shown.");
 }
 at("new").textContent = lastVisit > 0 ? "New since " + new Date(1000 * lastVisit).toISOString().slice(0, 10) : "New since the last visit";
 at("new").disabled = lastVisit === 0;

@@ -73,14 +73,14 @@ function showMoves() {
   const again = focused && at("tree").querySelector("[aria-label=\"" + CSS.escape(focused) + "\"]");
   if (again) again.focus();
   const us = position.side === "white" ? "White" : "Black";
-  at("hint").textContent = position.moves.length === 0 ? "The book knows no move here."
+  at("hint").textContent = position.moves.length === 0 ? "The book has no moves here."
     : "Value: our expected score with " + us + ", and its standard deviation. " +
-      (position.ours ? "Played: how often the book plays the move" + leaving(position.moves) + "." : "It is the opponent's move; played: how often to expect it.") +
-      (position.filtered ? " Won, drawn and lost: only games under the filter." : "");
+      (position.ours ? "Played: how often the book plays the move" + leaving(position.moves) + "." : "The opponent is to move. Played: how often to expect the move.") +
+      (position.filtered ? " Own: only games that match the filter." : "");
 }
 function leaving(moves) {
   const sum = moves.reduce((all, m) => all + (m.probability || 0), 0);
-  return sum < 0.995 ? "; it leaves the book in " + percent(1 - sum) : "";
+  return sum < 0.995 ? "; in " + percent(1 - sum) + " of games the engine leaves the book here" : "";
 }
 
 async function mark(move, name) {

@@ -65,7 +65,7 @@ function showLines(data, id, open) {
       return row([line, colour === 0 ? "White" : "Black", number(many(r[0] + r[1] + r[2])), ownBar(r),
                   number(inRange(value).toFixed(3) + " \u00b1 " + width.toFixed(3))],
         () => open(uci, colour));
-    }), "No line was played twice yet.");
+    }), "No line has been played twice yet.");
 }
 
 // `open`: shows a line, its moves in coordinates and our colour, on the board. `meet`: shows the games against an

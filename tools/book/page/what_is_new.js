@@ -31,8 +31,8 @@ function showNews(news) {
     (news.searched > 0 ? "; " + many(news.searched) + (news.searched === 1 ? " move" : " moves") + " searched" : "") + ".";
   at("news-sum").hidden = false;
   at("news-lists").replaceChildren(
-    ...newsTable("Values that moved most", moves, news.moved, changedRow),
-    ...newsTable("New moves of the book", moves, news.found, changedRow),
+    ...newsTable("Values that changed most", moves, news.moved, changedRow),
+    ...newsTable("New book moves", moves, news.found, changedRow),
     ...newsTable("Moves that are no longer played", moves, news.dropped, changedRow),
     ...newsTable("Imported", [["Date"], ["Games", 1], ["File"]], news.imported, i => row([i.date, number(many(i.games)), i.file])),
     ...newsTable("Changed by hand", [["Time"], ["Change"]], news.changed, c => row([c.time, withoutPosition(c.what)])));
@@ -40,7 +40,7 @@ function showNews(news) {
 
 // `since`: a day, or seconds since 1970.
 function askNews(since) {
-  at("news-sum").textContent = "Comparing the book with what it was \u2026";
+  at("news-sum").textContent = "Comparing the book with its earlier state \u2026";
   at("news-sum").hidden = false;
   at("news-lists").replaceChildren();
   return attempt(async () => showNews(await ask("news", {since})));

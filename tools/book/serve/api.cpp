@@ -29,7 +29,7 @@ std::string text_of(const Json& body, const char* name) {
 Json body_of(const Request& request) {
     Json body = Json::parse(request.body, nullptr, false);
     if (!body.is_object())
-        throw BadRequest("the request is no JSON object");
+        throw BadRequest("the request is not a JSON object");
     return body;
 }
 
@@ -40,7 +40,7 @@ std::string coordinates(const engine::Game& game) {
     return text;
 }
 
-// The line that a text gives, perhaps from the position shown on, as game_of() reads it.
+// The line in a text, which may continue from the position shown; in the form game_of() reads.
 Json line_json(const Json& body) {
     const engine::Game here = game_of(text_of(body, "start"), text_of(body, "moves"));
     const std::string text = text_of(body, "text");
@@ -51,8 +51,8 @@ Json line_json(const Json& body) {
             {"moves", coordinates(*game)}};
 }
 
-// Changes by hand are made to the user's book, whatever learns for it. While an overlay does, the
-// book's own games have no say any more, so that only marks can be taken back.
+// Changes by hand are always made to the user's book. While an overlay learns for it, the book's
+// own games no longer count, so only marks can be taken back.
 Json changes_json(LiveBook& book) {
     Json list = Json::array();
     book::BookFiles& files = book.files();
@@ -70,7 +70,7 @@ Json mark_move(LiveBook& book, const Json& body) {
     const std::string name = text_of(body, "mark");
     const std::optional<int> flags = flag_from(name);
     if (!move)
-        throw BadRequest("\"move\" is no move here");
+        throw BadRequest("\"move\" is not a move here");
     if (!flags)
         throw BadRequest(fmt::format(NoMark, name));
     book::Store store = book.writable();
@@ -117,7 +117,7 @@ std::optional<book::TimeClass> time_of(const Query& query) {
         if (name == known)
             return time;
     if (!name.empty())
-        throw BadRequest("\"time\" is lightning, blitz or standard");
+        throw BadRequest("\"time\" must be lightning, blitz or standard");
     return std::nullopt;
 }
 
@@ -134,7 +134,7 @@ engine::Game game_of(const std::string& start, const std::string& moves) {
         const std::string name = moves.substr(from, end - from);
         const auto move = engine::parse_move(game.position(), name);
         if (!move || game.moves().size() == MaxLinePlies)
-            throw BadRequest(fmt::format("\"{}\" is no move here", name.substr(0, 20)));
+            throw BadRequest(fmt::format("\"{}\" is not a move here", name.substr(0, 20)));
         game.play(*move);
         from = end + 1;
     }
@@ -150,7 +150,7 @@ const std::string& Api::overview() {
     return overview_;
 }
 
-// What is new since a moment, as `news --since DATE --json` prints it.
+// What is new since a given time, as `news --since DATE --json` prints it.
 const std::string& Api::news(const Query& query) {
     const std::optional<std::int64_t> since = moment_of(query, "since");
     if (!since)

@@ -1,5 +1,5 @@
-// Own games for the live page: the list, one game with the draws of its book moves, and results by
-// move under a filter.
+// Own games for the live page: the list, one game with the random draws of its book moves, and
+// results by move under a filter.
 #include "book/model/choice.h"
 #include "book/probe/game_list.h"
 #include "book/probe/news.h"
@@ -29,7 +29,7 @@ std::optional<T> choice_of(const Query& query,
         if (text == known)
             return value;
     if (!text.empty())
-        throw BadRequest(fmt::format("\"{}\" is no {}", text, name));
+        throw BadRequest(fmt::format("\"{}\" is not a {}", text, name));
     return std::nullopt;
 }
 
@@ -58,7 +58,7 @@ book::GameFilter filter_of(const Query& query) {
     return filter;
 }
 
-// What the list and the replay of a game both tell.
+// What both the list and the replay show of a game.
 Json about(const book::LoggedGame& g, const book::OpponentRecord& opponent) {
     const book::GameRecord& r = g.record;
     const char* outcome = book::by_outcome(r.score, "won", "drawn", "lost");
@@ -84,7 +84,7 @@ Json about(const book::LoggedGame& g, const book::OpponentRecord& opponent) {
             {"exitDepth", r.exit_depth}};
 }
 
-// The candidates of a draw, as they were.
+// The candidates of a random draw, as they were then.
 Json draw_json(const engine::Position& pos, const book::DrawRecord& record) {
     const book::Choice choice = book::choose(record.rule, record.candidates, record.seed);
     Json candidates = Json::array();
@@ -105,7 +105,7 @@ Json draw_json(const engine::Position& pos, const book::DrawRecord& record) {
             {"slack", rounded(record.rule.slack, 4)}};
 }
 
-// The draws of a game by the ply of the position where they were made.
+// The random draws of a game, by the ply of their position.
 Json draws_json(const book::GameRecord& record) {
     Json draws = Json::object();
     for (const std::string& text : record.draws) {
@@ -139,7 +139,7 @@ std::optional<std::int64_t> moment_of(const Query& query, const char* name) {
     if (!seconds)
         seconds = seconds_of(text);
     if (!seconds)
-        throw BadRequest(fmt::format("\"{}\" is no day like 2024-05-31", text));
+        throw BadRequest(fmt::format("\"{}\" is not a date like 2024-05-31", text));
     return seconds;
 }
 

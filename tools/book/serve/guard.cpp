@@ -40,11 +40,11 @@ std::optional<Refusal> Guard::refusal(const RequestHead& head, bool open) const 
     if ((!head.origin.empty() && head.origin != self) ||
         (!head.referer.empty() && !head.referer.starts_with(self + "/")) ||
         (!head.fetch_site.empty() && head.fetch_site != "same-origin" && head.fetch_site != "none"))
-        return Refusal{.what = "other pages may not ask this one"};
+        return Refusal{.what = "requests from other pages are refused"};
     if (!open && !same_secret(head.token, token_))
         return Refusal{.what = "open the address that \"nutcracker-book serve\" printed"};
     if (head.post && head.content_type != "application/json")
-        return Refusal{.status = 415, .what = "changes are sent as application/json"};
+        return Refusal{.status = 415, .what = "changes must be sent as application/json"};
     return std::nullopt;
 }
 

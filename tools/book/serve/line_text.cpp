@@ -14,7 +14,7 @@
 namespace tools::book_command {
 namespace {
 
-// Without comments, variations and headers; `fen` gets the value of the tag FEN.
+// The text without comments, variations and headers; `fen` gets the value of the tag FEN.
 std::string bare_moves(const std::string& text, std::string& fen) {
     constexpr std::string_view ByteOrderMark = "\xEF\xBB\xBF";
     std::string bare;
@@ -77,7 +77,7 @@ std::string leading_fen(std::istringstream& words) {
     return fen;
 }
 
-// "e4" of "1.e4", "1...e4" or "e4!?"; "" of "1.", "$1" and "...".
+// "e4" from "1.e4", "1...e4" or "e4!?"; "" from "1.", "$1" and "...".
 std::string move_of(std::string word) {
     const std::size_t digits = word.find_first_not_of("0123456789");
     if (digits == std::string::npos || word[0] == '$')
@@ -101,7 +101,7 @@ engine::Game with_moves(engine::Game game, std::istringstream words) {
         const auto move = engine::parse_move(game.position(), name);
         if (!move)
             throw book::Failure(fmt::format(
-                "\"{}\" is no move after {}",
+                "\"{}\" is not a move after {}",
                 word.substr(0, 20),
                 game.ply() == 0 ? "the start" : book::moves_text(game, game.moves().size())));
         if (game.moves().size() == MaxLinePlies)
@@ -111,8 +111,8 @@ engine::Game with_moves(engine::Game game, std::istringstream words) {
     return game;
 }
 
-// Whose move, and which, the text begins with if it has a number first: "2. Nf3", "1... e5",
-// "1 e4". Castling as "0-0" is none.
+// The move number and side that a text begins with, if any: "2. Nf3", "1... e5", "1 e4". Castling
+// as "0-0" has no number.
 struct MoveNumber {
     int number = 0;
     engine::Color side = engine::White;
@@ -131,8 +131,8 @@ std::optional<MoveNumber> leading_number(std::string_view text) {
     return found;
 }
 
-// The game with its last moves taken back until this move is the next one; nothing if it has no
-// such place. "1." begins a new line.
+// Takes moves back until `next` is the next move; nothing if the game has no such position. "1."
+// begins a new line.
 std::optional<engine::Game> before_move(engine::Game game, const MoveNumber& next) {
     const auto is_next = [&] {
         return game.position().fullmove_number() == next.number &&

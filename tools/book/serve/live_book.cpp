@@ -7,8 +7,8 @@
 
 namespace tools::book_command {
 
-// Of the files there are now, with `suffix`. The book itself changes now and then; what is learned
-// goes into its write-ahead log, "-wal", first.
+// The stamps of the present files, with `suffix`. What is learned goes into the write-ahead log,
+// "-wal", first; the book file itself changes only now and then.
 std::string LiveBook::stamps(const char* suffix) const {
     std::vector<std::filesystem::path> names = book::overlays_of(call_.book_file);
     names.insert(names.end(), {call_.book_file, call_.base_file});

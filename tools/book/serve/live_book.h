@@ -1,5 +1,5 @@
-// The book that the live page shows: opened for reading, and again when its files are others, so
-// that engines may learn into it meanwhile. One thread only. Functions may throw Failure or an
+// The book that the live page shows: opened for reading, and reopened when its files have changed,
+// so engines may learn into it meanwhile. One thread only. Functions may throw Failure or an
 // exception of SQLite.
 #pragma once
 
@@ -12,7 +12,7 @@ class LiveBook {
   public:
     explicit LiveBook(const Call& call) : call_(call) {}
 
-    // Opens its files, again if others have taken their place. Before each use of files().
+    // Opens the files, and reopens them if they have changed. To be called before each files().
     void refresh();
     book::BookFiles& files() { return *files_; }
     // Differs after every change of the book, by this or another process. Opens no book.
@@ -30,7 +30,7 @@ class LiveBook {
     book::OpeningNames names_;
     std::optional<book::BookFiles> files_{};
     std::string opened_{};  // their stamps
-    // With further books: stamps of the logs when it was found out which of their games count.
+    // With further books: stamps of the logs when count_further_games() was last up to date.
     std::string counted_{};
 };
 

@@ -8,6 +8,6 @@ struct PagePart {
     const char* type;          // of its content
     const char* const* lines;  // up to a null pointer
 };
-extern const PagePart PageParts[];  // up to one without a path
+extern const PagePart PageParts[];  // ends with one without a path
 
 }  // namespace tools::book_command

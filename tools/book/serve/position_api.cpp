@@ -21,7 +21,7 @@ struct Shown {  // a position and what is known of it
     [[nodiscard]] const engine::Position& position() const { return game.position(); }
 };
 
-// Without a wish for a side the mover's, or the other one if only that has own games here.
+// If the query names no side: the mover, or the other side if only that has own games here.
 Shown look_at(book::BookFiles& files, const engine::Game& game, const Query& query) {
     const std::string wish = value_of(query, "side");
     const book::TimeClass time = time_of(query).value_or(book::TimeClass::Blitz);

@@ -36,13 +36,14 @@ std::unique_ptr<Server> usual_server() {
 int serve(Call& call) {
     unsigned port = 0;
     bool open = false;
-    call.option("port",
-                port,
-                "where to listen, 0: any that is free; without: 28417, or any if that is taken");
+    call.option(
+        "port",
+        port,
+        "port to listen on; 0: any free one (default: 28417, or any free one if it is in use)");
     call.option("open", open, "open the page in the browser");
     call.read();
     call.require(port == 0 || (MinPort <= port && port <= MaxPort),
-                 fmt::format("--port is {} to {}, or 0", MinPort, MaxPort));
+                 fmt::format("--port must be {} to {}, or 0", MinPort, MaxPort));
     Api api(call);
     Request first;
     first.path = "/api/opponents";
@@ -54,7 +55,7 @@ int serve(Call& call) {
     if (!std::cout)
         throw book::Failure("the address cannot be printed");
     if (open && !engine::platform::open_in_browser(address))
-        std::cerr << "there is no program here to open it with: open the address in a browser\n";
+        std::cerr << "no program was found to open the page: open the address in a browser\n";
     server->run([&files](const std::string& path) { return files.contains(path); },
                 [&](const Request& request) {
                     const auto file = files.find(request.path);

@@ -36,7 +36,7 @@ std::string text(beast::string_view view) {
     return {view.data(), view.size()};
 }
 
-// Digits of "%2f" and the like, and '+' as a blank; nothing if it is malformed.
+// Decodes "%2f" and the like, and '+' as a blank; nothing if the text is malformed.
 std::optional<std::string> decoded(std::string_view text) {
     std::string result;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -132,7 +132,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
                     self->finish();
             });
     }
-    // What still comes is read, or the other side might lose the answer with the connection.
+    // Reads what still arrives: closing at once might make the client lose the answer.
     void finish() {
         beast::error_code none;
         stream_.socket().shutdown(tcp::socket::shutdown_send, none);
@@ -221,7 +221,7 @@ struct Server::Impl {
             accept();
         });
     }
-    // Where there are too many, the oldest goes: whoever holds connections keeps nobody out.
+    // If there are too many, closes the oldest, so that held connections keep nobody out.
     void take(tcp::socket socket) {
         connections.remove_if([](const auto& known) { return known.expired(); });
         if (connections.size() >= MaxConnections) {
@@ -258,7 +258,7 @@ void Server::run(const std::function<bool(const std::string& path)>& open,
         std::optional<Request> request =
             parse_target({message.target().data(), message.target().size()});
         if (!request || message.count(http::field::host) != 1)
-            return plain(400, "this is no address of the page");
+            return plain(400, "this page has no such address");
         if (const auto refusal = guard().refusal(head_of(message), open(request->path)))
             return plain(refusal->status, refusal->what);
         request->post = message.method() == http::verb::post;

@@ -33,8 +33,8 @@ class Server {
     ~Server();
 
     [[nodiscard]] const Guard& guard() const;
-    // Returns after SIGINT or SIGTERM. `open`: tells of a path whether it needs no token. Both
-    // functions are called on this thread and may throw: that becomes the answer 500.
+    // Returns after SIGINT or SIGTERM. `open`: true if the path needs no token. Both functions
+    // are called on this thread and may throw: the answer is then status 500.
     void run(const std::function<bool(const std::string& path)>& open,
              const std::function<Reply(const Request&)>& answer);
 

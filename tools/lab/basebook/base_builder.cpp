@@ -17,7 +17,7 @@ constexpr std::array<double, 3> ClassReach{1e-2, 1e-3, 2e-4};
 constexpr double MinReach = ClassReach[2], UpgradeFactor = 2;
 constexpr int MaxPly = 30;
 constexpr double MaxValue = 150, GivenAway = 80;  // cp
-// What a position is worth, in Elo of the games that come here: the time of a move saved, and a
+// The worth of a position, in Elo of the games that reach it: the time saved for a move, and a
 // better move near equality.
 constexpr double SavedTime = 1.5, BetterMove = 3, ValueScale = 150, TheirPart = 0.8;
 constexpr double EloOfPoints = 700, ResearchPart = 0.15, GapScale = 15;
@@ -127,7 +127,7 @@ bool Builder::should_stop(const std::vector<Wish>& wishes) const {
            (state_.round > MedianRound && priority < MinPriority * median_);
 }
 
-// The part of their replies for which the book has no answer yet.
+// The share of their replies to which the book has no answer yet.
 double Builder::unbooked(const Node& n) const {
     const int games = counts_.games(n.position.key());
     if (games == 0)
@@ -143,7 +143,7 @@ double Builder::unbooked(const Node& n) const {
     return std::max(part, 0.1);
 }
 
-// For whose book the position is worth its searches.
+// For which side's book the position is worth searching.
 Builder::Needs Builder::needs(const Node& n) const {
     const std::size_t us = n.position.side_to_move();
     const double value = n.valued ? n.value : n.estimate;
@@ -171,7 +171,7 @@ void Builder::want(std::size_t node, std::vector<Wish>& wishes) const {
         want_more(n, node, wishes);
 }
 
-// Searches that make known moves surer.
+// Proposes searches that make the values of known moves more certain.
 void Builder::want_more(const Node& n, std::size_t node, std::vector<Wish>& wishes) const {
     const std::size_t us = n.position.side_to_move();
     const double ours = n.reach.at(us), theirs = n.reach.at(1 - us);

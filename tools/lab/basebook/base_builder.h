@@ -1,5 +1,5 @@
-// Builds the base book: rounds of searches picked from one state of the graph, then the values are
-// backed up. What comes out depends on the counts, the rules and the results of the searches alone.
+// Builds the base book in rounds: picks searches by the state of the graph, then backs up the
+// values. The result depends only on the counts, the rules and the results of the searches.
 #pragma once
 
 #include "tools/lab/basebook/expansion.h"
@@ -41,12 +41,12 @@ class Builder {
 
     [[nodiscard]] const BookGraph& graph() const { return graph_; }
     [[nodiscard]] BuildState state() const;
-    // Of the results that were used; the same in whatever order they were found.
+    // Hash of the results used; independent of the order in which they were found.
     [[nodiscard]] std::string digest() const;
 
   private:
     enum class Reason : std::uint8_t { Expand, Alarm, Research, Promote };
-    struct Wish {  // what would be worth doing
+    struct Wish {  // work that may be done in the next round
         double priority;
         std::size_t node;
         Reason reason;

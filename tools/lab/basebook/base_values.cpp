@@ -1,6 +1,6 @@
 // Values, effort and reach of the positions of the book. Sources: M. Buro, "Toward Opening Book
 // Learning", 1999 (the best deviation is scored at every node); T. Lincke, "Strategies for the
-// Automatic Construction of Opening Books", 2000 (what is reached cheaply comes first).
+// Automatic Construction of Opening Books", 2000 (positions reached at low cost come first).
 #include "tools/lab/basebook/book_graph.h"
 #include "tools/lab/basebook/play_policy.h"
 
@@ -14,7 +14,7 @@ namespace {
 // errors is too high.
 constexpr double MaxWeight = 0.75, NearBest = 20;
 constexpr double DeviationPenalty = 5;  // cp
-// Errors of two searches of one line are alike: both together err less, but not like two
+// Errors of two searches of one line are correlated: combined they err less, but not as little as
 // independent ones.
 constexpr double Likeness = 1.5, MinError = 6;
 
@@ -96,7 +96,7 @@ class Evaluation {
         edge.error = leaf_error(leaf.nodes);
         edge.depth = leaf.depth;
         if (edge.back) {
-            // Playing round in circles is a draw at best.
+            // A cycle is a draw at best.
             edge.value = std::min(edge.value, 0.0);
         } else if (!edge.deviation && child.expanded() && child.valued && child.ply != Unreached) {
             const double below = child.error * child.error, here = edge.error * edge.error;

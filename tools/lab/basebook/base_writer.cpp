@@ -34,7 +34,7 @@ class Writer {
         for (const Edge* edge : edges) {
             const Node& child = graph_.nodes[edge->child];
             const bool forward = edge->walked && !edge->back;
-            // A way back, or one that was found in this round, leads to another ply.
+            // A move back, or one found in this round, leads to another ply.
             const bool opens = forward && child.ply == node.ply + 1 && child.expanded() &&
                                child.valued && has_moves(child);
             BaseMove& m = moves_.emplace_back();

@@ -9,8 +9,8 @@ namespace tools::basebook {
 // The moves, in preorder, best first. Requires evaluate().
 std::vector<BaseMove> moves_of(const BookGraph& graph);
 
-// Our most reached moves, one line each, for a person to look at: colour, reach, line, value, the
-// second move, and the share of masters' games, separated by tabs.
+// Our most reached moves, one line each, for people: colour, reach, line, value, the second move,
+// and the share of masters' games, separated by tabs.
 std::string most_reached(const BookGraph& graph, std::size_t count);
 
 }  // namespace tools::basebook

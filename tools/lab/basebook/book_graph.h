@@ -25,7 +25,7 @@ struct Edge {  // a move
     engine::Move move;
     std::size_t child = 0;
     int games = 0;           // of masters
-    Leaf direct{};           // what searches of the parent say, for the mover
+    Leaf direct{};           // from searches of the parent, for the mover
     bool deviation = false;  // the best move that is not in the book
     // By evaluate():
     bool valued = false;
@@ -38,7 +38,7 @@ struct Edge {  // a move
 };
 
 struct Node {
-    engine::Position position;            // with clocks as new
+    engine::Position position;            // with reset clocks
     std::uint32_t bits = 0;               // book::check_bits
     std::vector<Leaf> whole;              // searches without excluded moves, fewest nodes first
     std::map<std::string, Leaf> partial;  // others, by the excluded moves and the nodes
@@ -82,13 +82,14 @@ class BookGraph {
     std::unordered_map<engine::Key, std::size_t> index_;
 };
 
-// The position with its clocks as new: equal for all ways that lead to it.
+// The position with reset clocks, so that it is equal for all move orders.
 engine::Position without_clocks(const engine::Position& pos);
 
-// Works out plies, values, errors, effort and reach of all nodes from the scores of the searches.
+// Computes plies, values, errors, effort and reach of all nodes from the scores of the searches.
 void evaluate(BookGraph& graph);
 
-// The leaf score of a move, for the mover: by its parent or its child, of the larger search.
+// The leaf score of a move, for the mover: from its parent's or its child's search, whichever is
+// larger.
 Leaf leaf_of(const BookGraph& graph, const Edge& edge);
 
 }  // namespace tools::basebook

@@ -48,26 +48,31 @@ BuildOptions parse_build(const Words& words) {
         "Usage: nutcracker-basebook build --counts TABLE --log LOG --out TEXT [OPTION...]\n\n"
         "Builds the base book and writes it after every round of searches. Results are kept in "
         "the\n"
-        "log: the same command goes on where it was stopped or killed.\n\nOptions");
+        "log: run the same command again to continue where it was stopped or killed.\n\nOptions");
     auto option = options.add_options();
     option("counts", po::value(&o.counts)->required(), "table of masters' games (command counts)");
-    option("log", po::value(&o.log)->required(), "results of searches; begun if there is none");
+    option(
+        "log", po::value(&o.log)->required(), "results of searches; created if it does not exist");
     option("out", po::value(&o.out)->required(), "the text to write");
-    option("list", po::value(&o.list), "file for the most reached moves of ours");
-    option("workers", bound(o.workers), "searches side by side; the book does not depend on it");
-    option("nodes-a", bound(o.rules.ours[0]), "nodes of a search of ours, reach of 0.01 or more");
+    option("list", po::value(&o.list), "file for a list of our most reached moves");
+    option(
+        "workers", bound(o.workers), "searches at the same time; the book does not depend on it");
+    option("nodes-a", bound(o.rules.ours[0]), "nodes where we move, at a reach of 0.01 or more");
     option("nodes-b", bound(o.rules.ours[1]), "the same, 0.001 or more");
     option("nodes-c", bound(o.rules.ours[2]), "the same, 0.0002 or more");
     option("their-nodes-a", bound(o.rules.theirs[0]), "nodes where the opponent moves");
     option("their-nodes-b", bound(o.rules.theirs[1]), "the same");
     option("their-nodes-c", bound(o.rules.theirs[2]), "the same");
-    option("scale", bound(o.scale), "factor of all these nodes");
-    option("budget-nodes", bound(o.budget), "stop after these nodes; 0: 1e11 times the scale");
-    option("rounds", bound(o.rules.rounds), "stop after these rounds; 0: no limit");
+    option("scale", bound(o.scale), "multiply all these numbers of nodes by this");
+    option("budget-nodes",
+           bound(o.budget),
+           "stop after this number of nodes; 0: 1e11 times the scale");
+    option("rounds", bound(o.rules.rounds), "stop after this number of rounds; 0: no limit");
     option("round-tasks", bound(o.rules.round_tasks), "searches in a round");
     option("positions", bound(o.rules.positions), "stop with N positions");
     option("exits", bound(o.rules.exits), "positions after the last move of the book to check");
-    option("hash", bound(o.hash_mib), "MiB of the hash table of a search; one log, one size");
+    option(
+        "hash", bound(o.hash_mib), "MiB of the hash table of a search; the same for all of a log");
     parse_options({.who = "nutcracker-basebook: build", .words = words}, options);
     if (o.workers < 1 || o.workers > 256 || o.hash_mib < 1 || o.rules.rounds < 0 ||
         o.rules.round_tasks < 1 || !(o.budget >= 0))
@@ -121,8 +126,8 @@ int counts(const Words& words) {
                                     "Counts moves of masters by position.\n\nOptions");
     auto option = options.add_options();
     option("out", po::value(&out)->required(), "the table to write");
-    option("min-games", bound(rules.min_games), "of a move");
-    option("max-ply", bound(rules.max_ply), "plies of each game");
+    option("min-games", bound(rules.min_games), "least number of games of a move");
+    option("max-ply", bound(rules.max_ply), "number of plies of each game to count");
     const po::variables_map given = parse_options(
         {.who = "nutcracker-basebook: counts", .words = words, .rest = "files"}, options);
     if (given.count("files") != 0)
@@ -157,7 +162,7 @@ int build(const Words& words) {
         if (tasks.empty())
             return 0;
         if (!runner.run(tasks)) {
-            std::cerr << "stopped; the same command goes on\n";
+            std::cerr << "stopped; the same command continues\n";
             return 0;
         }
         builder.finish_round(tasks);

@@ -30,7 +30,7 @@ constexpr double FromMasters = 0.6, BookGames = 20;
 
 struct Stopped {};  // by a signal
 
-// Searches by way of the log.
+// Searches, taking known results from the log.
 class Searches {
   public:
     Searches(const std::string& log, int workers, int hash_mib)
@@ -62,7 +62,7 @@ int until_stopped(const Work& work) {
     try {
         work();
     } catch (const Stopped&) {
-        std::cerr << "stopped; the same command goes on\n";
+        std::cerr << "stopped; the same command continues\n";
     }
     return 0;
 }
@@ -111,7 +111,7 @@ void print_calibration(Searches& searches,
     }
 }
 
-// A side of the comparison: a book, or none, which leaves where the first book does.
+// A side of the comparison: a book, or no book, which leaves at the same ply as the first book.
 struct Contender {
     std::string name;
     std::unique_ptr<book::Book> book;
@@ -174,7 +174,7 @@ class ExitGames {
         }
         return search_move(pos, o_.reply_nodes);
     }
-    // A book move is worth more than half of our search, as in play.
+    // As in play, an untested book move needs analyses with at least half the nodes of our search.
     [[nodiscard]] book::ChooseOptions as_in_play() const {
         book::ChooseOptions options;
         options.expected_nodes = static_cast<std::int64_t>(o_.play_nodes);
@@ -285,24 +285,24 @@ int calibrate(const Words& words) {
     int workers = 2, hash_mib = 64;
     po::options_description options(
         "Usage: nutcracker-basebook calibrate --text TEXT --log LOG [OPTION...]\n\n"
-        "Searches random positions of the book with growing numbers of nodes, and prints how far\n"
-        "the scores are from those of the largest searches. Goes on where it was "
+        "Searches random positions of the book with rising numbers of nodes, and prints how far\n"
+        "the scores are from those of the largest searches. Continues where it was "
         "stopped.\n\nOptions");
     auto option = options.add_options();
     option("text", po::value(&text)->required(), "a base book");
-    option("log", po::value(&log)->required(), "results of searches; begun if there is none");
-    option("positions", bound(positions), "how many");
-    option("nodes", bound(nodes_given), "nodes, separated by commas, growing");
+    option("log", po::value(&log)->required(), "results of searches; created if it does not exist");
+    option("positions", bound(positions), "number of positions");
+    option("nodes", bound(nodes_given), "numbers of nodes, rising, separated by commas");
     option("seed", bound(seed), "equal seeds give equal positions");
-    option("workers", bound(workers), "searches side by side");
-    option("hash", bound(hash_mib), "MiB of the hash table of a search; one log, one size");
+    option("workers", bound(workers), "searches at the same time");
+    option("hash", bound(hash_mib), "MiB of the hash table of a search; the same for all of a log");
     parse_options({.who = "nutcracker-basebook: calibrate", .words = words}, options);
     std::vector<std::uint64_t> nodes;
     for (const std::string& word : split(nodes_given, ',')) {
         const auto n = number<std::uint64_t>(word);
         if (!n || *n == 0 || (!nodes.empty() && *n <= nodes.back()))
             throw Failure(
-                fmt::format("calibrate: nodes must be numbers that grow: {}", nodes_given));
+                fmt::format("calibrate: the numbers of nodes must rise: {}", nodes_given));
         nodes.push_back(*n);
     }
     if (nodes.empty() || positions < 1 || workers < 1 || workers > 256 || hash_mib < 1)
@@ -321,21 +321,24 @@ int exits(const Words& words) {
         "[OPTION...]\n\n"
         "Plays games until our book has no move, and prints the mean value of these positions for\n"
         "us, by a new search of each. Our moves are drawn as the engine draws them, without\n"
-        "learning; opponents play as masters do, or as our search does. Goes on where it was\n"
+        "learning; opponents play as masters do, or as our search does. Continues where it was\n"
         "stopped.\n\nOptions");
     auto option = options.add_options();
     option("counts", po::value(&o.counts)->required(), "table of masters' games");
-    option("log", po::value(&o.log)->required(), "results of searches; begun if there is none");
-    option("book", po::value(&o.books)->multitoken()->required(), "base books as NAME=FILE");
     option(
-        "none", po::bool_switch(&o.none), "also without a book, up to the plies of the first one");
+        "log", po::value(&o.log)->required(), "results of searches; created if it does not exist");
+    option("book", po::value(&o.books)->multitoken()->required(), "base books as NAME=FILE");
+    option("none",
+           po::bool_switch(&o.none),
+           "also play without a book, for as many plies as with the first one");
     option("exits", bound(o.exits), "games for each book, half of them as White");
-    option("nodes", bound(o.nodes), "of the search of each exit");
-    option("reply-nodes", bound(o.reply_nodes), "of opponents' searches");
-    option("play-nodes", bound(o.play_nodes), "of our searches instead of the book");
-    option("seed", bound(o.seed), "of all draws");
-    option("workers", bound(o.workers), "searches side by side");
-    option("hash", bound(o.hash_mib), "MiB of the hash table of a search; one log, one size");
+    option("nodes", bound(o.nodes), "nodes of the search of each exit");
+    option("reply-nodes", bound(o.reply_nodes), "nodes of the opponents' searches");
+    option("play-nodes", bound(o.play_nodes), "nodes of our searches that replace the book");
+    option("seed", bound(o.seed), "seed of all random choices");
+    option("workers", bound(o.workers), "searches at the same time");
+    option(
+        "hash", bound(o.hash_mib), "MiB of the hash table of a search; the same for all of a log");
     parse_options({.who = "nutcracker-basebook: exits", .words = words}, options);
     if (o.exits < 1 || o.nodes < 1 || o.reply_nodes < 1 || o.play_nodes < 1 || o.workers < 1 ||
         o.workers > 256 || o.hash_mib < 1)

@@ -145,7 +145,7 @@ bool Expansion::advance_ours(std::size_t node, std::vector<Task>& missing) {
     for (const Move m : masters_moves(node, whole.back().move)) {
         add(m);
         const Edge& edge = graph_.edge_of(node, m);
-        // What proved to be bad is not searched again with more nodes.
+        // Moves that proved to be bad are not searched again with more nodes.
         const Leaf known = leaf_of(graph_, edge);
         if (known.nodes == 0 || known.cp >= whole.back().cp - FarBehind)
             require_whole(edge.child, nodes, missing);

@@ -1,4 +1,4 @@
-// What to search at a position of the book, and what becomes of the results.
+// Decides what to search at a position of the book, and enters the results.
 #pragma once
 
 #include "tools/lab/basebook/book_graph.h"
@@ -13,16 +13,16 @@ class Expansion {
   public:
     Expansion(BookGraph& graph, const MasterCounts& counts) : graph_(graph), counts_(counts) {}
 
-    // The searches still needed at the node, for a book of the side to move of Node::ours nodes and
-    // of the other side of Node::theirs. If there are none, the node's moves are set and it is
-    // done.
+    // The searches still needed at the node: of Node::ours nodes for a book of the side to move, of
+    // Node::theirs for one of the other side. If none are needed, sets the node's moves and marks
+    // it done.
     std::vector<Task> advance(std::size_t node);
 
     // Stores the result of a task in the graph. Throws Failure if it does not fit the position.
     void store(const Task& task, const TaskResult& result);
 
-    // Adds replies of positions that are searched as ours already, and about as good as the best
-    // one.
+    // Adds replies that lead to positions already searched as ours, if they are about as good as
+    // the best reply.
     void add_known_replies(std::size_t node);
 
   private:

@@ -35,8 +35,8 @@ struct CountRules {
     int min_games = 10, max_ply = 20;
 };
 // Counts the distinct games of PGN files and returns the table as text: a line of comment, then the
-// tree in preorder, one move a line ("PLY SAN GAMES"), most games first. "=" before the move: it
-// leads to a position whose moves stand elsewhere. Throws book::Failure if a file cannot be read.
+// tree in preorder, one move a line ("PLY SAN GAMES"), most games first. "=" before the move: the
+// moves after it are listed elsewhere. Throws book::Failure if a file cannot be read.
 std::string count_games(const std::vector<std::filesystem::path>& files, const CountRules& rules);
 
 // Reads such a text. Throws Failure with the number of a bad line.

@@ -12,13 +12,13 @@ namespace {
 // Wins and losses are logistic in centipawns: half of the games are won at WinMedian.
 constexpr double WinMedian = 97, WinSlope = 26;
 
-// Of the engine's choice: a softmax with a temperature that falls with our moves, the square root
-// of popularity, and exploration. Points.
+// The engine's choice: a softmax with a temperature that falls with our moves, times the square
+// root of popularity, plus exploration. In points.
 constexpr double Temperature = 0.008, TemperatureDecay = 0.6, MinTemperature = 0.2,
                  Exploration = 0.15, Sigma = 0.40, Worth = 25, MinSlack = 0.004;
 constexpr double SharedByAll = 0.03;
 
-// Of opponents: at most this part follows a book, fully so only where many games are known.
+// Opponents: at most this share follows a book, and less where few games are known.
 constexpr double FromBook = 0.6, BookGames = 20;
 constexpr double TheirTemperature = 15;  // cp
 constexpr double NeverListed = 0.02;

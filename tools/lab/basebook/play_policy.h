@@ -22,7 +22,7 @@ struct Option {                  // a move of a position
 // `own_move`: number of the move in our game, from 1. Options without a value are not played. The
 // sum is 1, or 0 if no option has a value. Moves within 30 cp of the best share 3 per cent.
 std::vector<double> our_policy(std::span<const Option> options, int own_move);
-// `games`: of masters in the position. The sum is below 1: the rest are replies that nobody listed.
+// `games`: of masters in the position. The sum is below 1: the rest are unlisted replies.
 std::vector<double> their_policy(std::span<const Option> options, int games);
 
 inline constexpr double BookMargin = 30;  // cp below the best: still a move of the book

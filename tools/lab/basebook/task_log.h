@@ -41,8 +41,8 @@ Task make_task(const engine::Position& pos,
                std::uint64_t nodes);
 std::string to_text(const std::vector<engine::Move>& moves);  // sorted, in coordinates; "-" if none
 
-// An append-only file: a line that names the engine, then one line a task. A line that was torn by
-// the end of the program is dropped. add() may be called by several threads.
+// An append-only file: a line that names the engine, then one line a task. A line cut short when
+// the program was killed is dropped. add() may be called by several threads.
 class TaskLog {
   public:
     // Opens the file or begins it, and locks it against other programs. Throws Failure if it cannot

@@ -50,7 +50,7 @@ bool TaskRunner::run(std::span<const Task> tasks) {
             open.push_back(&task);
     if (open.empty())
         return true;
-    // Long searches first: at the end of the round no engine waits long for the other.
+    // Long searches first, so that at the end of a round no engine waits long for another.
     std::stable_sort(open.begin(), open.end(), [](const Task* a, const Task* b) {
         return a->name.nodes > b->name.nodes;
     });

@@ -55,7 +55,7 @@ class Arena {
                    : player;
     }
 
-    // To the end of the known tree, which is returned: our moves out of the book are a search's.
+    // Plays to the end of the known tree and returns it; out of the book, a search plays for us.
     std::size_t play_moves(Rule& rule, PlayedGame& game) {
         const std::vector<double>& worth = opponents_.worth(game.player, game.time);
         bool in_book = true;
@@ -98,8 +98,8 @@ class Arena {
         if (++games_ % 100 == 0)
             result_.per_hundred.push_back(std::exchange(hundred_regret_, 0) / 100);
     }
-    // The move that a search finds best, not among those that were tried unless these are all.
-    // Nothing if it promises no more than they.
+    // The best move of a search that excludes the tried moves, unless these are all. Nothing if it
+    // promises no more than the tried ones.
     std::optional<std::size_t> search(std::size_t at, book::TimeClass time, const Tried& tried) {
         const std::vector<std::size_t>& next = world_.positions()[at].next;
         const bool all_tried = tried.moves.size() >= next.size();
@@ -142,7 +142,7 @@ class Arena {
         }
     }
 
-    // The number of the game, from 0; in Repeat, of the first that is the same.
+    // The number of the game, from 0; in Repeat, the number of the first equal game.
     std::int64_t number_of(const PlayedGame& game) {
         const std::int64_t number = games_ - 1;
         if (world_.scenario() != Scenario::Repeat)

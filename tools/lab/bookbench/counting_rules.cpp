@@ -60,7 +60,7 @@ class Counter : public RuleInWorld {
     }
 
   protected:
-    // `games`: of all moves, and one.
+    // `games`: of all moves, plus 1.
     virtual double value(const Arm& arm, double games) = 0;
 
   private:

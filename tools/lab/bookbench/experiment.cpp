@@ -72,7 +72,7 @@ class Run {
     }
 
   private:
-    // An exception must not leave a thread: it ends the experiment.
+    // Catches exceptions, which must not leave a thread: one ends the experiment.
     void work() {
         try {
             for (std::size_t t = next_++; t < tasks_.size(); t = next_++)

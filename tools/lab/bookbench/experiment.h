@@ -14,7 +14,7 @@ struct Plan {
     std::uint64_t first_world = 0, last_world = 19;
     int games = 1500, threads = 1;
     std::vector<Setting> settings{};  // of this program's rules
-    // If not empty, those rules also play with these settings besides.
+    // If not empty, this program's rules also play a second time with these settings added.
     std::vector<Setting> against{};
     [[nodiscard]] std::size_t worlds() const {
         return static_cast<std::size_t>(last_world - first_world) + 1;
@@ -25,7 +25,7 @@ struct Plan {
 struct Line {
     std::string rule{};   // its name, with the settings of Plan::against
     Measured percent{};   // the regret as a percentage of a random player's in the same world
-    Measured distance{};  // of that from the percentage of the first rule that is not "random"
+    Measured distance{};  // of `percent` from that of the first rule after "random"
     Measured regret{};    // in all games of a world
     // See RunResult.
     Measured prepared{}, repeated{}, last_score{}, last_openings{};

@@ -11,12 +11,12 @@
 namespace tools::bookbench {
 namespace {
 
-// Deviations in Elo, as in the worlds: of what a move changes, traps included; of a search score;
-// of the strength in the hands of others; of one result, at balance.
+// Deviations in Elo, as in the worlds: of the change by a move, traps included; of a search score;
+// of the strength in games of others; of one result, at balance.
 constexpr double Step = 55, SearchError = 85, Others = 50, OneResult = 278;
 constexpr double EloPerPoint = OneResult / book::Model().sigma;
-// Games that the shares of replies in imported games count as, and those of all opponents together
-// beside the games of one.
+// Pseudo-counts in games: of the imported reply shares, and of all opponents' replies together when
+// combined with one opponent's.
 constexpr double ImportedReplies = 4, AllReplies = 5;
 constexpr double Unseen = 0.3;  // imported games that a reply counts as at least
 
@@ -76,7 +76,7 @@ void Strengths::observe(std::size_t position, double elo, double variance) {
         gain[i] = row[i] / total;
         mean_[i] += gain[i] * error;
     }
-    // Plain pointers: here is nearly all the time, above all without optimization.
+    // Plain pointers for speed: nearly all the time is spent here, above all without optimization.
     const double* const observed = row.data();
     double* to = covariance_.data();
     for (const double g : gain)

@@ -33,13 +33,13 @@ book::StoredMove move_of(const Position& from, std::size_t move) {
 std::size_t index_of(book::StoredMove move) {
     return static_cast<std::size_t>(move < 0 ? ~move : move) - 1;
 }
-constexpr auto Analysed = book::TimeClass::Blitz;  // the errors of idle searches are its
+constexpr auto Analysed = book::TimeClass::Blitz;  // idle searches have the errors of this class
 
 int centipawns(double elo) {  // one centipawn counts as one Elo
     return static_cast<int>(std::lround(elo));
 }
 
-// A chess game of its own for each number: equal games count less.
+// A different chess game for each number, because equal games count less.
 engine::Game game_of(std::int64_t number) {
     engine::Game game;
     for (auto rest = static_cast<std::size_t>(number); rest > 0;) {
@@ -100,8 +100,8 @@ void Learner::prepare(const std::vector<Setting>& settings, bool analysed) {
     transaction.commit();
 }
 
-// Adds the moves of a position to the book, with the imported games, or as known moves without
-// games; but those not to a book that is to grow.
+// Adds the moves of a position to the book: with their imported games or, unless the book is to
+// grow, as known moves without games.
 void Learner::add_moves(std::size_t position, bool analysed) {
     const Position& p = world_.positions()[position];
     std::vector<book::KeyedEdge> edges;

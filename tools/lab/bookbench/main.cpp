@@ -33,9 +33,9 @@ std::string explanation() {
 All rules play the same worlds. The regret of a rule is the expected score of the best moves against
 the opponents, minus that of its own moves; it is printed as a percentage of a random player's
 regret, with the distance from the first rule, world by world. Opponents, results and errors of the
-search follow from the number of the world.
+search are determined by the number of the world.
 
-Scenarios; "all": each of them.
+Scenarios ("all" for all of them):
 )";
     for (const ScenarioName& scenario : Scenarios)
         text += fmt::format("  {:<17}{}\n", scenario.name, scenario.what);
@@ -60,7 +60,7 @@ void read_worlds(const std::string& text, Plan& plan) {
     const auto last =
         dash == std::string::npos ? first : tools::number<std::uint64_t>(text.substr(dash + 1));
     if (!first || !last || *last < *first || *last > MaxWorld)
-        throw Failure(fmt::format("\"{}\" is no range of worlds, as 0-19", text));
+        throw Failure(fmt::format("\"{}\" is not a range of worlds such as 0-19", text));
     plan.first_world = *first;
     plan.last_world = *last;
 }
@@ -72,7 +72,8 @@ Setting setting_of(const std::string& text) {
     const auto value =
         equals == std::string::npos ? std::nullopt : tools::number<double>(text.substr(equals + 1));
     if (!value || std::find(names.begin(), names.end(), name) == names.end())
-        throw Failure(fmt::format("\"{}\" is no NAME=NUMBER of a constant, see --help", text));
+        throw Failure(
+            fmt::format("\"{}\" is not NAME=NUMBER with a constant that --help lists", text));
     return {.name = name, .value = *value};
 }
 
@@ -110,7 +111,7 @@ Options parse(const tools::Words& words) {
     po::options_description options("Usage: nutcracker-bookbench [OPTION...]\n\n"
                                     "Measures how fast the book of this program, and the rules of "
                                     "others, learn to play openings\n"
-                                    "that are made up and whose values are known.\n\nOptions");
+                                    "that are invented and whose values are known.\n\nOptions");
     auto option = options.add_options();
     option("scenario", bound(o.scenarios), "scenarios, separated by commas");
     option("rule", bound(o.rules), "rules, separated by commas");

@@ -55,7 +55,7 @@ struct Setting {
     double value = 0;
 };
 std::vector<std::string> setting_names();
-// Does nothing for the two that are no constants.
+// Ignores "calibration" and "ratings", which are no constants.
 void set_constant(book::Model& model, const Setting& setting);
 
 struct RuleName {

@@ -245,7 +245,7 @@ void World::make_players() {
     }
 }
 
-// Every player varies the popular replies in their own way; stronger players reply better.
+// Each player varies the popular replies at random; stronger players reply better.
 void World::set_habits() {
     for (Player& player : players_) {
         const double insight = std::max(0.0, 0.5 + player.rating / 250) / 100;

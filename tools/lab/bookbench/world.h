@@ -37,20 +37,22 @@ struct ScenarioName {
 };
 // All scenarios, in the order of --help.
 inline constexpr std::array<ScenarioName, 14> Scenarios = {{
-    {Scenario::Base, "base", "all others differ from it in one thing"},
+    {Scenario::Base, "base", "the normal case; each of the others differs in one thing"},
     {Scenario::Poison, "poison", "the most popular of our moves are secretly bad"},
     {Scenario::Cold, "cold", "no games by others"},
     {Scenario::BadEval, "badeval", "the errors of the search are twice as large"},
-    {Scenario::Switch, "switch", "at half time positions and habits of opponents change"},
+    {Scenario::Switch, "switch", "halfway, positions and habits of opponents change"},
     {Scenario::Exploit, "exploit", "one opponent repeats and improves the lines that beat us"},
     {Scenario::Repeat, "repeat", "4 opponents repeat themselves: equal lines, equal games"},
     {Scenario::Learners, "learners", "every opponent repeats and improves what beat us"},
     {Scenario::Unrated, "unrated", "no rating is known"},
     {Scenario::Draws, "draws", "72 % of balanced games are drawn"},
     {Scenario::Classes, "classes", "strengths and errors of the search differ by time class"},
-    {Scenario::Leavers, "leavers", "opponents leave the book where that pays them"},
+    {Scenario::Leavers, "leavers", "opponents leave the book where that helps them"},
     {Scenario::Growing, "growing", "few moves are known; where the book is left, a search plays"},
-    {Scenario::Calm, "calm", "moves differ little, searches err little, no rating is known"},
+    {Scenario::Calm,
+     "calm",
+     "moves differ little, errors of the search are small, no rating is known"},
 }};
 const char* name_of(Scenario scenario);
 std::optional<Scenario> scenario_of(std::string_view name);

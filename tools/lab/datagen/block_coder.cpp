@@ -17,7 +17,7 @@ constexpr std::size_t MaxDigits = 18;  // of a number, in bits
 constexpr int EarlyPly = 16;           // before it no position is usable
 constexpr int FirstSpread = 64, MaxChange = 600;
 
-// One bit for each inner node of a binary tree with so many leaves.
+// One bit model for each inner node of a binary tree with this number of leaves.
 template <std::size_t leaves>
 using Tree = std::array<AdaptiveBit, leaves>;
 
@@ -75,7 +75,7 @@ std::size_t leaning(int x, int slight, int strong) {
     return x < -strong ? 0 : x < -slight ? 1 : x <= slight ? 2 : x <= strong ? 3 : 4;
 }
 
-// What the scores of a game so far tell about the next one. Scores are White's.
+// Predicts the next score from the scores of the game so far. Scores are White's.
 struct ScoreContext {
     int last = 0, before = 0;  // the last two
     int last_change = 0;       // of the side that moved
@@ -98,7 +98,7 @@ struct ScoreContext {
     }
 };
 
-// Codes games with a BitEncoder or a BitDecoder: what is passed is written or filled in.
+// Codes games with a BitEncoder, which writes the arguments, or a BitDecoder, which fills them in.
 template <typename Coder>
 class GameCoder {
   public:
@@ -214,7 +214,7 @@ class GameCoder {
     Board previous_ = start_of_chess_;
     Tree<4> result_;
     std::array<std::array<AdaptiveBit, 64>, 2> differs_;
-    std::array<Tree<16>, 16> pieces_;  // by what stood there
+    std::array<Tree<16>, 16> pieces_;  // by the piece expected there
     std::array<Tree<256>, 5> state_;
     std::array<AdaptiveBit, MaxDigits> plies_;
     Digits plies_digits_, change_digits_;

@@ -13,7 +13,7 @@ namespace tools::datagen {
 Result<std::string> encode_block(std::string_view records);
 
 // The `size` bytes of records from which the block was made. Fails if the block was not made from
-// `games` games with so many bytes.
+// `games` games of `size` bytes.
 Result<std::string> decode_block(std::string_view block, std::uint64_t games, std::size_t size);
 
 }  // namespace tools::datagen

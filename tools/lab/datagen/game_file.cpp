@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view Magic = "NUTGAME1";
 constexpr std::size_t NoteSize = 43;
-// Of usable positions.
+// Limits of usable positions.
 constexpr int MinPly = 16, MaxScore = 1'500, MinPieces = 4;
 
 std::string castling_text(int rights) {

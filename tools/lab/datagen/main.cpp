@@ -140,8 +140,8 @@ Options parse(const tools::Words& words) {
     Options o;
     po::options_description options(
         "Usage: nutcracker-datagen --output FILE [OPTION...]\n\n"
-        "Makes training data: games of the engine against itself, or new scores for games that\n"
-        "exist. Games are appended to a file that was begun with the same options. Packed files\n"
+        "Makes training data: games of the engine against itself, or new scores for existing\n"
+        "games. Games are appended to a file that was begun with the same options. Packed files\n"
         "can be read wherever files of games are, but not continued.\n\nOptions");
     auto option = options.add_options();
     option("output,o", po::value(&o.output), "file of games to write");
@@ -149,7 +149,7 @@ Options parse(const tools::Words& words) {
     option("threads", bound(o.threads), "games at the same time");
     option(
         "nodes", bound(o.rules.soft_nodes), "soft node limit of a move, node limit of a rescore");
-    option("random-plies", bound(o.rules.random_plies), "random plies to begin with, or one more");
+    option("random-plies", bound(o.rules.random_plies), "random plies at the start, or one more");
     option("games",
            bound(o.games),
            "stop when the file has this many games, or child positions; 0: no limit");
@@ -160,16 +160,16 @@ Options parse(const tools::Words& words) {
     option("rescore", files(o.rescored), "write the games of these files with new scores");
     option("label-children",
            files(o.parents),
-           "write child positions of the games of these files, one or two random moves on, with "
-           "the scores of searches");
+           "write child positions of the games of these files, after one or two random moves, "
+           "with the scores of searches");
     option("label-every",
            bound(o.label_every),
-           "with --label-children: of one position in N, on average");
+           "with --label-children: use one position in N, on average");
     option("pack", po::value(&o.to_pack), "write the games of this file in a third of the space");
     option("unpack", po::value(&o.to_unpack), "write the file that was packed");
     option("skip-damaged",
            po::bool_switch(&o.skip_damaged),
-           "unpack what is whole in a damaged file; exit status 1 if games are lost");
+           "unpack the undamaged parts of a damaged file; exit status 1 if games are lost");
     option("note", po::value(&o.note), "comment in the header of a new file");
     tools::parse_options({.who = "nutcracker-datagen",
                           .words = words,

@@ -26,7 +26,7 @@ class MoveRanking {
     MoveRanking();
     // All legal moves, the likeliest first. Valid until the next call.
     const std::vector<RankedMove>& rank(const engine::Position& pos, const EarlierMoves& earlier);
-    // Moves the weights of a move towards what happened.
+    // Adjusts the weights by whether the move was played.
     void learn(const RankedMove& ranked, bool played);
 
   private:

@@ -5,7 +5,7 @@
 
 namespace tools::datagen {
 
-// Both write the file `to`, which must not exist, at once or not at all, and print what it has.
+// Both write the file `to`, which must not exist, completely or not at all, and print its counts.
 // They return the exit status, and throw Failure if there is nothing to write.
 int pack_file(const std::string& from, const std::string& to);
 int unpack_file(const std::string& from, const std::string& to, Damage damage);

@@ -102,7 +102,7 @@ Result<std::string> pack_games(std::string_view file, std::size_t block_size) {
                 fmt::format("games {} to {}: ", games + 1, games + extent.games);
             const std::string coded = value_or_throw(encode_block(records), where);
             if (decode_block(coded, extent.games, extent.bytes) != std::string(records))
-                throw Failure(where + "a record is not as this program writes it");
+                throw Failure(where + "a record has a form that this program does not write");
             packed += encode(Block{static_cast<std::uint32_t>(extent.games),
                                    static_cast<std::uint32_t>(extent.bytes),
                                    coded});

@@ -1,5 +1,5 @@
-// Adaptive binary range coding: a bit costs the less, the better its model foresaw it. Encoder and
-// decoder have the same interface, so that one piece of code describes both directions.
+// Adaptive binary range coding: the better its model predicts a bit, the less the bit costs.
+// Encoder and decoder have the same interface, so that one piece of code describes both directions.
 // Source: G. N. N. Martin, "Range encoding: an algorithm for removing redundancy from a digitised
 // message", 1979.
 #pragma once
@@ -42,7 +42,7 @@ class BitEncoder {
     }
     // All that was written; nothing may be written afterwards.
     std::string finish() {
-        bytes_ += static_cast<char>((low_ >> 56) + 1);  // the decoder reads zeros behind it
+        bytes_ += static_cast<char>((low_ >> 56) + 1);  // the decoder reads zeros after it
         return std::move(bytes_);
     }
 

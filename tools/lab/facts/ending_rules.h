@@ -15,7 +15,7 @@ using KnownEndings = std::function<retro::Value(const retro::Placement&, engine:
 // A legal move.
 struct Reply {
     Board after;
-    bool converts = false;      // captures or promotes: the rest is known
+    bool converts = false;      // captures or promotes, into a known ending
     int result = 0;             // of such a move: 1, 0 or -1 for the side that makes it,
     int plies = 0;              // and the plies after it; 0 in endings with pawns
     std::optional<int> answer;  // of a double step: the best capture en passant, for its own side
@@ -51,18 +51,18 @@ class EndingRules {
     KnownEndings known_;
 };
 
-// The side to move of a position that is lost in d plies has the target -(longest + Offset - d), of
-// one won in d plies longest + Offset - d, of a draw 0.
+// The target of a position, for the side to move: longest + Offset - d if won in d plies, -(longest
+// + Offset - d) if lost in d plies, 0 if drawn.
 inline constexpr int Offset = 5;
 
-// What the rules and the known endings tell of a position: its value, on the scale of the targets
-// for the side to move, lies between these.
+// The bounds that the rules and the known endings give for the value of a position, for the side to
+// move, on the scale of the targets.
 struct Bounds {
     double low, high;
     [[nodiscard]] bool decided() const { return low == high; }
 };
-// Of mates, stalemates, captures and promotions, and that a bare king cannot win. Requires the
-// replies to `board`.
+// From mates, stalemates, captures, promotions, and the rule that a bare king cannot win. Requires
+// the replies to `board`.
 Bounds bounds_of(const EndingRules& rules,
                  const Board& board,
                  const std::vector<Reply>& replies,

@@ -28,8 +28,8 @@ struct Configuration {
 };
 
 // The value of a position is the sum over its men, those of the side to move minus the others, and
-// the value of a man the sum over the configurations that hold. It is kept by vector of facts, so
-// one model must not be used by two threads.
+// the value of a man the sum over the configurations that hold. Values are cached by vector of
+// facts, so one model must not be used by two threads.
 class FactModel {
   public:
     // Grows configurations fact by fact while they have support, and leaves out those that hold in
@@ -44,7 +44,7 @@ class FactModel {
     [[nodiscard]] const std::vector<Configuration>& of(Role role) const {
         return configurations_[static_cast<std::size_t>(role)];
     }
-    // The share of men whose value was known.
+    // The share of men whose value was cached.
     [[nodiscard]] double hit_rate() const {
         return static_cast<double>(asked_ - missed_) /
                static_cast<double>(std::max<std::uint64_t>(asked_, 1));

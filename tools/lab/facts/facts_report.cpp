@@ -19,7 +19,7 @@ int class_of(double value, double threshold) {
     return value > threshold ? 1 : value < -threshold ? -1 : 0;
 }
 
-// The evaluation with what needs no weights.
+// The evaluation, with the bounds that need no weights.
 class Judge {
   public:
     Judge(const Evaluation& evaluation,
@@ -151,7 +151,7 @@ double threshold_for(const Ending& ending,
                      const std::vector<Sample>& samples) {
     if (!ending.has_pawns())
         return Offset / 2.0;
-    // By half points of the value: how many more results are right if it is held for a draw.
+    // By half points of the value: how many more results are right if it counts as a draw.
     std::array<std::int64_t, 512> gains{};
     for (const Sample& sample : samples) {
         const double value = evaluation(sample.board);

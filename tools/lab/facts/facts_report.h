@@ -34,9 +34,9 @@ struct FactsReport {
     double optimal = 0, by_chance = 0;  // moves that keep result and distance, shares of positions
     [[nodiscard]] double agreement() const;
 };
-// Above such a value a position is held for won, below minus that for lost. Half the offset for
-// endings without pawns. With pawns the fastest conversions are the most frequent and nothing is
-// near to a draw: the half point for which most of the samples have their result.
+// The value above which a position counts as won, and below minus which as lost. Without pawns half
+// of Offset. With pawns, where few values are near a draw, the multiple of 0.5 that gives the most
+// samples their right result.
 double threshold_for(const Ending& ending,
                      const Evaluation& evaluation,
                      const std::vector<Sample>& samples);

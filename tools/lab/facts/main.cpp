@@ -32,27 +32,27 @@ Options parse(const tools::Words& words) {
         "pawns\n"
         "alone, from their tables: finds sets of facts that hold often enough, fits their "
         "weights,\n"
-        "and reports how well they tell results, distances and moves.\n\nOptions");
+        "and reports how well they predict results, distances and moves.\n\nOptions");
     auto option = options.add_options();
     option("tables",
            po::value(&o.folder),
-           "folder of nutcracker-retro's files; what is missing is solved");
-    option(
-        "support", tools::bound(o.fit.support), "least share of the positions where a set holds");
-    option("max-facts", tools::bound(o.fit.max_facts), "facts in a set, at most");
+           "folder of nutcracker-retro's files; missing endings are solved");
+    option("support",
+           tools::bound(o.fit.support),
+           "least share of the positions in which a set must hold");
+    option("max-facts", tools::bound(o.fit.max_facts), "largest number of facts in a set");
     option("board-only",
            po::bool_switch(&board_only),
-           "with pawns: no facts that tell results of KPvK and KPvKP");
-    option("steps", tools::bound(o.fit.steps), "steps of the conjugate gradients, at most");
+           "with pawns: leave out facts that use the results of KPvK and KPvKP");
+    option(
+        "steps", tools::bound(o.fit.steps), "largest number of steps of the conjugate gradients");
     option("neurons",
            tools::bound(o.network.neurons),
            "fit a network with N hidden neurons instead; 0: sets of facts");
-    option("visits",
-           tools::bound(o.network.visits),
-           "positions that its training looks at, in millions");
-    option("sample",
-           tools::bound(o.sample),
-           "share of the positions to look at, the same ones each time");
+    option(
+        "visits", tools::bound(o.network.visits), "positions that it is trained on, in millions");
+    option(
+        "sample", tools::bound(o.sample), "share of the positions to use, the same ones each time");
     option("apart",
            po::bool_switch(&o.apart),
            "fit to one half of the positions, report on the other");

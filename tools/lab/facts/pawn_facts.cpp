@@ -21,7 +21,7 @@ struct View {
     Square king = 0, foe = 0;
     struct Pawn {
         Square at;
-        int moves;          // to promote, when nothing is in the way
+        int moves;          // to promote, if nothing is in the way
         Bitboard path;      // the squares before it
         int alone = 0;      // the result against the bare king
         int result = 0;     // the worst against one enemy pawn
@@ -52,7 +52,7 @@ View::View(const Ending& ending, const Board& board, Color color) : moves(board.
     }
     for (Pawn& pawn : pawns) {
         const PawnResults& results = PawnResults::instance();
-        // An ending is no fact of itself.
+        // The result of the ending itself must not be one of its facts.
         pawn.alone = ending.size() > 3 ? results.alone(moves, king, foe, pawn.at) : 0;
         pawn.result = pawn.alone;
         for (Bitboard left = ending.size() > 4 ? enemy : 0; left != 0;)

@@ -29,7 +29,8 @@ std::size_t king_row(const Ending& ending, Square s) {
     return ending.has_pawns() ? 4 * rank + file : file * (file + 1) / 2 + rank;
 }
 
-// Turns and mirrors the board, with pawns only from side to side, until Black's king stands there.
+// Turns and mirrors the board (with pawns only left to right) to bring Black's king to these
+// squares.
 Board turned(Board board, const Ending& ending) {
     const bool pawns = ending.has_pawns();
     const Square king = board.squares[BlackKing];

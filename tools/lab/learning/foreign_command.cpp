@@ -75,23 +75,26 @@ int against(const Words& words) {
         "Plays a run against foreign engines, which are met in turn. WORDS are those of\n"
         "nutcracker-match --engine; the first may be the command: 'toga2 proto=uci depth=4'. An "
         "engine that\nbreaks down is started again; its game has no result. A run that was "
-        "stopped goes on.\n\nOptions");
+        "stopped is continued.\n\nOptions");
     auto option = options.add_options();
     option("against", po::value(&rules.against), "an opponent; may be repeated");
     option("against-file", po::value(&file), "file with one opponent a line");
     option("out", po::value(&out)->required(), "file of results; FILE.part until it is complete");
     option("start", bound(start), "cold, base (the installed book) or none (no book)");
-    option("book", po::value(&book_file), "with cold: the book to begin with; else empty");
+    option(
+        "book", po::value(&book_file), "with cold: the book to begin with (default: an empty one)");
     option("base", po::value(&base), "with base: another installed book");
     option("no-learning", po::bool_switch(&no_learning), "do not learn: the control");
-    option("seed", bound(rules.seed), "of our choices and searches");
+    option("seed", bound(rules.seed), "seed of our choices and searches");
     option("games", bound(rules.games), "number of games");
     option("nodes", bound(rules.nodes), "nodes of a move of ours");
-    option("variation", bound(rules.variation), "of the nodes, per cent; 0: games may repeat");
+    option("variation",
+           bound(rules.variation),
+           "variation of the nodes, per cent; 0: games may repeat");
     option("exit-nodes",
            bound(rules.exit_nodes),
            "nodes for the score where we leave the book; 0: that of the game's own search");
-    option("move-seconds", bound(move_seconds), "time for a move of theirs, at most");
+    option("move-seconds", bound(move_seconds), "largest time for a move of theirs");
     parse_options({.who = "nutcracker-learningmatch", .words = words}, options);
     rules.start = value_or_throw(parse_start(start), "--start: ");
     rules.learn = !no_learning && rules.start != Start::NoBook;
@@ -114,7 +117,7 @@ int against(const Words& words) {
         rules.book = checksum_of(setup.base.empty() ? setup.start_book : setup.base);
         if (play_or_resume(rules, setup, out))
             return 0;
-        std::cerr << fmt::format("{} was stopped; call again to go on\n", name_of(rules));
+        std::cerr << fmt::format("{} was stopped; the same command continues\n", name_of(rules));
         return 1;
     } catch (const std::exception& e) {
         throw Failure(book::error_from(e).what, 1);

@@ -21,7 +21,7 @@ class ForeignEngine {
     // A new game, in which it plays `own`. False if it is not ready: see fault(). Throws Failure if
     // there is no such program.
     bool begin(const engine::Game& game, engine::Color own);
-    // Its move and, if it told one, its score. Nothing if it resigned or cannot play on.
+    // Its move and, if it sent one, its score. Nothing if it resigned or cannot play on.
     std::optional<MoveChoice> move(const engine::Game& game);
     // The game is over. An engine with a fault, or that does not answer, is killed.
     void end(const engine::Game& game, Outcome outcome);

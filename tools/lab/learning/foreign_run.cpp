@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int HashMib = 4;       // enough for so few nodes, and quickly cleared
-constexpr int OpeningMoves = 3;  // of ours, that tell openings apart
+constexpr int OpeningMoves = 3;  // of ours, that distinguish openings
 
 class ForeignRun {
   public:
@@ -116,7 +116,7 @@ bool play_foreign(const ForeignRules& rules,
                   int from,
                   const std::function<bool(const ForeignRow&)>& finished) {
     std::unique_ptr<book::Book> book;
-    // A run that goes on draws other moves than it began with.
+    // A resumed run must draw other moves than at its beginning.
     if (rules.start != Start::NoBook)
         book = value_or_throw(
             book::Book::open({.experience = file,
@@ -141,7 +141,7 @@ void begin_book(const fs::path& copy, const fs::path& source) {
         fs::copy_file(source, copy);
 }
 
-// Plays on from `series`, whose games stand in `part`. False if it was stopped.
+// Continues `series`, whose games are in `part`. False if it was stopped.
 bool write_rest(const ForeignSeries& series,
                 const ForeignRules& rules,
                 const ForeignSetup& setup,
@@ -192,7 +192,7 @@ bool play_or_resume(const ForeignRules& rules, ForeignSetup setup, const fs::pat
     if (rules.start != Start::NoBook) {
         book = fs::path(out).replace_extension(".db");
         if (series.games.empty() || !fs::exists(book)) {
-            series.games.clear();  // without their book they count for nothing
+            series.games.clear();  // useless without their book
             begin_book(book, setup.start_book);
         }
     }
@@ -203,7 +203,7 @@ bool play_or_resume(const ForeignRules& rules, ForeignSetup setup, const fs::pat
         if (spec.command.directory.empty())
             spec.command.directory = folder.string();
         spec.patience = std::max(spec.patience, setup.patience);
-        // A program that cannot be started is no fault of an engine.
+        // A program that cannot be started ends the run; it is no fault of an engine.
         value_or_throw(match::Process::start(spec.command));
     }
     if (!write_rest(series, rules, setup, book, part))

@@ -147,9 +147,9 @@ Result<ForeignSeries> foreign_series_from_text(const std::string& text) {
     ForeignSeries series;
     while (std::getline(in, line) && line != Columns)
         if (!read_rule(line, series.rules))
-            return fail("no rule of a learning match: \"" + line + "\"");
+            return fail("not a rule of a learning match: \"" + line + "\"");
     if (line != Columns || series.rules.against.empty())
-        return fail("no result of a learning match against foreign engines");
+        return fail("not a result of a learning match against foreign engines");
     while (std::getline(in, line)) {
         if (in.eof())  // without a line end: cut short
             break;
@@ -159,7 +159,7 @@ Result<ForeignSeries> foreign_series_from_text(const std::string& text) {
         }
         std::optional<ForeignRow> row = row_from_text(line, series.rules.against.size());
         if (!row || row->number != static_cast<int>(series.games.size()) + 1)
-            return fail("no game of a learning match: \"" + line + "\"");
+            return fail("not a game of a learning match: \"" + line + "\"");
         series.games.push_back(std::move(*row));
     }
     return series;

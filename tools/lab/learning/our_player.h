@@ -27,7 +27,7 @@ Played search_varied(engine::Searcher& searcher,
                      book::Random& random,
                      const std::vector<engine::Move>& excluded = {});
 
-// Plays one game after the other. Holds on to book (null: none) and searcher, which outlive it.
+// Plays one game after the other. The book (null: none) and the searcher must outlive it.
 class OurPlayer {
   public:
     OurPlayer(book::Book* book, engine::Searcher& searcher, std::uint64_t nodes, unsigned variation)

@@ -1,4 +1,4 @@
-// Runs that were begun before: they count, unless they were played by other rules.
+// Resumes runs that were begun before, unless they were played by other rules.
 #pragma once
 
 #include "tools/common/errors.h"

@@ -165,11 +165,11 @@ Result<Poison> poison_from_text(const std::string& line) {
     const auto loss = parts.size() == 5 ? number<int>(parts[3]) : std::nullopt;
     const auto games = parts.size() == 5 ? number<std::int64_t>(parts[4]) : std::nullopt;
     if (!pos || !loss || !games)
-        return fail("no line of a poisoned book: \"" + line + "\"");
+        return fail("not a line of a poisoned book: \"" + line + "\"");
     const auto replaced = engine::parse_move(*pos, parts[1]);
     const auto move = engine::parse_move(*pos, parts[2]);
     if (!replaced || !move)
-        return fail("no move of the position in \"" + line + "\"");
+        return fail("not a move of the position in \"" + line + "\"");
     return Poison{*pos, *replaced, *move, *loss, *games};
 }
 

@@ -77,7 +77,7 @@ Result<Series> series_from_text(const std::string& text) {
           r.games >> word >> r.nodes >> word >> r.exit_nodes >> word >> r.improve_nodes >> word >>
           r.by_reach) ||
         !std::getline(in, line) || line + '\n' != Columns)
-        return fail("no result of a learning match");
+        return fail("not a result of a learning match");
     while (std::getline(in, line)) {
         if (line + '\n' == CompleteMark) {
             series.complete = true;
@@ -85,7 +85,7 @@ Result<Series> series_from_text(const std::string& text) {
         }
         const std::optional<GameRow> row = row_from_text(line);
         if (!row || row->number != static_cast<int>(series.games.size()) + 1)
-            return fail("no game of a learning match: \"" + line + "\"");
+            return fail("not a game of a learning match: \"" + line + "\"");
         series.games.push_back(*row);
     }
     return series;

@@ -54,7 +54,8 @@ void remove_book(const fs::path& file, const std::vector<fs::path>& sources) {
     std::error_code none;
     for (const fs::path& book : sources)
         if (fs::equivalent(file, book, none))
-            throw Failure(fmt::format("\"{}\" is the book to read", file.string()));
+            throw Failure(
+                fmt::format("\"{}\" is the book to read, and cannot be written", file.string()));
     book::Database::remove_file(file);
 }
 
@@ -183,8 +184,8 @@ int poison(const Words& words) {
     option("from", bound(from), "first seed");
     option("to", bound(to), "last seed");
     option("share", bound(rules.share), "share of the positions that are poisoned");
-    option("min-loss", bound(rules.min_loss), "centipawns that a poisoned move loses, at least");
-    option("max-loss", bound(rules.max_loss), "centipawns that a poisoned move loses, at most");
+    option("min-loss", bound(rules.min_loss), "least loss by a poisoned move, centipawns");
+    option("max-loss", bound(rules.max_loss), "largest loss by a poisoned move, centipawns");
     option("score", bound(rules.score), "score of a poisoned move in the book, 0.3 to 0.8");
     option("nodes", bound(rules.nodes), "nodes of the first search of a candidate");
     option("deep-nodes", bound(rules.deep_nodes), "nodes of the search that decides");
@@ -235,7 +236,8 @@ int play(const Words& words) {
     option("games", bound(rules.games), "number of games");
     option("nodes", bound(rules.nodes), "nodes of a move");
     option("exit-nodes", bound(rules.exit_nodes), "nodes for the score where we leave the book");
-    option("improve-nodes", bound(rules.improve_nodes), "of the idle analysis after each game");
+    option(
+        "improve-nodes", bound(rules.improve_nodes), "nodes of the idle analysis after each game");
     option("by-distance", po::bool_switch(&by_distance), "idle analysis by distance, not reach");
     read(words, options);
     rules.learn = !no_learning;

@@ -31,7 +31,7 @@ Options parse(const tools::Words& words) {
         "four men, and writes one file for each. Prints for each its results and its longest "
         "wins.\n\nOptions");
     auto option = options.add_options();
-    option("out,o", po::value(&o.plan.folder), "folder of the files; what is there is kept");
+    option("out,o", po::value(&o.plan.folder), "folder of the files; existing files are kept");
     option("threads,t", tools::bound(o.plan.threads), "endings to solve at the same time");
     option("counts", po::bool_switch(&o.counts), "print the number of positions by distance, too");
     option("compare",
@@ -39,7 +39,8 @@ Options parse(const tools::Words& words) {
            "folder of Syzygy tables: compare the result of every position");
     option("check",
            tools::bound(o.checks),
-           "random positions of each ending whose value must follow from those after their moves");
+           "random positions of each ending to check: the value must follow from those after the "
+           "moves");
     option("ending", po::value(&names), "endings");
     tools::parse_options({.who = "nutcracker-retro",
                           .words = words,

@@ -69,7 +69,7 @@ Result<void> load_packed(const PackedFile& file, const std::vector<std::span<cha
         return fail(file.path + ": damaged: its checksum is wrong");
     try {
         if (!unpack(sealed.substr(head.size()), parts))
-            return fail(file.path + ": damaged: it has another size");
+            return fail(file.path + ": damaged: it has the wrong size");
     } catch (const std::exception& e) {
         return fail(file.path + ": damaged: " + e.what());
     }

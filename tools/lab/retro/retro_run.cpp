@@ -22,8 +22,8 @@ struct Task {
     friend bool operator==(const Task&, const Task&) = default;
 };
 
-// Up to four men: solved in no time, with distances, and kept in memory. With five only the results
-// are solved, and a file keeps them.
+// Up to four men: solved quickly, with distances, and kept in memory. With five men only the
+// results are solved, and kept in a file.
 bool is_small(const Ending& ending) {
     return ending.size() < MaxMen;
 }
@@ -62,7 +62,7 @@ class Folder {
     std::string path_;
 };
 
-// What is left to do, each task after those that it needs.
+// The tasks left to do, each after those that it needs.
 class TaskList {
   public:
     TaskList(const RetroPlan& plan, const Folder& folder);
@@ -169,8 +169,8 @@ std::optional<Task> Run::take() {
     }
 }
 
-// Their wins, from memory or else from files. The set changes while others solve: each solves with
-// a set of its own.
+// The wins of the endings, from memory or else from files. tables_ changes while other threads
+// solve, so each thread solves with a set of its own.
 TableSet Run::load(const std::vector<Ending>& endings) {
     TableSet found;
     std::vector<Ending> missing;
@@ -270,7 +270,7 @@ TableSet Run::result() {
     if (failure_)
         std::rethrow_exception(failure_);
     if (stopped_)
-        throw Failure("stopped; the same command goes on with the endings that are left");
+        throw Failure("stopped; the same command continues with the endings that are left");
     load(kept_);
     return std::move(tables_);
 }

@@ -7,7 +7,7 @@ namespace tools::retro {
 
 struct RetroPlan {
     std::string folder;           // of the files; those that are whole are not solved again
-    std::vector<Ending> endings;  // with these all that they need
+    std::vector<Ending> endings;  // and with them all that they need
     int threads = 1;              // at most one for each ending
     bool successors = false;      // the results of all positions after one move, too
 };

@@ -98,12 +98,14 @@ Options parse(const tools::Words& words) {
                                     "engine/search/params.inc.\n\nOptions");
     auto option = options.add_options();
     option("params", bound(o.parameters), "all, names separated by commas, or a file");
-    option("out,o", po::value(&o.output), "file of the tuning; one that exists is continued");
+    option("out,o", po::value(&o.output), "file of the tuning; an existing one is continued");
     option("games", bound(o.games), "games in all, an even number");
-    option("nodes", bound(o.plan.nodes), "nodes of a move, or those that count as a second");
+    option("nodes",
+           bound(o.plan.nodes),
+           "nodes of a move; with --clock, nodes that count as a second");
     option("clock",
            bound(o.plan.clock),
-           "of a side, which runs by nodes, as 4+0.04; inf: every move has --nodes");
+           "clock of a side, run by nodes, such as 4+0.04; inf: every move has --nodes");
     option("threads", bound(o.threads), "pairs of games at the same time");
     option("seed", bound(o.plan.seed), "with one thread, equal seeds give equal tunings");
     option("r-end", bound(o.r_end), "last step for a won game, as a share of the perturbation");
@@ -128,7 +130,7 @@ spsa::State open_tuning(const Options& o) {
     if (!std::filesystem::exists(o.output, none))
         return spsa::begin_tuning(o.plan);
     if (!std::filesystem::is_regular_file(o.output, none))
-        throw Failure(o.output + " is no file");
+        throw Failure(o.output + " is not a file");
     const std::string text = value_or_throw(tools::read_bytes(o.output));
     spsa::State state = value_or_throw(spsa::state_from_text(text), o.output + ": ");
     if (state.plan != o.plan)

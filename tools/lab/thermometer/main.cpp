@@ -36,13 +36,13 @@ int make(const tools::Words& words) {
     int threads = 1;
     po::options_description options(
         "Usage: nutcracker-thermometer make GAMES... --output FILE [OPTION...]\n\n"
-        "Takes quiet positions from files of games that no network is trained on, and values them\n"
-        "by searches. The same command continues a file that was interrupted.\n\nOptions");
+        "Takes quiet positions from files of games that no network is trained on, and evaluates\n"
+        "them by searches. The same command continues a file that was interrupted.\n\nOptions");
     auto option = options.add_options();
     option("games", po::value(&paths)->multitoken(), "files of games");
     option("output,o", po::value(&output), "file to write");
     option("positions", bound(c.positions), "number of positions");
-    option("per-game", bound(c.per_game), "positions of a game, at most");
+    option("per-game", bound(c.per_game), "largest number of positions of a game");
     option("nodes", bound(c.nodes), "nodes of a search");
     option("threads", bound(threads), "searches at the same time");
     option("seed", bound(c.seed), "equal seeds take equal positions");
@@ -69,7 +69,7 @@ int make(const tools::Words& words) {
         throw Failure("make: no position to fit the scale to: give --scale");
     const auto made = make_file(output, games, c, network, threads, &signals);
     if (!made)
-        std::cerr << "stopped; the same command goes on\n";
+        std::cerr << "stopped; the same command continues\n";
     else if (*made < c.positions)
         std::cerr << "the games have no more positions\n";
     if (made)
@@ -107,7 +107,7 @@ int read(const tools::Words& words) {
         "Usage: nutcracker-thermometer read FILE [NETWORK...] [OPTION...]\n\n"
         "Prints for every network, without networks for the built-in one, the mean squared error\n"
         "of its win probability against the searches of the file: in all, and by the number of\n"
-        "pieces on the board. Less is better.\n\nOptions");
+        "pieces on the board. Lower is better.\n\nOptions");
     auto option = options.add_options();
     option("files", po::value(&arguments), "the file, and networks");
     option("scale", bound(scale), "centipawns of a score of 73 %; 0: that of the file");
@@ -144,7 +144,7 @@ int run(const tools::Words& words) {
         std::cout << "Usage: nutcracker-thermometer COMMAND [OPTION...]\n\n"
                      "Measures networks by positions that none of them is trained on.\n\n"
                      "Commands:\n"
-                     "  make   take positions from games and value them by searches\n"
+                     "  make   take positions from games and evaluate them by searches\n"
                      "  read   print the error of networks\n"
                      "\nCOMMAND --help describes a command, --version prints the version.\n";
         return command.empty() ? 2 : 0;

@@ -7,9 +7,9 @@
 
 namespace tools::thermometer {
 
-// The games to take positions from, at random, in a random order that depends on the seed alone.
-// More than the positions need, for games that give fewer. Records of child positions are no games.
-// Throws Failure if a file cannot be read, or if there is no game.
+// Draws games to take positions from, in a random order that depends on the seed alone; more than
+// needed, since some give fewer positions. Skips records of child positions. Throws Failure if a
+// file cannot be read, or if there is no game.
 std::vector<datagen::TrainingGame> draw_games(const std::vector<std::string>& paths,
                                               const Conditions& conditions);
 

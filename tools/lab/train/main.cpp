@@ -106,7 +106,7 @@ std::optional<Checkpoint> last_checkpoint(const Options& o) {
         return std::nullopt;
     }
     if (!o.resume)
-        throw Failure(o.checkpoint + ": is there already; --resume continues its training");
+        throw Failure(o.checkpoint + ": exists already; --resume continues its training");
     return value_or_throw(read_checkpoint(o.checkpoint));
 }
 
@@ -126,7 +126,7 @@ void train_on(const Options& o,
         };
     if (last) {
         if (last->identity != identity || last->state.weights.size() != model.weights.size())
-            throw Failure(o.checkpoint + ": of a training with other options or games");
+            throw Failure(o.checkpoint + ": belongs to a training with other options or games");
         checkpointing.resume = &last->state;
         std::cout << fmt::format(
             "resumed in epoch {}, after {} positions\n", last->state.epoch, last->state.done);

@@ -15,7 +15,8 @@ void check(const Options& o) {
         throw Failure("--gpu-files writes no network");
     const bool trains = o.gpu_files.empty() && o.gpu_weights.empty();
     if (!trains && (o.distillation.children > 0 || !o.checkpoint.empty()))
-        throw Failure("--gpu-files and --gpu-weights go without --distill and --checkpoint");
+        throw Failure(
+            "--gpu-files and --gpu-weights cannot be used with --distill and --checkpoint");
     const auto is_share = [](double x) { return x >= 0 && x <= 1; };
     if (plan.epochs < 1 || o.distillation.children < 0 || o.distillation.children > 1'000 ||
         o.distillation_epochs < 1 || plan.batch_size < 1 || plan.threads < 1 ||
@@ -36,7 +37,7 @@ void set_schedule(Options& o) {
     if (!o.schedule.empty() && o.schedule != "cosine" && o.schedule != "step")
         throw Failure("--schedule must be cosine or step");
     if (o.schedule == "cosine" && !drops.empty())
-        throw Failure("--drops are of the schedule step");
+        throw Failure("--drops needs --schedule step");
     if (o.schedule == "step" && drops.empty())
         drops = {0.6, 0.85};
 }
@@ -63,19 +64,21 @@ void describe_training(Options& o, po::options_description& options) {
         "teacher", po::value(&o.teacher), "a network file; default: the hand-written evaluation");
     option("distill-epochs", bound(o.distillation_epochs), "epochs of that distillation");
     option("learning-rate", bound(plan.learning_rate), "learning rate at the beginning");
-    option("end-learning-rate", bound(plan.end_learning_rate), "at the end of the cosine");
+    option("end-learning-rate",
+           bound(plan.end_learning_rate),
+           "learning rate at the end of the cosine schedule");
     option("schedule",
            po::value(&o.schedule),
-           "of the learning rate: cosine, down to --end-learning-rate (default), or step, a tenth "
-           "after each of --drops");
+           "of the learning rate: cosine, down to --end-learning-rate (default), or step, divided "
+           "by ten at each of --drops");
     option("drops",
            po::value(&plan.drops)->multitoken(),
-           "parts of the run (0 to 1); with step 0.6 and 0.85 unless given; they imply step");
+           "points of the run (0 to 1) for --schedule step, which they imply (default: 0.6 0.85)");
     option("lambda", bound(plan.lambda), "weight of the result (WDL) in the target; rest: score");
     option("end-lambda", po::value(&plan.end_lambda), "lambda at the end, reached linearly");
     option("lambda-by-men",
            po::bool_switch(&plan.lambda_by_men),
-           "instead: lambda by the men on the board, from 0.1 with 32 to 0.4 with 8 or fewer");
+           "instead of --lambda: from 0.1 with 32 men on the board to 0.4 with 8 or fewer");
     option("td-lambda",
            bound(o.td_lambda),
            "TD(lambda): weight of the next position's value in the score of a position, 0 to 1");
@@ -98,11 +101,11 @@ Options parse_training(const Words& words) {
     auto option = options.add_options();
     option("checkpoint",
            po::value(&o.checkpoint),
-           "file for the state of the training, which an interrupted training needs to go on");
+           "file for the state of the training, from which an interrupted training can go on");
     option("checkpoint-every", bound(o.checkpoint_every), "minutes between two checkpoints");
     option("resume",
            po::bool_switch(&o.resume),
-           "go on from the checkpoint, if there is one; the other options as before");
+           "go on from the checkpoint, if there is one; the other options must be as before");
     option("gpu-files",
            po::value(&o.gpu_files),
            "instead of training, write what tools/lab/gpu/train needs: ARG.samples, ARG.held-out, "

@@ -269,7 +269,7 @@ class Trainer {
     float scale_, steepness_;
     int epoch_ = 1;
     std::size_t done_ = 0;  // positions of the epoch
-    double loss_ = 0;       // of them
+    double loss_ = 0;       // their sum
     Clock::time_point saved_ = Clock::now();
 };
 

@@ -43,8 +43,8 @@ struct TrainingState {
 
 struct Checkpointing {
     std::chrono::duration<double> interval{};  // between two states; 0: after every batch
-    // Gets the states, and that of the end; on one of the training's threads, while the others
-    // wait. Must not throw. Empty: none are wanted.
+    // Called with each state and the final one, on a training thread while the others wait. Must
+    // not throw. Empty: none are wanted.
     std::function<void(const TrainingState&)> save{};
     const TrainingState* resume = nullptr;  // to continue; of this plan and these samples
 };
@@ -64,7 +64,7 @@ void train(Model& model,
 // result is known.
 std::optional<double> fitted_scale(const SampleSet& samples);
 
-// The weight of the result in a position with so many men, kings included: 0.1 with all 32, where a
+// The weight of the result in a position with `men` men, kings included: 0.1 with all 32, where a
 // result says little, rising evenly to 0.4 with 8 or fewer, where only results know what is a draw.
 constexpr double lambda_of_men(int men) {
     return men <= 8 ? 0.4 : 0.1 + 0.3 * (32 - men) / 24;
