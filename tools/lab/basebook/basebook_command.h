@@ -4,7 +4,19 @@
 
 #include "tools/common/command_line.h"
 
+#include <string>
+
 namespace tools::basebook::command {
+
+// How a command searches: its options log, workers and hash.
+struct SearchOptions {
+    std::string log;
+    int workers = 2, hash_mib = 64;
+    [[nodiscard]] bool are_in_range() const {
+        return workers >= 1 && workers <= 256 && hash_mib >= 1;
+    }
+};
+void add_search_options(boost::program_options::options_description& options, SearchOptions& o);
 
 int counts(const Words& words);
 int build(const Words& words);

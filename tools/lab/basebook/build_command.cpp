@@ -17,10 +17,10 @@ namespace {
 namespace po = boost::program_options;
 
 struct BuildOptions {
-    std::string counts, log, out, list;
+    std::string counts, out, list;
+    SearchOptions search;
     BuildRules rules;
     double scale = 1, budget = 0;
-    int workers = 2, hash_mib = 64;
 };
 
 constexpr std::uint64_t MaxTaskNodes = 10'000'000'000;
@@ -51,12 +51,8 @@ BuildOptions parse_build(const Words& words) {
         "log: run the same command again to continue where it was stopped or killed.\n\nOptions");
     auto option = options.add_options();
     option("counts", po::value(&o.counts)->required(), "table of masters' games (command counts)");
-    option(
-        "log", po::value(&o.log)->required(), "results of searches; created if it does not exist");
     option("out", po::value(&o.out)->required(), "the text to write");
     option("list", po::value(&o.list), "file for a list of our most reached moves");
-    option(
-        "workers", bound(o.workers), "searches at the same time; the book does not depend on it");
     option("nodes-a", bound(o.rules.ours[0]), "nodes where we move, at a reach of 0.01 or more");
     option("nodes-b", bound(o.rules.ours[1]), "the same, 0.001 or more");
     option("nodes-c", bound(o.rules.ours[2]), "the same, 0.0002 or more");
@@ -71,11 +67,10 @@ BuildOptions parse_build(const Words& words) {
     option("round-tasks", bound(o.rules.round_tasks), "searches in a round");
     option("positions", bound(o.rules.positions), "stop with N positions");
     option("exits", bound(o.rules.exits), "positions after the last move of the book to check");
-    option(
-        "hash", bound(o.hash_mib), "MiB of the hash table of a search; the same for all of a log");
+    add_search_options(options, o.search);
     parse_options({.who = "nutcracker-basebook: build", .words = words}, options);
-    if (o.workers < 1 || o.workers > 256 || o.hash_mib < 1 || o.rules.rounds < 0 ||
-        o.rules.round_tasks < 1 || !(o.budget >= 0))
+    if (!o.search.are_in_range() || o.rules.rounds < 0 || o.rules.round_tasks < 1 ||
+        !(o.budget >= 0))
         throw Failure("build: a number is out of range");
     apply_scale(o);
     return o;
@@ -138,6 +133,13 @@ int counts(const Words& words) {
     return 0;
 }
 
+void add_search_options(po::options_description& options, SearchOptions& o) {
+    options.add_options()(
+        "log", po::value(&o.log)->required(), "results of searches; created if it does not exist")(
+        "workers", bound(o.workers), "searches at the same time; they do not change the results")(
+        "hash", bound(o.hash_mib), "MiB of the hash table of a search; the same for all of a log");
+}
+
 int build(const Words& words) {
     const BuildOptions o = parse_build(words);
     const auto& signals = engine::platform::end_requests();
@@ -146,8 +148,8 @@ int build(const Words& words) {
         const auto read = to_result([&] { return read_counts(text); });
         return value_or_throw(Result<MasterCounts>(read), o.counts + ": ");
     }();
-    TaskLog log(o.log, engine_name(o.hash_mib));
-    TaskRunner runner(log, o.workers, o.hash_mib, &signals);
+    TaskLog log(o.search.log, engine_name(o.search.hash_mib));
+    TaskRunner runner(log, o.search.workers, o.search.hash_mib, &signals);
     Builder builder(counts, o.rules, log);
     while (true) {
         const std::vector<Task> tasks = builder.next_round();

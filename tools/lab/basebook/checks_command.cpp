@@ -33,9 +33,9 @@ struct Stopped {};  // by a signal
 // Searches, taking known results from the log.
 class Searches {
   public:
-    Searches(const std::string& log, int workers, int hash_mib)
-        : log_(log, engine_name(hash_mib)),
-          runner_(log_, workers, hash_mib, &engine::platform::end_requests()) {}
+    explicit Searches(const SearchOptions& o)
+        : log_(o.log, engine_name(o.hash_mib)),
+          runner_(log_, o.workers, o.hash_mib, &engine::platform::end_requests()) {}
 
     void run(const std::vector<Task>& tasks) {
         if (!runner_.run(tasks))
@@ -117,11 +117,12 @@ struct Contender {
     std::unique_ptr<book::Book> book;
 };
 struct ExitOptions {
-    std::string counts, log;
+    std::string counts;
+    SearchOptions search;
     std::vector<std::string> books;
     bool none = false;
     std::uint64_t nodes = 5'000'000, reply_nodes = 20'000, play_nodes = 100'000, seed = 1;
-    int exits = 500, workers = 2, hash_mib = 64;
+    int exits = 500;
 };
 struct Exit {
     engine::Position position;  // our move
@@ -248,7 +249,7 @@ std::vector<Contender> open_contenders(const ExitOptions& o) {
 void compare_exits(const ExitOptions& o) {
     const MasterCounts counts = read_counts(value_or_throw(read_bytes(o.counts)));
     const std::vector<Contender> contenders = open_contenders(o);
-    Searches searches(o.log, o.workers, o.hash_mib);
+    Searches searches(o.search);
     ExitGames games(o, counts, searches);
     std::vector<std::vector<Exit>> exits(contenders.size());
     std::vector<Task> tasks;
@@ -279,10 +280,10 @@ void compare_exits(const ExitOptions& o) {
 }  // namespace
 
 int calibrate(const Words& words) {
-    std::string text, log, nodes_given = "1000,10000,100000,1000000,12000000";
+    SearchOptions search;
+    std::string text, nodes_given = "1000,10000,100000,1000000,12000000";
     std::size_t positions = 150;
     std::uint64_t seed = 1;
-    int workers = 2, hash_mib = 64;
     po::options_description options(
         "Usage: nutcracker-basebook calibrate --text TEXT --log LOG [OPTION...]\n\n"
         "Searches random positions of the book with rising numbers of nodes, and prints how far\n"
@@ -290,12 +291,10 @@ int calibrate(const Words& words) {
         "stopped.\n\nOptions");
     auto option = options.add_options();
     option("text", po::value(&text)->required(), "a base book");
-    option("log", po::value(&log)->required(), "results of searches; created if it does not exist");
     option("positions", bound(positions), "number of positions");
     option("nodes", bound(nodes_given), "numbers of nodes, rising, separated by commas");
     option("seed", bound(seed), "equal seeds give equal positions");
-    option("workers", bound(workers), "searches at the same time");
-    option("hash", bound(hash_mib), "MiB of the hash table of a search; the same for all of a log");
+    add_search_options(options, search);
     parse_options({.who = "nutcracker-basebook: calibrate", .words = words}, options);
     std::vector<std::uint64_t> nodes;
     for (const std::string& word : split(nodes_given, ',')) {
@@ -305,11 +304,11 @@ int calibrate(const Words& words) {
                 fmt::format("calibrate: the numbers of nodes must rise: {}", nodes_given));
         nodes.push_back(*n);
     }
-    if (nodes.empty() || positions < 1 || workers < 1 || workers > 256 || hash_mib < 1)
+    if (nodes.empty() || positions < 1 || !search.are_in_range())
         throw Failure("calibrate: a number is out of range");
     return until_stopped([&] {
         const std::vector<engine::Position> sampled = sample(text, positions, seed);
-        Searches searches(log, workers, hash_mib);
+        Searches searches(search);
         print_calibration(searches, sampled, nodes);
     });
 }
@@ -325,8 +324,6 @@ int exits(const Words& words) {
         "stopped.\n\nOptions");
     auto option = options.add_options();
     option("counts", po::value(&o.counts)->required(), "table of masters' games");
-    option(
-        "log", po::value(&o.log)->required(), "results of searches; created if it does not exist");
     option("book", po::value(&o.books)->multitoken()->required(), "base books as NAME=FILE");
     option("none",
            po::bool_switch(&o.none),
@@ -336,12 +333,10 @@ int exits(const Words& words) {
     option("reply-nodes", bound(o.reply_nodes), "nodes of the opponents' searches");
     option("play-nodes", bound(o.play_nodes), "nodes of our searches that replace the book");
     option("seed", bound(o.seed), "seed of all random choices");
-    option("workers", bound(o.workers), "searches at the same time");
-    option(
-        "hash", bound(o.hash_mib), "MiB of the hash table of a search; the same for all of a log");
+    add_search_options(options, o.search);
     parse_options({.who = "nutcracker-basebook: exits", .words = words}, options);
-    if (o.exits < 1 || o.nodes < 1 || o.reply_nodes < 1 || o.play_nodes < 1 || o.workers < 1 ||
-        o.workers > 256 || o.hash_mib < 1)
+    if (o.exits < 1 || o.nodes < 1 || o.reply_nodes < 1 || o.play_nodes < 1 ||
+        !o.search.are_in_range())
         throw Failure("exits: a number is out of range");
     return until_stopped([&o] { compare_exits(o); });
 }
