@@ -6,8 +6,10 @@
 #include "tests/folder.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <functional>
+#include <map>
 #include <span>
 #include <sstream>
 #include <string>
@@ -65,6 +67,18 @@ take(book::Store& store, const book::GameRecord& game, bool finished = true) {
     const book::LearnOutcome taken = book::learn_game(store, game, finished, 1);
     transaction.commit();
     return taken;
+}
+
+// All imported counts, by position and move.
+using EdgeTable = std::map<std::pair<book::Key, book::StoredMove>, std::array<std::int64_t, 7>>;
+inline EdgeTable edge_table(book::Store& store) {
+    EdgeTable all;
+    store.positions.each_edge(INT64_MIN, INT64_MAX, [&](const book::KeyedEdge& k) {
+        const book::Edge& e = k.edge;
+        all[{k.key, e.move}] = {e.white, e.draws, e.black, e.unknown, e.rated, e.ratings, e.last};
+        return true;
+    });
+    return all;
 }
 
 inline void check_verifies(book::Store& store) {

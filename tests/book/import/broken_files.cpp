@@ -3,15 +3,10 @@
 #include "book/import/importer.h"
 #include "book/store/failure.h"
 #include "tests/book/helpers.h"
+#include "tests/book/import/packed.h"
 #include "tests/system.h"
 
 #include <fstream>
-
-#include <boost/iostreams/copy.hpp>
-#include <boost/iostreams/filter/bzip2.hpp>
-#include <boost/iostreams/filter/gzip.hpp>
-#include <boost/iostreams/filter/zstd.hpp>
-#include <boost/iostreams/filtering_stream.hpp>
 
 using namespace book;
 
@@ -35,22 +30,12 @@ std::string games(int first, int last) {
     return text;
 }
 
-template <typename Compressor>
-std::string packed_by(const Compressor& compressor, const std::string& text) {
-    std::istringstream in(text);
-    std::ostringstream out;
-    io::filtering_ostream filter;
-    filter.push(compressor);
-    filter.push(out);
-    io::copy(in, filter);
-    return out.str();
-}
 std::string packed(const std::string& kind, const std::string& text) {
     if (kind == "gz")
-        return packed_by(io::gzip_compressor(), text);
+        return helpers::packed(io::gzip_compressor(), text);
     if (kind == "bz2")
-        return packed_by(io::bzip2_compressor(io::bzip2_params(1)), text);
-    return packed_by(io::zstd_compressor(), text);
+        return helpers::packed(io::bzip2_compressor(io::bzip2_params(1)), text);
+    return helpers::packed(io::zstd_compressor(), text);
 }
 const std::vector<std::string> Kinds{"gz", "bz2", "zst"};
 

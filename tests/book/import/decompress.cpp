@@ -2,29 +2,13 @@
 #include "book/import/decompress.h"
 
 #include "tests/book/helpers.h"
+#include "tests/book/import/packed.h"
 
 #include <random>
-
-#include <boost/iostreams/copy.hpp>
-#include <boost/iostreams/filter/bzip2.hpp>
-#include <boost/iostreams/filter/gzip.hpp>
-#include <boost/iostreams/filter/zstd.hpp>
-#include <boost/iostreams/filtering_stream.hpp>
 
 namespace {
 
 namespace io = boost::iostreams;
-
-template <typename Compressor>
-std::string packed(const Compressor& compressor, const std::string& text) {
-    std::istringstream in(text);
-    std::ostringstream out;
-    io::filtering_ostream filter;
-    filter.push(compressor);
-    filter.push(out);
-    io::copy(in, filter);
-    return out.str();
-}
 
 // Text that packs to about a third, with `size` numbers.
 std::string text(int size) {
@@ -39,7 +23,8 @@ std::string text(int size) {
 std::vector<std::string> files(int size) {
     const std::string a = text(size), b = text(size / 3);
     const auto parts = [&](const auto& compressor) {
-        return packed(compressor, a) + packed(compressor, "") + packed(compressor, b);
+        return helpers::packed(compressor, a) + helpers::packed(compressor, "") +
+               helpers::packed(compressor, b);
     };
     return {parts(io::gzip_compressor()),
             parts(io::bzip2_compressor(io::bzip2_params(1))),

@@ -9,11 +9,11 @@
 #include "tests/book/helpers.h"
 
 #include <fstream>
-#include <map>
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
 using namespace book;
+using helpers::edge_table;
 
 namespace {
 
@@ -26,17 +26,6 @@ void import_files(Store& store,
     for (const std::filesystem::path& file : files)
         importer.read(open_games(file));
     importer.finish();
-}
-
-using Table = std::map<std::pair<Key, StoredMove>, std::array<std::int64_t, 7>>;
-Table table(Store& store) {
-    Table all;
-    store.positions.each_edge(INT64_MIN, INT64_MAX, [&](const KeyedEdge& k) {
-        const Edge& e = k.edge;
-        all[{k.key, e.move}] = {e.white, e.draws, e.black, e.unknown, e.rated, e.ratings, e.last};
-        return true;
-    });
-    return all;
 }
 
 Forgotten forget_named(Store& store, const std::string& name) {
@@ -73,11 +62,11 @@ BOOST_AUTO_TEST_CASE(counts_ratings_and_years_are_as_before) {
         }
         const Forgotten done = forget_named(store, "new.pgn");
         BOOST_TEST((done.games == 5 && done.moves == 20 && !done.years_may_differ));
-        BOOST_TEST((table(store) == table(only)));
+        BOOST_TEST((edge_table(store) == edge_table(only)));
         helpers::check_verifies(store);
         BOOST_TEST(store.games.count_imported() == 3);
         forget_named(store, "old.pgn");
-        BOOST_TEST(table(store).empty());
+        BOOST_TEST(edge_table(store).empty());
     }
 }
 
@@ -127,7 +116,7 @@ BOOST_AUTO_TEST_CASE(games_that_a_later_file_has_as_well_come_back_with_it) {
         BOOST_TEST_REQUIRE(done.read_again.size() == 1U);
         BOOST_TEST(done.read_again[0].name == later.string());
         BOOST_TEST(take(store, later) == 3);
-        BOOST_TEST((table(store) == table(only)));
+        BOOST_TEST((edge_table(store) == edge_table(only)));
         helpers::check_verifies(store);
         BOOST_TEST(take(store, later) == 0);
     }
@@ -138,11 +127,11 @@ BOOST_AUTO_TEST_CASE(files_counted_together_are_forgotten_together) {
     const auto a = games_of(folder, "a.pgn", 1990, 5), b = games_of(folder, "b.pgn", 2001, 5);
     Store store(":memory:", true);
     import_files(store, {Data / "small.pgn"});
-    const Table before = table(store);
+    const helpers::EdgeTable before = edge_table(store);
     import_files(store, {a, b}, {.min_games = 3});
     const Forgotten done = forget_named(store, "b.pgn");
     BOOST_TEST((done.sources.size() == 2U && done.games == 10));
-    BOOST_TEST((table(store) == before));
+    BOOST_TEST((edge_table(store) == before));
     helpers::check_verifies(store);
 }
 
@@ -156,7 +145,7 @@ BOOST_AUTO_TEST_CASE(a_last_file_without_new_games_does_not_keep_an_import) {
         for (const char* const name : {"new.pgn", "copy.pgn"}) {
             Store store(":memory:", true);
             import_files(store, {known});
-            const Table before = table(store);
+            const helpers::EdgeTable before = edge_table(store);
             import_files(store, {fresh, copy}, {.min_games = 2});
             if (earlier)
                 store.db.connection()->exec("UPDATE source SET moves = (SELECT moves FROM source "
@@ -166,7 +155,7 @@ BOOST_AUTO_TEST_CASE(a_last_file_without_new_games_does_not_keep_an_import) {
             BOOST_TEST_REQUIRE(sources.size() == 3U);
             BOOST_TEST((sources[2].games == 0 && (sources[2].moves > 0) == earlier));
             BOOST_TEST(forget_named(store, name).sources.size() == 2U);
-            BOOST_TEST((table(store) == before));
+            BOOST_TEST((edge_table(store) == before));
             helpers::check_verifies(store);
         }
     }
@@ -189,17 +178,17 @@ BOOST_AUTO_TEST_CASE(duplicates_found_late_are_not_subtracted_twice) {
     BOOST_TEST(store.positions.counts().occurrences == 6000);
     helpers::check_verifies(store);
     BOOST_TEST(forget_named(store, "games.pgn").games == 3000);
-    BOOST_TEST(table(store).empty());
+    BOOST_TEST(edge_table(store).empty());
     helpers::check_verifies(store);
 }
 
 BOOST_AUTO_TEST_CASE(an_import_that_kept_no_games_stays) {
     Store store(":memory:", true);
     import_files(store, {Data / "small.pgn"}, {.keeps_games = false});
-    const Table before = table(store);
+    const helpers::EdgeTable before = edge_table(store);
     BOOST_CHECK_THROW(forget_named(store, "1"), Failure);
     BOOST_CHECK_THROW(forget_named(store, "2"), Failure);
-    BOOST_TEST((table(store) == before));
+    BOOST_TEST((edge_table(store) == before));
 }
 
 BOOST_AUTO_TEST_CASE(a_merged_book_forgets_as_well) {
@@ -209,10 +198,10 @@ BOOST_AUTO_TEST_CASE(a_merged_book_forgets_as_well) {
                  {games_of(folder, "old.pgn", 1990, 3), games_of(folder, "new.pgn", 2001, 5)});
     helpers::take(store, helpers::record("ours", "e4 c5 Nf3 d6", 1, 2));
     merge(store, ":memory:", from, {});
-    BOOST_TEST(table(store).size() == table(from).size());
+    BOOST_TEST(edge_table(store).size() == edge_table(from).size());
     forget_named(store, "old.pgn");
     forget_named(from, "old.pgn");
-    BOOST_TEST((table(store) == table(from)));
+    BOOST_TEST((edge_table(store) == edge_table(from)));
     helpers::check_verifies(store);
 }
 
@@ -222,11 +211,11 @@ BOOST_AUTO_TEST_CASE(a_polyglot_book_can_be_forgotten) {
     import_files(from, {Data / "small.pgn"});
     export_polyglot(from, folder / "small.bin", {});
     import_files(store, {Data / "dirty.pgn"});
-    const Table before = table(store);
+    const helpers::EdgeTable before = edge_table(store);
     import_polyglot(store, folder / "small.bin");
-    BOOST_TEST((table(store) != before));
+    BOOST_TEST((edge_table(store) != before));
     forget_named(store, "small.bin");
-    BOOST_TEST((table(store) == before));
+    BOOST_TEST((edge_table(store) == before));
     helpers::check_verifies(store);
 }
 

@@ -7,10 +7,10 @@
 #include "tests/system.h"
 
 #include <fstream>
-#include <map>
 
 using namespace book;
 using helpers::check_verifies;
+using helpers::edge_table;
 
 namespace {
 
@@ -38,17 +38,6 @@ Done take(Store& store,
 
 Store new_store() {
     return Store(":memory:", true);
-}
-
-using Table = std::map<std::pair<Key, StoredMove>, std::array<std::int64_t, 7>>;
-Table table(Store& store) {
-    Table all;
-    store.positions.each_edge(INT64_MIN, INT64_MAX, [&](const KeyedEdge& k) {
-        const Edge& e = k.edge;
-        all[{k.key, e.move}] = {e.white, e.draws, e.black, e.unknown, e.rated, e.ratings, e.last};
-        return true;
-    });
-    return all;
 }
 
 std::int64_t occurrences(Store& store) {
@@ -87,12 +76,12 @@ BOOST_AUTO_TEST_CASE(every_move_is_counted_by_result) {
 BOOST_AUTO_TEST_CASE(the_same_file_twice_counts_once) {
     Store store = new_store();
     take(store, {Data / "small.pgn"});
-    const Table once = table(store);
+    const helpers::EdgeTable once = edge_table(store);
     const Done again = take(store, {Data / "small.pgn", Data / "small.pgn.gz"});
     BOOST_TEST(again.report.imported == 0);
     BOOST_TEST(again.report.known_files == 1);  // a packed file is recognised by its games only
     BOOST_TEST(again.report.duplicates == 4);
-    BOOST_TEST((table(store) == once));
+    BOOST_TEST((edge_table(store) == once));
     check_verifies(store);
 }
 
@@ -103,8 +92,8 @@ BOOST_AUTO_TEST_CASE(files_in_any_order_and_any_number_of_runs_give_the_same) {
     take(b, {Data / "dirty.pgn"});
     take(b, {Data / "small.pgn"});
     const Done done = take(together, {Data / "small.pgn", Data / "dirty.pgn"});
-    BOOST_TEST((table(a) == table(b)));
-    BOOST_TEST((table(a) == table(together)));
+    BOOST_TEST((edge_table(a) == edge_table(b)));
+    BOOST_TEST((edge_table(a) == edge_table(together)));
     BOOST_TEST(done.report.duplicates == 1);  // the same game, with names spelled differently
     check_verifies(a);
 }
@@ -220,7 +209,7 @@ BOOST_AUTO_TEST_CASE(packed_files_read_like_plain_ones) {
     for (const char* name : {"small.pgn.gz", "small.pgn.bz2", "small.pgn.zst"}) {
         Store packed = new_store();
         BOOST_TEST(take(packed, {Data / name}).report.imported == 4, name);
-        BOOST_TEST((table(plain) == table(packed)));
+        BOOST_TEST((edge_table(plain) == edge_table(packed)));
     }
 }
 
@@ -280,7 +269,7 @@ BOOST_AUTO_TEST_CASE(little_memory_makes_no_difference) {
     Store much = new_store(), little = new_store();
     take(much, {folder / "many.pgn"});
     take(little, {folder / "many.pgn"}, {.memory = 20'000});
-    BOOST_TEST((table(much) == table(little)));
+    BOOST_TEST((edge_table(much) == edge_table(little)));
     BOOST_TEST(edge_at(little, "", "e4").white == 134);
 }
 
@@ -310,9 +299,9 @@ BOOST_AUTO_TEST_CASE(duplicates_for_which_memory_has_no_room_count_once) {
         BOOST_TEST(sources[1].games == 1000);
         BOOST_TEST(sources[2].games == 500);
         BOOST_TEST(store.games.count_imported() == 4500);
-        return table(store);
+        return edge_table(store);
     };
-    const Table much = import_all({}), little = import_all({.memory = 20'000});
+    const helpers::EdgeTable much = import_all({}), little = import_all({.memory = 20'000});
     BOOST_TEST((much == little));
 }
 
@@ -486,7 +475,7 @@ BOOST_AUTO_TEST_CASE(a_full_disk_leaves_the_book_as_it_was, *test_system::needs_
     helpers::Folder folder;
     Store store = new_store();
     take(store, {Data / "small.pgn"});
-    const Table before = table(store);
+    const helpers::EdgeTable before = edge_table(store);
     test_system::limit_file_size(1 << 17);
     const auto import_much = [&] {
         Importer importer(store, ":memory:", {.memory = 20'000, .folder = folder.path()}, {});
@@ -498,7 +487,7 @@ BOOST_AUTO_TEST_CASE(a_full_disk_leaves_the_book_as_it_was, *test_system::needs_
                "writing a temporary file in \"" + folder.path().string() + "\": File too large";
     });
     test_system::limit_file_size(std::nullopt);
-    BOOST_TEST((table(store) == before));
+    BOOST_TEST((edge_table(store) == before));
     BOOST_TEST(store.games.count_imported() == 4);
     check_verifies(store);
 }

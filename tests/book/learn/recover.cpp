@@ -6,11 +6,10 @@
 #include "book/learn/user_edits.h"
 #include "book/store/failure.h"
 #include "book/store/spool.h"
+#include "tests/book/first_format.h"
 #include "tests/book/helpers.h"
 
 #include <fstream>
-
-#include <SQLiteCpp/SQLiteCpp.h>
 
 using namespace book;
 using helpers::must;
@@ -188,25 +187,7 @@ BOOST_AUTO_TEST_CASE(what_is_only_in_the_write_ahead_log_is_saved) {
 BOOST_AUTO_TEST_CASE(a_book_of_the_first_format_is_brought_up_to_date) {
     {
         Store store(file, true);
-        SQLite::Database& db = *store.db.connection();
-        db.exec("DROP INDEX game_applied");
-        db.exec("DROP INDEX game_pending");
-        db.exec("ALTER TABLE game DROP COLUMN time_control");
-        db.exec("ALTER TABLE game DROP COLUMN event");
-        db.exec("ALTER TABLE change DROP COLUMN clock");
-        db.exec("ALTER TABLE game DROP COLUMN exit_key");
-        db.exec("ALTER TABLE game DROP COLUMN analysed_cp");
-        db.exec("ALTER TABLE game DROP COLUMN analysed_nodes");
-        db.exec("ALTER TABLE node DROP COLUMN w");
-        db.exec("ALTER TABLE visit DROP COLUMN w");
-        db.exec("ALTER TABLE opponent DROP COLUMN advantage");
-        db.exec("DROP TABLE opponent_exit");
-        db.exec("DROP TABLE opponent_repeat");
-        db.exec("ALTER TABLE game DROP COLUMN source");
-        db.exec("ALTER TABLE analysis DROP COLUMN source");
-        db.exec("ALTER TABLE source DROP COLUMN run");
-        db.exec("DROP TABLE kept");
-        db.exec("PRAGMA user_version = 1");
+        helpers::to_first_format(store);
         store.db.seal();
     }
     check_everything(recovered());

@@ -7,6 +7,7 @@
 #include "book/learn/user_edits.h"
 #include "book/store/copies.h"
 #include "book/store/failure.h"
+#include "tests/book/first_format.h"
 #include "tests/book/helpers.h"
 
 #include <fstream>
@@ -28,25 +29,7 @@ int format_of(Database& db) {
 void write_first_format(const std::filesystem::path& file) {
     Store store(file, true);
     helpers::take(store, record("a", "e4 e5 Nf3 Nc6", 1, 4));
-    SQLite::Database& db = *store.db.connection();
-    db.exec("DROP INDEX game_applied");
-    db.exec("DROP INDEX game_pending");
-    db.exec("ALTER TABLE game DROP COLUMN time_control");
-    db.exec("ALTER TABLE game DROP COLUMN event");
-    db.exec("ALTER TABLE change DROP COLUMN clock");
-    db.exec("ALTER TABLE game DROP COLUMN exit_key");
-    db.exec("ALTER TABLE game DROP COLUMN analysed_cp");
-    db.exec("ALTER TABLE game DROP COLUMN analysed_nodes");
-    db.exec("ALTER TABLE node DROP COLUMN w");
-    db.exec("ALTER TABLE visit DROP COLUMN w");
-    db.exec("ALTER TABLE opponent DROP COLUMN advantage");
-    db.exec("DROP TABLE opponent_exit");
-    db.exec("DROP TABLE opponent_repeat");
-    db.exec("ALTER TABLE game DROP COLUMN source");
-    db.exec("ALTER TABLE analysis DROP COLUMN source");
-    db.exec("ALTER TABLE source DROP COLUMN run");
-    db.exec("DROP TABLE kept");
-    db.exec("PRAGMA user_version = 1");
+    helpers::to_first_format(store);
 }
 
 // A book in which Anna has won the same line four times, as format 4 had it: sums of all games, and
