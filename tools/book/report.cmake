@@ -2,7 +2,7 @@
 # array of C++ strings (OUT), one for each line.
 cmake_policy(VERSION 3.25)
 file(READ ${IN} text)
-foreach(part IN ITEMS style.css draw.js board.js overview.js)
+foreach(part IN ITEMS style.css overview.html draw.js board.js overview.js)
     file(READ ${PARTS}/${part} content)
     string(REPLACE "@${part}@\n" "${content}" text "${text}")
 endforeach()

@@ -1,10 +1,13 @@
-# Writes the files PARTS (names separated by '|') of the folder FROM as a table of PagePart (OUT).
+# Writes the files PARTS (names separated by '|') of the folder FROM as a table of PagePart (OUT). The
+# live page has what it shares with the report in place of "@overview.html@".
 cmake_policy(VERSION 3.25)
 string(REPLACE "|" ";" parts "${PARTS}")
+file(READ ${FROM}/overview.html overview)
 set(code "")
 set(rows "")
 foreach(part IN LISTS parts)
     file(READ ${FROM}/${part} text)
+    string(REPLACE "@overview.html@\n" "${overview}" text "${text}")
     string(REPLACE "\\" "\\\\" text "${text}")
     string(REPLACE "\"" "\\\"" text "${text}")
     string(REPLACE "\n" "\\n\",\n    \"" text "${text}")
