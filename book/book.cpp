@@ -342,12 +342,7 @@ bool StoredBook::complete(GameRecord& game) {
         return false;
     const GameRecord& noted = pending->record;
     game.resumed = false;
-    game.uid = noted.uid;
-    game.time = noted.time;
-    game.exit_ply = noted.exit_ply;
-    game.exit_cp = noted.exit_cp;
-    game.exit_depth = noted.exit_depth;
-    game.draws = noted.draws;
+    game.resume(noted);
     if (!noted.time_control.empty())
         game.time_control = noted.time_control;  // not the time left at the resumption
     // Servers may not repeat ratings and event when they resume a game.

@@ -89,6 +89,15 @@ struct GameRecord {
     // noted: then the uid and the exit of the note hold.
     bool resumed = false;
 
+    // Takes over what the note of a resumed game knows: its uid, time class, exit and draws.
+    void resume(const GameRecord& noted) {
+        uid = noted.uid;
+        time = noted.time;
+        exit_ply = noted.exit_ply;
+        exit_cp = noted.exit_cp;
+        exit_depth = noted.exit_depth;
+        draws = noted.draws;
+    }
     [[nodiscard]] double white_score() const {
         return our_side == engine::White ? score : 1 - score;
     }

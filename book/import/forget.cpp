@@ -18,17 +18,6 @@ using Edges = std::map<std::pair<std::int64_t, StoredMove>, Edge>;  // by signed
 
 constexpr std::string_view MinGamesWords = "at least ";  // in Source::settings
 
-void add(Edge& sum, const Edge& more) {
-    sum.move = more.move;
-    sum.white += more.white;
-    sum.draws += more.draws;
-    sum.black += more.black;
-    sum.unknown += more.unknown;
-    sum.rated += more.rated;
-    sum.ratings += more.ratings;
-    sum.last = std::max(sum.last, more.last);
-}
-
 // False if the edge has less.
 bool subtract(Edge& from, const Edge& part) {
     from.white -= part.white;
@@ -86,7 +75,9 @@ void Forgetting::each_kept_move(const Source& source,
 
 void Forgetting::read_games(const Source& source) {
     const auto take = [this](const KeyedEdge& e) {
-        add(edges_[{to_sql(e.key), e.edge.move}], e.edge);
+        Edge& sum = edges_[{to_sql(e.key), e.edge.move}];
+        sum.move = e.edge.move;
+        sum.add(e.edge);
     };
     if (source.kind == "polyglot")
         return each_kept_move(source, take);

@@ -2,6 +2,7 @@
 
 #include "book/import/kept_games.h"
 #include "book/learn/learn.h"
+#include "book/model/polyglot_entry.h"
 #include "book/store/changes.h"
 #include "book/store/failure.h"
 #include "engine/board/movegen.h"
@@ -22,32 +23,7 @@
 namespace book {
 namespace {
 
-constexpr std::size_t EntryBytes = 16;
 constexpr double MaxWeight = 0xFFFF;
-
-struct Entry {
-    Key key = 0;
-    std::uint16_t move = 0, weight = 0;
-};
-
-template <typename Number>
-void put_big_endian(std::string& bytes, Number number) {
-    for (int shift = 8 * static_cast<int>(sizeof(Number)) - 8; shift >= 0; shift -= 8)
-        bytes += static_cast<char>(number >> shift & 0xFF);
-}
-std::uint64_t big_endian(const char* bytes, int count) {
-    std::uint64_t number = 0;
-    for (int i = 0; i < count; ++i)
-        number = number << 8 | static_cast<unsigned char>(bytes[i]);
-    return number;
-}
-
-void put_entry(std::string& bytes, const Entry& e) {
-    put_big_endian(bytes, e.key);
-    put_big_endian(bytes, e.move);
-    put_big_endian(bytes, e.weight);
-    put_big_endian(bytes, std::uint32_t{0});
-}
 
 struct CountedMove {
     StoredMove move = 0;
@@ -94,7 +70,7 @@ class EntryWriter {
         for (const CountedMove& m : moves_)
             max = std::max(max, m.weight());
         const double scale = max > MaxWeight ? MaxWeight / max : 1;
-        std::vector<Entry> entries;
+        std::vector<PolyglotEntry> entries;
         for (const CountedMove& m : moves_) {
             const bool white = mover(m.move) == engine::White;
             if (m.games < options_.min_games || m.weight() < options_.min_score ||
@@ -106,12 +82,13 @@ class EntryWriter {
                                    .move = to_polyglot(stored_move(m.move)),
                                    .weight = options_.uniform ? std::uint16_t{1} : scaled});
         }
-        std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-            return a.weight != b.weight ? a.weight > b.weight : a.move < b.move;
-        });
+        std::stable_sort(
+            entries.begin(), entries.end(), [](const PolyglotEntry& a, const PolyglotEntry& b) {
+                return a.weight != b.weight ? a.weight > b.weight : a.move < b.move;
+            });
         std::string bytes;
-        for (const Entry& e : entries)
-            put_entry(bytes, e);
+        for (const PolyglotEntry& e : entries)
+            append(bytes, e);
         out_.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
         written_ += static_cast<std::int64_t>(entries.size());
         moves_.clear();
@@ -223,11 +200,11 @@ void write_polyglot(const std::filesystem::path& file, std::span<const WeightedM
     write_book(file, [&](std::ofstream& out) {
         std::string bytes;
         for (const WeightedMove& m : moves)
-            put_entry(bytes,
-                      {.key = m.key,
-                       .move = to_polyglot(m.move),
-                       .weight = static_cast<std::uint16_t>(
-                           std::clamp(std::round(MaxWeight * m.weight), 1.0, MaxWeight))});
+            append(bytes,
+                   {.key = m.key,
+                    .move = to_polyglot(m.move),
+                    .weight = static_cast<std::uint16_t>(
+                        std::clamp(std::round(MaxWeight * m.weight), 1.0, MaxWeight))});
         out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
         return static_cast<std::int64_t>(moves.size());
     });
@@ -236,7 +213,7 @@ void write_polyglot(const std::filesystem::path& file, std::span<const WeightedM
 namespace {
 
 struct PolyglotFile {
-    std::multimap<Key, Entry> entries{};
+    std::multimap<Key, PolyglotEntry> entries{};
     std::string digest{};
 };
 
@@ -246,12 +223,10 @@ PolyglotFile read_polyglot(const std::filesystem::path& file) {
         throw Failure("\"" + file.string() + "\" cannot be read");
     PolyglotFile read;
     Digest whole;
-    std::array<char, EntryBytes> bytes{};
+    std::array<char, PolyglotEntry::Bytes> bytes{};
     while (in.read(bytes.data(), bytes.size())) {
         whole.add(std::string_view(bytes.data(), bytes.size()));
-        const Entry e{.key = big_endian(bytes.data(), 8),
-                      .move = static_cast<std::uint16_t>(big_endian(bytes.data() + 8, 2)),
-                      .weight = static_cast<std::uint16_t>(big_endian(bytes.data() + 10, 2))};
+        const PolyglotEntry e = polyglot_entry(bytes);
         if (e.key != 0 && e.move != 0)  // key 0: a header of newer programs
             read.entries.emplace(e.key, e);
     }
@@ -266,7 +241,7 @@ PolyglotFile read_polyglot(const std::filesystem::path& file) {
 // The entries that are reached from the start position, in the order of the edge table: by moves of
 // the file, and by any others that lead to a position of the file, since a book may have the moves
 // of one side only.
-std::vector<KeyedEdge> reachable(const std::multimap<Key, Entry>& entries) {
+std::vector<KeyedEdge> reachable(const std::multimap<Key, PolyglotEntry>& entries) {
     std::unordered_set<Key> known, visited;
     for (const auto& [key, entry] : entries)
         known.insert(key);
@@ -320,14 +295,14 @@ PolyglotImport import_polyglot(Store& store, const std::filesystem::path& file) 
     report.taken = static_cast<std::int64_t>(edges.size());
     report.unreachable = report.entries - report.taken;
     store.positions.add_edges(edges, false);
-    const std::int64_t source =
-        store.games.add_source({.kind = "polyglot",
-                                .name = file.string(),
-                                .digest = read.digest,
-                                .bytes = static_cast<std::int64_t>(EntryBytes) * report.entries,
-                                .added = seconds_now(),
-                                .games = 0,
-                                .moves = games});
+    const std::int64_t source = store.games.add_source(
+        {.kind = "polyglot",
+         .name = file.string(),
+         .digest = read.digest,
+         .bytes = static_cast<std::int64_t>(PolyglotEntry::Bytes) * report.entries,
+         .added = seconds_now(),
+         .games = 0,
+         .moves = games});
     store.games.keep(source, pack_edges(edges));
     add_import(store.db, store.clock(), file.string(), {source});
     rebuild_derived(store);

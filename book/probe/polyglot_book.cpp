@@ -7,14 +7,7 @@
 namespace book {
 namespace {
 
-constexpr std::int64_t RecordBytes = 16;
-
-std::uint64_t big_endian(const char* bytes, int count) {
-    std::uint64_t number = 0;
-    for (int i = 0; i < count; ++i)
-        number = number << 8 | static_cast<unsigned char>(bytes[i]);
-    return number;
-}
+constexpr std::int64_t EntryBytes = PolyglotEntry::Bytes;
 
 // The moves that PolyGlot encodes alike; at most one of them is legal.
 std::vector<Move> decoded(std::uint16_t bits) {
@@ -40,25 +33,23 @@ PolyglotBook::PolyglotBook(const std::filesystem::path& file) : file_(file) {
         in_.open(file, std::ios::binary);
     if (!in_.is_open())
         throw Failure("\"" + file.string() + "\" cannot be read");
-    records_ = static_cast<std::int64_t>(bytes) / RecordBytes;
-    if (records_ == 0 || bytes % RecordBytes != 0 || read(0).key > read(records_ - 1).key)
+    entries_ = static_cast<std::int64_t>(bytes) / EntryBytes;
+    if (entries_ == 0 || bytes % EntryBytes != 0 || read(0).key > read(entries_ - 1).key)
         throw Failure("\"" + file.string() + "\" is not a PolyGlot book");
 }
 
-PolyglotBook::Record PolyglotBook::read(std::int64_t index) {
-    std::array<char, RecordBytes> bytes{};
+PolyglotEntry PolyglotBook::read(std::int64_t index) {
+    std::array<char, PolyglotEntry::Bytes> bytes{};
     in_.clear();
-    in_.seekg(index * RecordBytes);
+    in_.seekg(index * EntryBytes);
     if (!in_.read(bytes.data(), bytes.size()))
         throw Failure("\"" + file_.string() + "\" cannot be read");
-    return {.key = big_endian(bytes.data(), 8),
-            .move = static_cast<std::uint16_t>(big_endian(bytes.data() + 8, 2)),
-            .weight = static_cast<std::uint16_t>(big_endian(bytes.data() + 10, 2))};
+    return polyglot_entry(bytes);
 }
 
-std::vector<PolyglotBook::Entry>
+std::vector<PolyglotBook::KnownMove>
 PolyglotBook::moves(Key key, const std::function<bool(StoredMove)>& is_legal) {
-    std::int64_t first = 0, last = records_;
+    std::int64_t first = 0, last = entries_;
     while (first < last) {
         const std::int64_t middle = (first + last) / 2;
         if (read(middle).key < key)
@@ -66,16 +57,16 @@ PolyglotBook::moves(Key key, const std::function<bool(StoredMove)>& is_legal) {
         else
             last = middle;
     }
-    std::vector<Entry> found;
-    for (; first < records_; ++first) {
-        const Record record = read(first);
-        if (record.key != key)
+    std::vector<KnownMove> found;
+    for (; first < entries_; ++first) {
+        const PolyglotEntry entry = read(first);
+        if (entry.key != key)
             break;
-        if (record.weight > 0)
-            for (const Move move : decoded(record.move))
+        if (entry.weight > 0)
+            for (const Move move : decoded(entry.move))
                 for (const Color side : {engine::White, engine::Black})
                     if (const StoredMove stored = store(move, side); is_legal(stored))
-                        found.push_back({.move = stored, .weight = record.weight});
+                        found.push_back({.move = stored, .weight = entry.weight});
     }
     return found;
 }

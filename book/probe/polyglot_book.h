@@ -2,7 +2,7 @@
 // Source: "PolyGlot book format", M. van den Bergh.
 #pragma once
 
-#include "book/model/key.h"
+#include "book/model/polyglot_entry.h"
 
 #include <filesystem>
 #include <fstream>
@@ -16,24 +16,20 @@ class PolyglotBook {
     // Throws Failure if the file cannot be read or is no PolyGlot book.
     explicit PolyglotBook(const std::filesystem::path& file);
 
-    struct Entry {
+    struct KnownMove {
         StoredMove move = 0;
         int weight = 0;  // 1 to 65535
     };
     // The moves of a position for which `is_legal` is true. Throws Failure if the file cannot be
     // read any more.
-    std::vector<Entry> moves(Key key, const std::function<bool(StoredMove)>& is_legal);
+    std::vector<KnownMove> moves(Key key, const std::function<bool(StoredMove)>& is_legal);
 
   private:
-    struct Record {
-        Key key = 0;
-        std::uint16_t move = 0, weight = 0;
-    };
-    Record read(std::int64_t index);
+    PolyglotEntry read(std::int64_t index);
 
     std::filesystem::path file_;
     std::ifstream in_;
-    std::int64_t records_ = 0;
+    std::int64_t entries_ = 0;
 };
 
 }  // namespace book

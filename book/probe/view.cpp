@@ -120,9 +120,9 @@ class ViewReader {
     // Counted as by the importer: a weight says how often a move was played, not how it scored.
     void read_polyglot(PolyglotBook& other) {
         const auto is_legal = [this](StoredMove move) { return query_.child(move).has_value(); };
-        for (const PolyglotBook::Entry& entry : other.moves(query_.key, is_legal))
-            if (BookMove* move = find(entry.move)) {
-                const int games = std::max(1, entry.weight / 2);
+        for (const PolyglotBook::KnownMove& known : other.moves(query_.key, is_legal))
+            if (BookMove* move = find(known.move)) {
+                const int games = std::max(1, known.weight / 2);
                 move->imported.draws += games;
                 move->imported_games += games;
                 move->untested = false;

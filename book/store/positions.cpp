@@ -31,14 +31,7 @@ Edge from_value(sqlite3_value* value) {
 // The SQL function sum_of_counts(a, b), called by C code: must not throw.
 void sum_of_counts(sqlite3_context* context, int, sqlite3_value** values) noexcept {
     Edge sum = from_value(values[0]);
-    const Edge more = from_value(values[1]);
-    sum.white += more.white;
-    sum.draws += more.draws;
-    sum.black += more.black;
-    sum.unknown += more.unknown;
-    sum.rated += more.rated;
-    sum.ratings += more.ratings;
-    sum.last = std::max(sum.last, more.last);
+    sum.add(from_value(values[1]));
     std::array<char, MaxBlobBytes> bytes{};
     const std::size_t size = to_blob(sum, bytes);
     sqlite3_result_blob(context, bytes.data(), static_cast<int>(size), SQLITE_TRANSIENT);
@@ -111,6 +104,16 @@ auto with_time_class(Read read) {
 }
 
 }  // namespace
+
+void Edge::add(const Edge& more) {
+    white += more.white;
+    draws += more.draws;
+    black += more.black;
+    unknown += more.unknown;
+    rated += more.rated;
+    ratings += more.ratings;
+    last = std::max(last, more.last);
+}
 
 struct Positions::Impl {
     explicit Impl(std::shared_ptr<SQLite::Database> shared) : connection(std::move(shared)) {

@@ -26,6 +26,7 @@ struct Edge {  // one move in imported games
     std::int64_t rated = 0, ratings = 0;  // games with a rating of the mover, and their sum
     int last = 0;                         // latest year, 0: unknown
     [[nodiscard]] std::int64_t games() const { return white + draws + black + unknown; }
+    void add(const Edge& more);  // adds the games of `more`; `move` stays
 };
 struct KeyedEdge {
     Key key = 0;

@@ -28,6 +28,7 @@ class WinSolver {
     bool solve_slice(const Men& pawns);
     void begin_block(std::size_t k, Men men);
     void begin_position(std::size_t index, Square king, const Men& men);
+    void find_reaching(std::size_t first);
     void find_mates(std::size_t k);
     void schedule(Changes& changes, std::size_t index, Bitboard squares, const DatedSquares& dated);
     void extend_wins(std::size_t k);
@@ -215,13 +216,19 @@ void WinSolver::begin_position(std::size_t index, Square king, const Men& men) {
     candidates_[index] &= ~late;
 }
 
-// Requires that nothing is won yet in the block.
-void WinSolver::find_mates(std::size_t k) {
-    const std::size_t first = k * block_;
+// Sets reaching_: from where the defender can move to an open position, in the block that begins at
+// `first`.
+void WinSolver::find_reaching(std::size_t first) {
     for (std::size_t i = 0; i < block_; ++i)
         reaching_[i] = king_steps(open_[first + i]);
     for (const WordMoves& man : defenders_)
         man.add({open_ + first, block_}, {&free_[first], block_}, reaching_);
+}
+
+// Requires that nothing is won yet in the block.
+void WinSolver::find_mates(std::size_t k) {
+    const std::size_t first = k * block_;
+    find_reaching(first);
     for (std::size_t i = 0; i < block_; ++i) {
         const std::size_t index = first + i;
         const Bitboard motionless = to_defend_[index] & ~(reaching_[i] | movable_[index]);
@@ -282,10 +289,7 @@ void WinSolver::extend_losses(std::size_t k, std::size_t plies) {
     if (open_changed_[k] == 0)
         return;
     const std::size_t first = k * block_;
-    for (std::size_t i = 0; i < block_; ++i)
-        reaching_[i] = king_steps(open_[first + i]);
-    for (const WordMoves& man : defenders_)
-        man.add({open_ + first, block_}, {&free_[first], block_}, reaching_);
+    find_reaching(first);
     for (std::size_t i = 0; i < block_; ++i) {
         const std::size_t index = first + i;
         const Bitboard lost = candidates_[index] & ~reaching_[i];
