@@ -1,6 +1,7 @@
 #include "book/import/filter.h"
 
 #include "book/model/ending.h"
+#include "book/model/letter_case.h"
 #include "book/pgn/fingerprint.h"
 #include "book/store/games.h"
 
@@ -15,16 +16,12 @@ namespace {
 
 constexpr std::string_view NoMovesTwice = "no moves twice";
 
-char lowered(char c) {
-    return 'A' <= c && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
-}
-
 // Adds the surname in lower case: the letters before a comma, a space or a full stop.
 void add_surname(std::string& text, std::string_view name) {
     for (const char c : name) {
         if ((c == ',' || c == ' ' || c == '.' || c == '(') && text.back() != '\n')
             break;
-        text += lowered(c);
+        text += lower(c);
     }
     text += '\n';
 }
@@ -105,7 +102,7 @@ bool has_wanted_players(const PgnGame& g, const ImportOptions& o) {
     if (o.no_bots && (is_bot(g, engine::White) || is_bot(g, engine::Black)))
         return false;
     const auto has_title = [&](const std::string& title, const std::string& name) {
-        return (contains_ignoring_case(title, o.title) && title.size() == o.title.size()) ||
+        return equal_ignoring_case(title, o.title) ||
                contains_ignoring_case(name, "(" + o.title + ")");
     };
     if (!o.title.empty() && !has_title(g.white_title, g.white) &&
@@ -181,11 +178,6 @@ int date_number(std::string_view date) {
     if (month > 12)
         return 10'000 * year;
     return 10'000 * year + 100 * month + (day > 31 ? 0 : day);
-}
-
-bool contains_ignoring_case(std::string_view text, std::string_view part) {
-    const auto same = [](char a, char b) { return lowered(a) == lowered(b); };
-    return std::search(text.begin(), text.end(), part.begin(), part.end(), same) != text.end();
 }
 
 bool is_wanted(const PgnGame& g, const ImportOptions& o) {

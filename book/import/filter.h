@@ -61,7 +61,5 @@ std::optional<TimeClass> time_class_of(const PgnGame& game);
 // yyyymmdd of "2021.07.20" or "2021.7.20", with zeros for unknown digits and for an impossible
 // month or day.
 int date_number(std::string_view date);
-// True if the text contains the part, in any case.
-bool contains_ignoring_case(std::string_view text, std::string_view part);
 
 }  // namespace book

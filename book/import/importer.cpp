@@ -5,6 +5,7 @@
 #include "book/import/kept_games.h"
 #include "book/import/sorter.h"
 #include "book/learn/learn.h"
+#include "book/model/letter_case.h"
 #include "book/store/changes.h"
 #include "book/store/failure.h"
 #include "book/store/import_lock.h"

@@ -3,6 +3,7 @@
 #include "book/import/evals.h"
 #include "book/import/game_record.h"
 #include "book/learn/learn.h"
+#include "book/model/letter_case.h"
 #include "book/model/utf8.h"
 #include "book/store/changes.h"
 #include "book/store/failure.h"
@@ -292,14 +293,9 @@ bool OwnGames::Impl::finish_noted(OwnGame& own) {
     matched_.insert(noted->id);
     GameRecord& r = own.game.record;
     const GameRecord& before = noted->record;
-    r.uid = before.uid;
+    r.resume(before);
     r.played = before.played;
-    r.exit_ply = before.exit_ply;
-    r.exit_cp = before.exit_cp;
-    r.exit_depth = before.exit_depth;
-    r.draws = before.draws;
     r.engine = before.engine;
-    r.time = before.time;
     own.game.id = noted->id;
     own.game.epoch = noted->epoch;
     own.game.opponent_id = noted->opponent_id;

@@ -1,5 +1,7 @@
 #include "book/model/ending.h"
 
+#include "book/model/letter_case.h"
+
 #include <algorithm>
 #include <array>
 #include <string>
@@ -100,13 +102,6 @@ std::string without_players(std::string text, std::string_view opponent) {
         text.erase(start, end - start);
     }
     return text;
-}
-
-std::string lower(std::string_view text) {
-    std::string result(text);
-    for (char& c : result)
-        c = 'A' <= c && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
-    return result;
 }
 
 bool is_letter(char c) {

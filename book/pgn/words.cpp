@@ -1,5 +1,6 @@
 #include "book/pgn/words.h"
 
+#include "book/model/letter_case.h"
 #include "engine/board/notation.h"
 
 #include <algorithm>
@@ -12,14 +13,6 @@ namespace {
 constexpr std::size_t MaxQuote = 24;
 
 }  // namespace
-
-std::string lower(std::string_view text) {
-    std::string out(text);
-    for (char& c : out)
-        if ('A' <= c && c <= 'Z')
-            c = static_cast<char>(c | 0x20);
-    return out;
-}
 
 bool is_tag(const char* text) {
     if (*text != '[')

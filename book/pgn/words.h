@@ -65,8 +65,6 @@ inline const char* digits_end(const char* text) {
 // True if "[Name" and then a space or a quotation mark stand at `text`.
 bool is_tag(const char* text);
 
-// With the capital letters of ASCII as small ones.
-std::string lower(std::string_view text);
 // 1..9999; 0 for anything else.
 int to_rating(std::string_view text);
 // Names of chess and Chess960 as programs write them; any other name has other rules.

@@ -1,20 +1,12 @@
 #include "book/probe/game_list.h"
 
+#include "book/model/letter_case.h"
 #include "engine/board/notation.h"
 
 #include <algorithm>
-#include <cctype>
 
 namespace book {
 namespace {
-
-bool contains(const std::string& text, const std::string& part) {
-    const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
-    return part.empty() ||
-           std::search(text.begin(), text.end(), part.begin(), part.end(), [&](char a, char b) {
-               return lower(a) == lower(b);
-           }) != text.end();
-}
 
 GameSummary summary_of(Store& store, const OpeningNames& names, std::int64_t id) {
     const auto is_needed = [&names](const engine::Game& game) {
@@ -78,7 +70,7 @@ GamePage list_games(Store& store,
         if (filter.position && !(ply = first_ply_at(store, ids[i], *filter.position)))
             continue;
         GameSummary summary = summary_of(store, names, ids[i]);
-        if (!contains(summary.opening, filter.opening) || matching++ < first)
+        if (!contains_ignoring_case(summary.opening, filter.opening) || matching++ < first)
             continue;
         if (number > 0 && page.games.size() == number) {
             page.more = true;

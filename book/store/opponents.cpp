@@ -1,5 +1,6 @@
 #include "book/store/opponents.h"
 
+#include "book/model/letter_case.h"
 #include "book/store/failure.h"
 #include "book/store/statement.h"
 #include "book/types.h"
@@ -276,12 +277,8 @@ std::string identity(const std::string& name) {
         while (!plain.empty() && std::isspace(static_cast<unsigned char>(plain.back())) != 0)
             plain.pop_back();
     } while (remove_title(plain));
-    std::string lower = plain;
-    std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) {
-        return static_cast<char>(std::tolower(c));
-    });
     // FICS calls its guests Guest and four letters.
-    return lower.starts_with("guest") && lower.size() <= 9 ? "guest" : plain;
+    return lower(plain).starts_with("guest") && plain.size() <= 9 ? "guest" : plain;
 }
 
 bool is_suspicious(const Model& model, const OpponentRecord& o) {

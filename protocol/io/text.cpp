@@ -46,14 +46,6 @@ std::string_view next_word(std::string_view& rest) {
     return word;
 }
 
-std::string lower(std::string_view text) {
-    std::string result(text);
-    for (char& c : result)
-        if (c >= 'A' && c <= 'Z')
-            c = static_cast<char>(c - 'A' + 'a');
-    return result;
-}
-
 std::optional<int> to_int(std::string_view text) {
     if (text.starts_with('+'))
         text.remove_prefix(1);

@@ -1,6 +1,8 @@
 // Reading words and numbers from the client's lines, and making lines safe for it.
 #pragma once
 
+#include "book/model/letter_case.h"
+
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,7 +14,7 @@ std::string_view trimmed(std::string_view text);
 // Removes the first word and the blanks around it from `rest` and returns it; empty if there is
 // none.
 std::string_view next_word(std::string_view& rest);
-std::string lower(std::string_view text);  // ASCII letters only
+using book::lower;
 
 // The whole text as a decimal number, clamped to int; empty if it is not a number.
 std::optional<int> to_int(std::string_view text);

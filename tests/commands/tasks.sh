@@ -41,6 +41,7 @@ lines_are 44 games --number 0
 lines_are 20 games
 lines_are 4 games --page 3
 refuses 'there is no such page' games --page 4
+refuses '--page must be 1 or more' games --page 0
 says '--page 2 shows older games' games
 on games --opponent anna --number 0
 grep -qvF $'\tAnna\t' said && fail "others than Anna: $(cat said)"
@@ -72,6 +73,7 @@ all=$(nutcracker-book --book book.db --base "" games --number 0 --until 2023-11-
 says 'played' show
 grep -qE '^e4 +[0-9]+ %' said || fail "no probability: $(cat said)"
 says '1.e4 c5' show "1. e4 c5" --games
+says '1.e4 c5' show '1. e4 {best by test} c5!? (1... e5) 1/2-1/2' --games
 grep -qF 'opponent' said || fail "no games: $(cat said)"
 says '"probability":' show --json
 says $'\033[1m' --color always show

@@ -22,14 +22,18 @@ struct Read {
     std::string said, complained;
     po::variables_map given;
     std::uint64_t nodes = 0;
-    int score = 0;
+    int score = 0, threads = 1;
+    double share = 0;
 };
 
 Read read(const std::vector<std::string>& words, int max_files = -1) {
     Read r;
     po::options_description options("Usage");
     options.add_options()("help", "this")("nodes", po::value(&r.nodes), "a count")(
-        "score", po::value(&r.score), "a number")("name", po::value<std::string>(), "a text");
+        "score", po::value(&r.score), "a number")(
+        "threads", tools::bound(r.threads, 1, 256), "a number in a range")(
+        "share", tools::ranged(r.share, 0), "a number without an upper limit")(
+        "name", po::value<std::string>(), "a text");
     const std::ostringstream out, errors;
     std::streambuf* const standard = std::cout.rdbuf(out.rdbuf());
     std::streambuf* const error = std::cerr.rdbuf(errors.rdbuf());
@@ -75,6 +79,22 @@ BOOST_AUTO_TEST_CASE(wrong_words_get_one_line_and_code_2) {
         BOOST_TEST(r.complained.starts_with("program: "));
         BOOST_TEST(r.complained.find('\n') + 1 == r.complained.size());
     }
+}
+
+BOOST_AUTO_TEST_CASE(numbers_out_of_range_are_refused_by_name) {
+    for (const auto& [words, complaint] :
+         {std::pair(std::vector<std::string>{"--threads", "0"}, "--threads must be 1 to 256"),
+          {{"--threads=257"}, "--threads must be 1 to 256"},
+          {{"--share=-0.1"}, "--share must be 0 or more"},
+          {{"--share", "nan"}, "--share must be 0 or more"}}) {
+        const Read r = read(words);
+        BOOST_TEST((r.code == 2), words.back());
+        BOOST_TEST(r.complained == fmt::format("program: {} (try --help)\n", complaint));
+    }
+    const Read r = read({"--threads", "256", "--share", "0"});
+    BOOST_TEST(!r.code.has_value());
+    BOOST_TEST(r.threads == 256);
+    BOOST_TEST(read({}).threads == 1);
 }
 
 BOOST_AUTO_TEST_CASE(help_ends_the_program_well) {

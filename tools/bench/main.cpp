@@ -45,9 +45,10 @@ int run(const tools::Words& words) {
         "of\n"
         "the search, and the speed in nodes per second (nps).\n\nOptions");
     auto option = options.add_options();
-    option("depth", po::value(&depth), "depth in plies; 0: the depth of the signature");
-    option(
-        "runs", po::value(&runs)->default_value(1), "repeat; print the best and the median speed");
+    option("depth",
+           tools::ranged(depth, 0, engine::MaxPly - 1),
+           "depth in plies; 0: the depth of the signature");
+    option("runs", tools::bound(runs, 1), "repeat; print the best and the median speed");
     option("slice", po::value(&slice), "code for this instruction set instead of the fastest");
     option("all-slices",
            po::bool_switch(&all_slices),
@@ -60,9 +61,6 @@ int run(const tools::Words& words) {
                               "\nExit status: 0; 1 if the nodes differ between runs or instruction "
                               "sets; 2 for wrong use.\n"},
                          options);
-    if (depth < 0 || depth >= engine::MaxPly || runs < 1)
-        throw tools::Failure(
-            fmt::format("depth must be 0 to {}, runs 1 or more", engine::MaxPly - 1));
     std::vector<std::string_view> slices{slice};
     if (all_slices)
         slices = engine::slices_here();

@@ -1,11 +1,11 @@
 #include "tools/book/book_command.h"
 
 #include "book/book.h"
-#include "book/import/filter.h"
 #include "book/learn/audit.h"
+#include "book/model/letter_case.h"
 #include "book/model/utf8.h"
-#include "engine/board/notation.h"
 #include "engine/platform/file.h"
+#include "tools/book/game_text.h"
 #include "tools/common/files.h"
 #include "tools/common/pgn_text.h"
 #include "tools/common/strings.h"
@@ -16,7 +16,6 @@
 #include <cmath>
 #include <fstream>
 #include <iostream>
-#include <sstream>
 
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
@@ -87,30 +86,10 @@ void Call::refuse_choice(const char* what,
 
 engine::Game Call::game_from(const Words& words) const {
     const std::string text = fmt::format("{}", fmt::join(words, " "));
-    if (text.find('/') != std::string::npos) {
-        const Result<engine::Position> pos = engine::Position::from_fen(text);
-        require(pos.has_value(), pos ? "" : pos.error().what);
-        return engine::Game(*pos);
-    }
-    engine::Game game;
-    std::istringstream tokens(text);
-    for (std::string token; tokens >> token;) {
-        const std::size_t digits = token.find_first_not_of("0123456789");
-        if (digits == std::string::npos)
-            continue;
-        if (digits > 0 && token[digits] == '.')  // the number of the move
-            token.erase(0, token.find_first_not_of('.', digits));
-        if (token.empty())
-            continue;
-        const auto move = engine::parse_move(game.position(), token);
-        require(move.has_value(),
-                fmt::format("\"{}\" is not a move after {}",
-                            token,
-                            game.ply() == 0 ? "the start"
-                                            : book::moves_text(game, game.moves().size())));
-        game.play(*move);
-    }
-    return game;
+    Result<engine::Game> game =
+        book::guarded([&text] { return game_from_text(text, engine::Game()); });
+    require(game.has_value(), game ? "" : game.error().what);
+    return std::move(*game);
 }
 
 book::Store open_book(const Call& call, Access access) {
@@ -174,17 +153,13 @@ look(book::BookFiles& files, const engine::Position& pos, book::Color side, book
     return view;
 }
 
-bool same_name(const std::string& a, const std::string& b) {
-    return a.size() == b.size() && book::contains_ignoring_case(a, b);
-}
-
 std::vector<book::OpponentRecord>
 opponents_named(book::Store& store, const book::Opponent& wanted, bool exact) {
     std::vector<book::OpponentRecord> found, similar;
     for (const book::OpponentRecord& o : store.opponents.all()) {
-        if (!wanted.server.empty() && !same_name(o.server, wanted.server))
+        if (!wanted.server.empty() && !book::equal_ignoring_case(o.server, wanted.server))
             continue;
-        if (same_name(o.name, book::identity(wanted.name)))
+        if (book::equal_ignoring_case(o.name, book::identity(wanted.name)))
             found.push_back(o);
         else if (!exact && book::contains_ignoring_case(o.name, wanted.name))
             similar.push_back(o);

@@ -9,6 +9,7 @@
 #include "tools/common/command_line.h"
 #include "tools/common/terminal.h"
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 
@@ -59,6 +60,13 @@ class Call {
     // Adds an option. `value` holds its default, which --help shows unless it is 0 or empty.
     template <typename T>
     void option(const char* name, T& value, const char* help);
+    // Adds an option whose value is a number from `lowest` to `highest`.
+    template <typename T>
+    void option(const char* name,
+                T& value,
+                const char* help,
+                std::type_identity_t<T> lowest,
+                std::type_identity_t<T> highest = no_limit<T>());
     // Reads the command line, after all options were added. Returns the words that are not options.
     // Throws Exit after --help and on bad use.
     Words read();
@@ -73,13 +81,18 @@ class Call {
              const std::string& word,
              const std::vector<std::pair<const char*, T>>& choices) const;
 
-    // The position that words give as FEN or as moves from the start ("1.e4 c5 2.Nf3", "e2e4
-    // c7c5"), or the start position if there are none. Bad use if they give none.
+    // The game that the words describe, see game_from_text(); without words, the start position.
+    // Bad use if they describe none.
     [[nodiscard]] engine::Game game_from(const Words& words) const;
 
     [[nodiscard]] const Command& command() const { return command_; }
 
   private:
+    template <typename T>
+    void add_value(const char* name,
+                   boost::program_options::typed_value<T>* bound,
+                   const T& value,
+                   const char* help);
     [[noreturn]] void refuse_choice(const char* what,
                                     const std::string& word,
                                     const std::vector<std::string>& names) const;
@@ -98,11 +111,27 @@ void Call::option(const char* name, T& value, const char* help) {
     } else if constexpr (std::is_same_v<T, Words>) {  // may be given several times
         options_.add_options()(name, po::value(&value)->composing(), help);
     } else {
-        auto* const bound = po::value(&value);
-        if (value != T{})
-            bound->default_value(value);
-        options_.add_options()(name, bound, help);
+        add_value(name, po::value(&value), value, help);
     }
+}
+
+template <typename T>
+void Call::option(const char* name,
+                  T& value,
+                  const char* help,
+                  std::type_identity_t<T> lowest,
+                  std::type_identity_t<T> highest) {
+    add_value<T>(name, ranged(value, lowest, highest), value, help);
+}
+
+template <typename T>
+void Call::add_value(const char* name,
+                     boost::program_options::typed_value<T>* bound,
+                     const T& value,
+                     const char* help) {
+    if (value != T{})
+        bound->default_value(value);
+    options_.add_options()(name, bound, help);
 }
 
 template <typename T>
@@ -162,8 +191,7 @@ opponents_named(book::Store& store, const book::Opponent& wanted, bool exact);
 // empty. Throws Failure if there is none, or more than one.
 book::OpponentRecord
 find_opponent(book::Store& store, const book::Opponent& wanted, bool exact = false);
-bool same_name(const std::string& a, const std::string& b);  // ignoring case
-std::string name_of(const book::OpponentRecord& opponent);   // "?" if it is unknown
+std::string name_of(const book::OpponentRecord& opponent);  // "?" if it is unknown
 
 // Prints a table for people or, if not aligned, all columns separated by tabs.
 void print_games(const std::vector<book::GameSummary>& games, bool aligned);
@@ -215,6 +243,11 @@ std::string counted(std::int64_t number, const std::string& singular, const char
 
 // Text as JSON can hold it: if it is not UTF-8, it is read as Latin-1.
 std::string utf8(const std::string& text);
+// A value as an expected score. Results are adjusted for ratings, so the value of a move with few
+// games may lie outside 0 to 1.
+inline double in_range(double value) {
+    return std::clamp(value, 0.0, 1.0);
+}
 // Rounds to a number of digits after the point, which shortens JSON.
 double rounded(double value, int digits);
 

@@ -226,12 +226,11 @@ int games(Call& call) {
     call.option("drawn", drawn, "games that were drawn");
     call.option("lost", lost, "games that we lost");
     call.option("time", time, "time class: lightning, blitz or standard");
-    call.option("position", position, "games that went through this position: FEN or moves");
+    call.option("position", position, "games that went through this position: FEN, moves or PGN");
     call.option("number", number, "games on a page; 0: all");
-    call.option("page", page, "which page to show; page 1 has the latest games");
+    call.option("page", page, "which page to show; page 1 has the latest games", 1);
     call.option("json", json, "print one JSON object per line");
     call.read();
-    call.require(page >= 1, "--page must be at least 1");
     call.require(won + drawn + lost <= 1, "only one of --won, --drawn and --lost");
     filter.game = wanted.check(call);
     filter.game.side = colour_from(call, "--colour", colour);

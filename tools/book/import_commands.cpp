@@ -86,15 +86,18 @@ bool are_listed(const std::string& text, std::initializer_list<std::string_view>
 
 // The options that choose games, except --player and --results.
 void add_filters(Call& call, book::ImportOptions& o) {
-    call.option("min-length", o.min_plies, "leave out games with fewer plies");
-    call.option(
-        "min-elo", o.min_rating, "leave out games in which a player is rated lower, or not at all");
+    call.option("min-length", o.min_plies, "leave out games with fewer plies", 0);
+    call.option("min-elo",
+                o.min_rating,
+                "leave out games in which a player is rated lower, or not at all",
+                0);
     call.option("max-elo",
                 o.max_rating,
-                "leave out games in which a player is rated higher, or not at all");
+                "leave out games in which a player is rated higher, or not at all",
+                0);
     call.option("rated", o.rated, "only games in which both players are rated");
     call.option("time", o.times, "only games of these time classes: lightning,blitz,standard");
-    call.option("min-base", o.min_base, "only games with at least N seconds on the clock");
+    call.option("min-base", o.min_base, "only games with at least N seconds on the clock", 0);
     call.option("ending", o.endings, "only games with these endings: normal,time,abandoned,other");
     call.option("no-bots", o.no_bots, "leave out games of programs: title BOT, type program, (C)");
     call.option("title", o.title, "only games of a player with this title, such as GM or BOT");
@@ -113,10 +116,7 @@ void check_filters(const Call& call, const book::ImportOptions& o) {
         "--ending must be normal, time, abandoned or other, or several, separated by commas");
     call.require(are_listed(o.results, {"1-0", "0-1", "1/2-1/2", "*"}),
                  "--results must be 1-0, 1/2-1/2 or 0-1, or several, separated by commas");
-    call.require(o.min_rating >= 0 && o.max_rating >= 0 &&
-                     (o.max_rating == 0 || o.min_rating <= o.max_rating),
-                 "--min-elo is above --max-elo");
-    call.require(o.min_base >= 0, "--min-base must be at least 0");
+    call.require(o.max_rating == 0 || o.min_rating <= o.max_rating, "--min-elo is above --max-elo");
 }
 
 ImportCommand read_import(Call& call) {
@@ -136,10 +136,11 @@ ImportCommand read_import(Call& call) {
     call.option(
         "quiet", command.quiet, "do not print progress; count bad games without listing them");
     call.option("max-ply", o.max_ply, "leave out moves from this ply on");
-    call.option("min-ply", o.min_ply, "leave out moves before this ply");
+    call.option("min-ply", o.min_ply, "leave out moves before this ply", 0);
     call.option("min-game",
                 o.min_games,
-                "leave out moves with fewer games in this import; Ctrl-C then stores nothing");
+                "leave out moves with fewer games in this import; Ctrl-C then stores nothing",
+                1);
     add_filters(call, o);
     call.option("from", from, "leave out games before this date, yyyy or yyyy.mm.dd");
     call.option("to", to, "leave out games after this date");
@@ -150,7 +151,8 @@ ImportCommand read_import(Call& call) {
     call.option(
         "memory",
         memory_mib,
-        "MiB of memory for sorting; as much again for the rest, and half as much for --evals");
+        "MiB of memory for sorting; as much again for the rest, and half as much for --evals",
+        1);
     call.option("temp",
                 folder,
                 "folder for temporary files, which take 16 bytes for each move of each game");
@@ -165,9 +167,7 @@ ImportCommand read_import(Call& call) {
                                                  {{"game", book::Duplicates::ByGame},
                                                   {"moves", book::Duplicates::ByMoves},
                                                   {"none", book::Duplicates::Keep}});
-    call.require(memory_mib >= 1 && o.min_games >= 1, "--memory and --min-game must be at least 1");
-    call.require(o.min_ply >= 0 && o.max_ply > o.min_ply,
-                 "--min-ply must be at least 0, and --max-ply above --min-ply");
+    call.require(o.max_ply > o.min_ply, "--max-ply must be above --min-ply");
     check_filters(call, o);
     call.require(!o.player_only || !o.player.empty(), "--only-player needs --player");
     o.keeps_games = !no_forget;
@@ -272,6 +272,16 @@ void check_players(const book::OwnGamesReport& report, const Words& names) {
         throw book::Failure(fmt::format("no game was played by {}", ours));
 }
 
+// The report of an import. Throws Failure if it fails.
+template <typename Import>
+auto all_or_nothing(const Import& import) {
+    auto report = book::guarded(import);
+    if (!report)
+        throw book::Failure(report.error().what +
+                            "; nothing of this import was stored in the book");
+    return *report;
+}
+
 // Returns the exit code.
 int import_own(const Call& call, const std::vector<fs::path>& files, const ImportCommand& command) {
     require_one_log(call);
@@ -296,29 +306,26 @@ int import_own(const Call& call, const std::vector<fs::path>& files, const Impor
         }
         return games.finish();
     };
-    const Result<book::OwnGamesReport> report = book::guarded(import_all);
-    if (!report)
-        throw book::Failure(report.error().what +
-                            "; nothing of this import was stored in the book");
+    const book::OwnGamesReport report = all_or_nothing(import_all);
     fmt::print(std::cout,
                "games\t{}\nlearned\t{}\nknown already\t{}\nof them completed\t{}\n"
                "by others\t{}\nfiltered out\t{}\nleft out as bad\t{}\n",
-               report->games,
-               report->learned,
-               report->known + report->finished,
-               report->finished,
-               report->others,
-               report->filtered,
-               report->bad);
+               report.games,
+               report.learned,
+               report.known + report.finished,
+               report.finished,
+               report.others,
+               report.filtered,
+               report.bad);
     if (command.options.evals)
-        fmt::print(std::cout, "analyses\t{}\n", report->evals);
-    progress.end(report->games);
-    if (report->stopped)
+        fmt::print(std::cout, "analyses\t{}\n", report.evals);
+    progress.end(report.games);
+    if (report.stopped)
         std::cerr << "stopped; all games read so far are learned, and the same command continues "
                      "after them\n";
-    if (report->games == 0 && !troubled)
+    if (report.games == 0 && !troubled)
         throw book::Failure("the input has no games");
-    check_players(*report, command.names);
+    check_players(report, command.names);
     return troubled ? 1 : 0;
 }
 
@@ -340,29 +347,26 @@ int import_pgn(const Call& call, const std::vector<fs::path>& files, const Impor
         }
         return importer.finish();
     };
-    const Result<book::ImportReport> report = book::guarded(import_all);
-    if (!report)
-        throw book::Failure(report.error().what +
-                            "; nothing of this import was stored in the book");
+    const book::ImportReport report = all_or_nothing(import_all);
     fmt::print(std::cout,
                "games\t{}\nimported\t{}\nknown already\t{}\nfiltered out\t{}\nleft out as bad\t{}\n"
                "moves\t{}\ndifferent moves\t{}\n",
-               report->games,
-               report->imported,
-               report->duplicates + report->own,
-               report->filtered,
-               report->bad,
-               report->moves,
-               report->rows);
+               report.games,
+               report.imported,
+               report.duplicates + report.own,
+               report.filtered,
+               report.bad,
+               report.moves,
+               report.rows);
     if (command.options.evals)
-        fmt::print(std::cout, "analyses\t{}\n", report->evals);
-    progress.end(report->games);
-    if (!report->kept && command.options.keeps_games)
+        fmt::print(std::cout, "analyses\t{}\n", report.evals);
+    progress.end(report.games);
+    if (!report.kept && command.options.keeps_games)
         std::cerr << "there are too many games to keep them all: this import cannot be forgotten\n";
-    if (report->stopped)
+    if (report.stopped)
         std::cerr << "stopped; all games read so far are stored, and the same command continues "
                      "after them\n";
-    if (report->games + report->known_files == 0 && !troubled)
+    if (report.games + report.known_files == 0 && !troubled)
         throw book::Failure("the input has no games");
     return troubled ? 1 : 0;
 }

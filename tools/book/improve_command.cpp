@@ -93,15 +93,16 @@ Totals work_on(book::Extension& extension,
 ImproveOptions read_improve(Call& call) {
     ImproveOptions o;
     std::string priority = "reach";
-    call.option("time", o.seconds, "stop after this number of seconds");
+    call.option("time", o.seconds, "stop after this number of seconds", 0);
     call.option("nodes", o.nodes, "stop after this number of nodes");
-    call.option("positions", o.positions, "stop after this number of positions");
+    call.option("positions", o.positions, "stop after this number of positions", 0);
     call.option("search-nodes",
                 o.search_nodes,
                 "nodes per search; moves that were searched with less than half as many are "
-                "searched again");
-    call.option("threads", o.threads, "threads of the search");
-    call.option("hash", o.hash_mib, "MiB of memory for the search");
+                "searched again",
+                1);
+    call.option("threads", o.threads, "threads of the search", 1, 256);
+    call.option("hash", o.hash_mib, "MiB of memory for the search", 1, 65'536);
     call.option(
         "priority",
         priority,
@@ -113,9 +114,6 @@ ImproveOptions read_improve(Call& call) {
         "--priority",
         priority,
         {{"reach", book::Priority::Reach}, {"distance", book::Priority::Distance}});
-    call.require(o.seconds >= 0 && o.positions >= 0 && o.search_nodes >= 1 && o.threads >= 1 &&
-                     o.threads <= 256 && o.hash_mib >= 1 && o.hash_mib <= 65'536,
-                 "a number is out of range");
     return o;
 }
 

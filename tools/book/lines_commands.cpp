@@ -1,11 +1,11 @@
 // Commands about lines of own games: lines, prepare.
 #include "book/import/filter.h"
 #include "book/import/pgn_source.h"
+#include "book/model/letter_case.h"
 #include "book/probe/opening_names.h"
 #include "book/probe/preparation.h"
 #include "engine/board/notation.h"
 #include "tools/book/book_command.h"
-#include "tools/book/in_range.h"
 #include "tools/common/strings.h"
 
 #include <algorithm>
@@ -66,14 +66,14 @@ TheirGames read_games_of(const std::string& player, const std::string& file) {
             const std::string& name = theirs == engine::White ? game.white : game.black;
             if (!book::contains_ignoring_case(name, player))
                 continue;
-            TheirGames& found = by_name[lower(book::identity(name))];
+            TheirGames& found = by_name[book::lower(book::identity(name))];
             found.name = book::identity(name);
             found.games.push_back({.our_side = ~theirs,
                                    .moves = game.moves,
                                    .score = theirs == engine::White ? 1 - white : white});
         }
     }
-    auto chosen = by_name.find(lower(book::identity(player)));
+    auto chosen = by_name.find(book::lower(book::identity(player)));
     if (chosen == by_name.end() && by_name.size() == 1)
         chosen = by_name.begin();
     if (by_name.empty())
@@ -150,11 +150,9 @@ int lines(Call& call) {
     call.option("colour", colour, "only lines that we played with white or black");
     call.option("color", color, "the same");
     call.option("number", max, "how many of the best and of the worst lines to list");
-    call.option("min-games", options.min_games, "end a line where fewer games follow it");
-    call.option("max-ply", options.max_ply, "end a line after this number of plies");
+    call.option("min-games", options.min_games, "end a line where fewer games follow it", 1);
+    call.option("max-ply", options.max_ply, "end a line after this number of plies", 1);
     call.read();
-    call.require(options.min_games >= 1 && options.max_ply >= 1,
-                 "--min-games and --max-ply must be at least 1");
     options.side = colour_from(call, "--colour", colour.empty() ? color : colour);
     tell_waiting(call);
     book::BookFiles files = open_files(call);

@@ -77,7 +77,7 @@ constexpr std::array Commands{
             Any},
     Command{
         "show",
-        "show what the book knows about a position, given as FEN or moves",
+        "show what the book knows about a position, given as FEN, moves or PGN",
         "[OPTIONS] [FEN|MOVES]",
         "Shows imported and own results (won, drawn, lost), the value with its deviation, and the\n"
         "evidence for it, in games. All are from the point of view of our side: the side to move,\n"

@@ -241,9 +241,9 @@ int report(Call& call) {
     call.option("out", name, "the page to write; - is standard output");
     call.option("positions",
                 limits.positions,
-                "number of positions in the tree; those with the most games are shown");
+                "number of positions in the tree; those with the most games are shown",
+                1);
     call.read();
-    call.require(limits.positions >= 1, "--positions must be at least 1");
     book::BookFiles files = open_files(call);
     tell_waiting(call);
     const std::string data = report_data(files, limits, waiting_text(call));

@@ -2,7 +2,6 @@
 #include "book/probe/opening_names.h"
 #include "engine/board/notation.h"
 #include "tools/book/book_command.h"
-#include "tools/book/in_range.h"
 #include "tools/common/pgn_text.h"
 
 #include <algorithm>

@@ -26,22 +26,9 @@ struct Exit {
     int code;
 };
 
-}  // namespace
-
-void refuse_negatives(const po::parsed_options& parsed, const po::options_description& options) {
-    for (const po::option& option : parsed.options)
-        if (is_negative(option, options))
-            throw Failure(
-                fmt::format("--{} cannot be {}", option.string_key, option.value.front()));
-}
-
-std::optional<int> read_options(const CommandLine& line,
-                                const po::options_description& described,
-                                po::variables_map& given) {
-    const auto complain = [&line](const std::string& what) {
-        std::cerr << fmt::format("{}: {} (try --help)\n", line.who, what);
-        return 2;
-    };
+// As read_options(), but throws Failure about a wrong word.
+std::optional<int>
+parse(const CommandLine& line, const po::options_description& described, po::variables_map& given) {
     po::options_description options = described;
     if (!options.find_nothrow("help", false))
         options.add_options()("help,h", "print this help and exit");
@@ -69,19 +56,68 @@ std::optional<int> read_options(const CommandLine& line,
             return 0;
         }
         po::notify(given);
-    } catch (const po::error& e) {
-        return complain(e.what());
-    } catch (const Failure& failure) {
-        return complain(failure.what());
+    } catch (const std::exception& e) {  // of Boost, or of refuse_negatives()
+        throw Failure(fmt::format("{} (try --help)", e.what()));
     }
     return std::nullopt;
 }
 
+}  // namespace
+
+void refuse_negatives(const po::parsed_options& parsed, const po::options_description& options) {
+    for (const po::option& option : parsed.options)
+        if (is_negative(option, options))
+            throw Failure(
+                fmt::format("--{} cannot be {}", option.string_key, option.value.front()));
+}
+
+std::optional<int> read_options(const CommandLine& line,
+                                const po::options_description& options,
+                                po::variables_map& given) {
+    try {
+        return parse(line, options, given);
+    } catch (const Failure& failure) {
+        std::cerr << fmt::format("{}: {}\n", line.who, failure.what());
+        return failure.code;
+    }
+}
+
 po::variables_map parse_options(const CommandLine& line, const po::options_description& options) {
+    const std::size_t colon = line.who.find(':');
+    const std::string command = colon == std::string::npos ? "" : line.who.substr(colon + 2) + ": ";
     po::variables_map given;
-    if (const auto code = read_options(line, options, given))
-        throw Exit{*code};
+    try {
+        if (const auto code = parse(line, options, given))
+            throw Exit{*code};
+    } catch (const Failure& failure) {
+        throw Failure(command + failure.what(), failure.code);
+    }
     return given;
+}
+
+int run_command(const char* program,
+                const char* purpose,
+                std::span<const Command> commands,
+                const Words& words) {
+    if (words.empty() || words[0] == "--help") {
+        std::size_t longest = 0;
+        for (const Command& c : commands)
+            longest = std::max(longest, std::string_view(c.name).size());
+        std::cout << fmt::format(
+            "Usage: {} COMMAND [OPTION...]\n\n{}\n\nCommands:\n", program, purpose);
+        for (const Command& c : commands)
+            std::cout << fmt::format("  {:<{}}{}\n", c.name, longest + 3, c.help);
+        std::cout << "\nCOMMAND --help describes a command, --version prints the version.\n";
+        return words.empty() ? 2 : 0;
+    }
+    if (words[0] == "--version") {
+        std::cout << program << " " NUTCRACKER_VERSION "\n";
+        return 0;
+    }
+    for (const Command& c : commands)
+        if (words[0] == c.name)
+            return c.run({words.begin() + 1, words.end()});
+    throw Failure(fmt::format("unknown command \"{}\" (try --help)", words[0]));
 }
 
 int run_tool(const char* name, int argc, char** argv, int (*run)(const Words&)) {

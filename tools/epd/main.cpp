@@ -146,12 +146,12 @@ Options parse(const tools::Words& words) {
         "with c9 or c7 gives points for moves.\n\nOptions");
     auto option = options.add_options();
     option("file", po::value(&o.file), "lines of EPD");
-    option("time", po::value(&time), "milliseconds for each position");
-    option("nodes", po::value(&nodes), "nodes for each position");
-    option("depth", po::value(&depth), "depth in plies");
-    option("threads", tools::bound(o.threads), "search threads");
-    option("hash", tools::bound(o.hash), "size of the hash table in MiB");
-    option("first", tools::bound(o.first), "number of the first position");
+    option("time", tools::ranged(time, 1), "milliseconds for each position");
+    option("nodes", tools::ranged(nodes, 1), "nodes for each position");
+    option("depth", tools::ranged(depth, 1, engine::MaxPly - 1), "depth in plies");
+    option("threads", tools::bound(o.threads, 1, 256), "search threads");
+    option("hash", tools::bound(o.hash, 1, 65'536), "size of the hash table in MiB");
+    option("first", tools::bound(o.first, 1), "number of the first position");
     option("count", tools::bound(o.count), "number of positions; 0: all");
     option("slice", po::value(&o.slice), "code for this instruction set instead of the fastest");
     option("require", po::value(&o.require), "exit with status 1 if fewer are solved");
@@ -167,14 +167,10 @@ Options parse(const tools::Words& words) {
         o.limits.move_time = milliseconds(time);
     if (nodes > 0)
         o.limits.nodes = nodes;
-    if (depth >= engine::MaxPly)
-        throw tools::Failure(fmt::format("--depth is 1 to {}", engine::MaxPly - 1));
     if (depth > 0)
         o.limits.depth = depth;
     if (o.file.empty() || (!o.limits.move_time && !o.limits.nodes && !o.limits.depth))
         throw tools::Failure("a file and one of --time, --nodes, --depth are needed (try --help)");
-    if (o.threads < 1 || o.threads > 256 || o.hash < 1 || o.hash > 65536 || o.first < 1)
-        throw tools::Failure("threads must be 1 to 256, hash 1 to 65536, first 1 or more");
     return o;
 }
 

@@ -60,13 +60,13 @@ po::options_description describe(MatchOptions& o) {
     option("version", "print the version and exit");
     option("engine", words(), "an engine, twice or more; the first plays each of the others");
     option("each", words(), "words for all engines");
-    option("games", bound(o.plan.games), "games against each opponent");
-    option("concurrency", bound(o.plan.concurrency), "games at the same time");
+    option("games", bound(o.plan.games, 1), "games against each opponent");
+    option("concurrency", bound(o.plan.concurrency, 1), "games at the same time");
     option("openings", po::value(&o.openings_file), "EPD or FEN lines, .pgn, or .tsv with moves");
-    option("opening-plies", bound(o.opening_plies), "plies played of each opening; 0: all");
-    option("opening-start", bound(o.opening_start), "number of the first opening");
+    option("opening-plies", bound(o.opening_plies, 0), "plies played of each opening; 0: all");
+    option("opening-start", bound(o.opening_start, 1), "number of the first opening");
     option("shuffle", po::bool_switch(&o.shuffle), "take the openings in random order");
-    option("random-plies", bound(o.random_plies), "begin with this many random moves");
+    option("random-plies", bound(o.random_plies, 0, 40), "begin with this many random moves");
     option(
         "random-balance", bound(o.random_balance), "largest score after them, centipawns; 0: any");
     option("seed", bound(o.seed), "seed of all random choices");
@@ -74,13 +74,13 @@ po::options_description describe(MatchOptions& o) {
     option("sprt", words(), "stop when decided: elo0=0 elo1=10 alpha=0.05 beta=0.05");
     option("draw", words(), "adjudicate by both scores: movenumber=40 movecount=8 score=10");
     option("resign", words(), "adjudicate by both scores: movecount=4 score=600");
-    option("max-moves", bound(o.plan.rules.max_moves), "a draw after this many moves; 0: never");
-    option("stall-s", bound(o.stall_seconds), "seconds for a move without a clock");
-    option("wait-ms", bound(o.wait_milliseconds), "pause between games");
+    option("max-moves", bound(o.plan.rules.max_moves, 0), "a draw after this many moves; 0: never");
+    option("stall-s", bound(o.stall_seconds, 1), "seconds for a move without a clock");
+    option("wait-ms", bound(o.wait_milliseconds, 0), "pause between games");
     option("pgn", po::value(&o.pgn_file), "append the games to this file");
     option("event", bound(o.plan.event), "the tag Event of the games");
     option("log", po::value(&o.trace_file), "write the conversation with the engines to this file");
-    option("report", bound(o.report_every), "print the score after every N games");
+    option("report", bound(o.report_every, 1), "print the score after every N games");
     const auto mode = [](const char* implicit) {
         return po::value<std::string>()->implicit_value(implicit);
     };
@@ -300,14 +300,6 @@ void check(const MatchOptions& o) {
     for (const EngineSpec& spec : o.plan.engines)
         check_engine(spec);
     require(!o.test || o.plan.engines.size() == 2, "--sprt is for two engines");
-    require(o.plan.games >= 1 && o.plan.concurrency >= 1 && o.report_every >= 1 &&
-                o.opening_start >= 1,
-            "--games, --concurrency, --report and --opening-start must be 1 or more");
-    require(o.plan.rules.max_moves >= 0 && o.plan.rules.stall.count() >= 1 &&
-                o.plan.wait.count() >= 0,
-            "--max-moves and --wait-ms must be 0 or more, --stall-s 1 or more");
-    require(o.random_plies >= 0 && o.random_plies <= 40 && o.opening_plies >= 0,
-            "--random-plies must be 0 to 40, --opening-plies 0 or more");
     require(o.random_plies == 0 || o.openings_file.empty(),
             "--openings and --random-plies cannot be used together");
 }

@@ -125,7 +125,9 @@ int run(const tools::Words& words) {
         "generator.\n"
         "\nOptions");
     auto option = options.add_options();
-    option("depth", po::value(&o.depth), "plies, 0 to 20; with --suite the largest depth counted");
+    option("depth",
+           tools::ranged(o.depth, 0, 20),
+           "plies, 0 to 20; with --suite the largest depth counted");
     option("fen", po::value(&o.fen)->default_value(engine::StartFen), "position to start from");
     option("divide", po::bool_switch(&o.divide), "print the count of each first move as well");
     option("suite",
@@ -141,7 +143,7 @@ int run(const tools::Words& words) {
          .max_rest = 1,
          .explanation = "\nExit status: 0; 1 if a count is wrong; 2 for wrong use.\n"},
         options);
-    if (o.depth > 20 || (o.depth < 0 && (o.suite.empty() || given.contains("depth"))))
+    if (o.suite.empty() && !given.contains("depth"))
         throw tools::Failure("a depth of 0 to 20 is needed (try --help)");
     std::unique_ptr<engine::Searcher> searcher = engine::make_searcher(o.slice);
     if (!searcher)

@@ -40,7 +40,7 @@ Options parse(const tools::Words& words) {
         "nodes divided by the least number of leaves, b^ceil(d/2) + b^floor(d/2) - 1 for b moves\n"
         "in each position.\n\nOptions");
     auto option = options.add_options();
-    option("depth", tools::bound(o.depth), "the greatest depth");
+    option("depth", tools::bound(o.depth, 1, MaxDepth), "the greatest depth");
     option("max-nodes", tools::bound(o.max_nodes), "leave out searches that need more nodes");
     option("curves", po::value(&o.curves), "write the curves to this file, for tools/lab/plot");
     option("fen", po::value(&o.fens), "positions, each quoted");
@@ -51,8 +51,6 @@ Options parse(const tools::Words& words) {
                               "\nThe steps before the finished search evaluate material "
                               "and squares;\nthose up to the hash table give the same values.\n"},
                          options);
-    if (o.depth < 1 || o.depth > MaxDepth)
-        throw tools::Failure(fmt::format("the depth must be 1 to {}", MaxDepth));
     if (o.fens.empty())
         o.fens.emplace_back(engine::StartFen);
     return o;

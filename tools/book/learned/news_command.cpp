@@ -2,7 +2,6 @@
 
 #include "book/store/failure.h"
 #include "engine/board/notation.h"
-#include "tools/book/in_range.h"
 
 #include <algorithm>
 #include <iostream>
@@ -188,12 +187,11 @@ int news(Call& call) {
     std::size_t games = 0, number = ListLength;
     bool json = false;
     call.option("since", since, "what was learned since this day, yyyy-mm-dd");
-    call.option("games", games, "what the last N games have changed");
+    call.option("games", games, "what the last N games have changed", 1);
     call.option("number", number, "number of lines in each list");
     call.option("json", json, "print a JSON object");
     call.read();
     call.require(!call.given("since") || !call.given("games"), "only one of --since and --games");
-    call.require(!call.given("games") || games >= 1, "--games must be at least 1");
     book::NewsOptions options;
     if (call.given("since"))
         options.since = day_from(call, since);

@@ -2,9 +2,9 @@
 
 #include "book/learn/user_edits.h"
 #include "engine/board/notation.h"
+#include "tools/book/game_text.h"
 #include "tools/book/learned/news_command.h"
 #include "tools/book/report_tree.h"
-#include "tools/book/serve/line_text.h"
 
 #include <array>
 

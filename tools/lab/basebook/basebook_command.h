@@ -12,9 +12,6 @@ namespace tools::basebook::command {
 struct SearchOptions {
     std::string log;
     int workers = 2, hash_mib = 64;
-    [[nodiscard]] bool are_in_range() const {
-        return workers >= 1 && workers <= 256 && hash_mib >= 1;
-    }
 };
 void add_search_options(boost::program_options::options_description& options, SearchOptions& o);
 

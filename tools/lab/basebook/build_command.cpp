@@ -61,17 +61,14 @@ BuildOptions parse_build(const Words& words) {
     option("their-nodes-c", bound(o.rules.theirs[2]), "the same");
     option("scale", bound(o.scale), "multiply all these numbers of nodes by this");
     option("budget-nodes",
-           bound(o.budget),
+           bound(o.budget, 0),
            "stop after this number of nodes; 0: 1e11 times the scale");
-    option("rounds", bound(o.rules.rounds), "stop after this number of rounds; 0: no limit");
-    option("round-tasks", bound(o.rules.round_tasks), "searches in a round");
+    option("rounds", bound(o.rules.rounds, 0), "stop after this number of rounds; 0: no limit");
+    option("round-tasks", bound(o.rules.round_tasks, 1), "searches in a round");
     option("positions", bound(o.rules.positions), "stop with N positions");
     option("exits", bound(o.rules.exits), "positions after the last move of the book to check");
     add_search_options(options, o.search);
     parse_options({.who = "nutcracker-basebook: build", .words = words}, options);
-    if (!o.search.are_in_range() || o.rules.rounds < 0 || o.rules.round_tasks < 1 ||
-        !(o.budget >= 0))
-        throw Failure("build: a number is out of range");
     apply_scale(o);
     return o;
 }
@@ -136,8 +133,12 @@ int counts(const Words& words) {
 void add_search_options(po::options_description& options, SearchOptions& o) {
     options.add_options()(
         "log", po::value(&o.log)->required(), "results of searches; created if it does not exist")(
-        "workers", bound(o.workers), "searches at the same time; they do not change the results")(
-        "hash", bound(o.hash_mib), "MiB of the hash table of a search; the same for all of a log");
+        "workers",
+        bound(o.workers, 1, 256),
+        "searches at the same time; they do not change the results")(
+        "hash",
+        bound(o.hash_mib, 1),
+        "MiB of the hash table of a search; the same for all of a log");
 }
 
 int build(const Words& words) {

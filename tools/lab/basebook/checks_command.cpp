@@ -291,7 +291,7 @@ int calibrate(const Words& words) {
         "stopped.\n\nOptions");
     auto option = options.add_options();
     option("text", po::value(&text)->required(), "a base book");
-    option("positions", bound(positions), "number of positions");
+    option("positions", bound(positions, 1), "number of positions");
     option("nodes", bound(nodes_given), "numbers of nodes, rising, separated by commas");
     option("seed", bound(seed), "equal seeds give equal positions");
     add_search_options(options, search);
@@ -304,8 +304,8 @@ int calibrate(const Words& words) {
                 fmt::format("calibrate: the numbers of nodes must rise: {}", nodes_given));
         nodes.push_back(*n);
     }
-    if (nodes.empty() || positions < 1 || !search.are_in_range())
-        throw Failure("calibrate: a number is out of range");
+    if (nodes.empty())
+        throw Failure("calibrate: --nodes is empty");
     return until_stopped([&] {
         const std::vector<engine::Position> sampled = sample(text, positions, seed);
         Searches searches(search);
@@ -328,16 +328,13 @@ int exits(const Words& words) {
     option("none",
            po::bool_switch(&o.none),
            "also play without a book, for as many plies as with the first one");
-    option("exits", bound(o.exits), "games for each book, half of them as White");
-    option("nodes", bound(o.nodes), "nodes of the search of each exit");
-    option("reply-nodes", bound(o.reply_nodes), "nodes of the opponents' searches");
-    option("play-nodes", bound(o.play_nodes), "nodes of our searches that replace the book");
+    option("exits", bound(o.exits, 1), "games for each book, half of them as White");
+    option("nodes", bound(o.nodes, 1), "nodes of the search of each exit");
+    option("reply-nodes", bound(o.reply_nodes, 1), "nodes of the opponents' searches");
+    option("play-nodes", bound(o.play_nodes, 1), "nodes of our searches that replace the book");
     option("seed", bound(o.seed), "seed of all random choices");
     add_search_options(options, o.search);
     parse_options({.who = "nutcracker-basebook: exits", .words = words}, options);
-    if (o.exits < 1 || o.nodes < 1 || o.reply_nodes < 1 || o.play_nodes < 1 ||
-        !o.search.are_in_range())
-        throw Failure("exits: a number is out of range");
     return until_stopped([&o] { compare_exits(o); });
 }
 

@@ -116,20 +116,17 @@ Options parse(const tools::Words& words) {
     option("scenario", bound(o.scenarios), "scenarios, separated by commas");
     option("rule", bound(o.rules), "rules, separated by commas");
     option("worlds", bound(o.worlds), "first and last world, or a single one");
-    option("games", bound(o.plan.games), "games in each world");
-    option("threads", bound(o.plan.threads), "worlds at the same time");
+    option("games", bound(o.plan.games, 1, 1'000'000), "games in each world");
+    option("threads", bound(o.plan.threads, 1, 256), "worlds at the same time");
     option("set", po::value(&o.settings), "NAME=NUMBER, another value of a constant of the book");
     option("against-set",
            po::value(&o.against),
            "NAME=NUMBER, play also with this value, and print the difference by world");
     option("curves", po::value(&o.curves), "write the curves to this table, for tools/lab/plot");
-    option("at-most", bound(o.at_most), "largest regret in percent of random; 0: no limit");
+    option("at-most", bound(o.at_most, 0), "largest regret in percent of random; 0: no limit");
     tools::parse_options(
         {.who = "nutcracker-bookbench", .words = words, .explanation = explanation()}, options);
     read_lists(o);
-    if (o.plan.games < 1 || o.plan.games > 1'000'000 || o.plan.threads < 1 ||
-        o.plan.threads > 256 || o.at_most < 0)
-        throw Failure("a number is out of range");
     return o;
 }
 

@@ -146,15 +146,18 @@ Options parse(const tools::Words& words) {
     auto option = options.add_options();
     option("output,o", po::value(&o.output), "file of games to write");
     option("seed", bound(o.seed), "equal seeds give equal games");
-    option("threads", bound(o.threads), "games at the same time");
-    option(
-        "nodes", bound(o.rules.soft_nodes), "soft node limit of a move, node limit of a rescore");
-    option("random-plies", bound(o.rules.random_plies), "random plies at the start, or one more");
+    option("threads", bound(o.threads, 1, 256), "games at the same time");
+    option("nodes",
+           bound(o.rules.soft_nodes, 1),
+           "soft node limit of a move, node limit of a rescore");
+    option("random-plies",
+           bound(o.rules.random_plies, 0, 40),
+           "random plies at the start, or one more");
     option("games",
            bound(o.games),
            "stop when the file has this many games, or child positions; 0: no limit");
     option("positions", bound(o.positions), "stop when it has this many positions; 0: no limit");
-    option("seconds", bound(o.seconds), "stop after this time; 0: no limit");
+    option("seconds", bound(o.seconds, 0), "stop after this time; 0: no limit");
     option("eval-file", po::value(&o.network), "network file; -: hand-written evaluation");
     const auto files = [](auto& names) { return po::value(&names)->multitoken(); };
     option("rescore", files(o.rescored), "write the games of these files with new scores");
@@ -163,7 +166,7 @@ Options parse(const tools::Words& words) {
            "write child positions of the games of these files, after one or two random moves, "
            "with the scores of searches");
     option("label-every",
-           bound(o.label_every),
+           bound(o.label_every, 1, 100),
            "with --label-children: use one position in N, on average");
     option("pack", po::value(&o.to_pack), "write the games of this file in a third of the space");
     option("unpack", po::value(&o.to_unpack), "write the file that was packed");
@@ -185,10 +188,6 @@ Options parse(const tools::Words& words) {
         throw Failure("only one of --rescore, --label-children, --pack and --unpack");
     if (o.skip_damaged && o.to_unpack.empty())
         throw Failure("--skip-damaged needs --unpack");
-    if (o.threads < 1 || o.threads > 256 || o.seconds < 0 || o.rules.soft_nodes < 1 ||
-        o.rules.random_plies < 0 || o.rules.random_plies > 40 || o.label_every < 1 ||
-        o.label_every > 100)
-        throw Failure("a number is out of range");
     return o;
 }
 

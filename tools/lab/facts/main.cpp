@@ -40,17 +40,19 @@ Options parse(const tools::Words& words) {
     option("support",
            tools::bound(o.fit.support),
            "least share of the positions in which a set must hold");
-    option("max-facts", tools::bound(o.fit.max_facts), "largest number of facts in a set");
+    option("max-facts", tools::bound(o.fit.max_facts, 0, 8), "largest number of facts in a set");
     option("board-only",
            po::bool_switch(&board_only),
            "with pawns: leave out facts that use the results of KPvK and KPvKP");
-    option(
-        "steps", tools::bound(o.fit.steps), "largest number of steps of the conjugate gradients");
+    option("steps",
+           tools::bound(o.fit.steps, 1),
+           "largest number of steps of the conjugate gradients");
     option("neurons",
-           tools::bound(o.network.neurons),
+           tools::bound(o.network.neurons, 0, 1'024),
            "fit a network with N hidden neurons instead; 0: sets of facts");
-    option(
-        "visits", tools::bound(o.network.visits), "positions that it is trained on, in millions");
+    option("visits",
+           tools::bound(o.network.visits, 1),
+           "positions that it is trained on, in millions");
     option(
         "sample", tools::bound(o.sample), "share of the positions to use, the same ones each time");
     option("apart",
@@ -61,14 +63,10 @@ Options parse(const tools::Words& words) {
         {.who = "nutcracker-facts", .words = words, .rest = "ending", .explanation = ""}, options);
     if (o.folder.empty() || names.empty())
         throw Failure("a folder (--tables) and an ending are needed (try --help)");
-    if (o.fit.support <= 0 || o.fit.support > 1 || o.fit.max_facts < 0 || o.fit.max_facts > 8 ||
-        o.fit.steps < 1)
-        throw Failure(
-            "the support must be above 0 and at most 1, the facts 0 to 8, the steps above 0");
-    if (o.network.neurons < 0 || o.network.neurons > 1'024 || o.network.visits < 1)
-        throw Failure("0 to 1024 neurons, and at least a million visits");
+    if (o.fit.support <= 0 || o.fit.support > 1)
+        throw Failure("--support must be above 0 and at most 1");
     if (o.sample <= 0 || o.sample > 1)
-        throw Failure("the sample must be above 0 and at most 1");
+        throw Failure("--sample must be above 0 and at most 1");
     o.fit.smaller_endings = !board_only;
     for (const std::string& name : names)
         o.endings.push_back(value_or_throw(ending_for_facts(name)));

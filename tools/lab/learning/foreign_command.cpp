@@ -86,22 +86,21 @@ int against(const Words& words) {
     option("base", po::value(&base), "with base: another installed book");
     option("no-learning", po::bool_switch(&no_learning), "do not learn: the control");
     option("seed", bound(rules.seed), "seed of our choices and searches");
-    option("games", bound(rules.games), "number of games");
-    option("nodes", bound(rules.nodes), "nodes of a move of ours");
+    option("games", bound(rules.games, 1), "number of games");
+    option("nodes", bound(rules.nodes, 1), "nodes of a move of ours");
     option("variation",
-           bound(rules.variation),
+           bound(rules.variation, 0, 90),
            "variation of the nodes, per cent; 0: games may repeat");
     option("exit-nodes",
            bound(rules.exit_nodes),
            "nodes for the score where we leave the book; 0: that of the game's own search");
-    option("move-seconds", bound(move_seconds), "largest time for a move of theirs");
+    option("move-seconds", bound(move_seconds, 1), "largest time for a move of theirs");
     parse_options({.who = "nutcracker-learningmatch", .words = words}, options);
     rules.start = value_or_throw(parse_start(start), "--start: ");
     rules.learn = !no_learning && rules.start != Start::NoBook;
     read_opponents(file, rules.against);
-    if (rules.against.empty() || rules.games < 1 || rules.nodes < 1 || rules.variation > 90 ||
-        move_seconds < 1)
-        throw Failure("against: no opponent, or a number is out of range");
+    if (rules.against.empty())
+        throw Failure("against: no opponent (--against or --against-file)");
     ForeignSetup setup{.opponents = opponents_of(rules),
                        .patience = std::chrono::seconds(move_seconds)};
     if (rules.start == Start::Base) {

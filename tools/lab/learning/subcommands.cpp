@@ -148,11 +148,9 @@ int games(const Words& words) {
         "Writes games that begin with named openings and are continued by self-play.\n\nOptions");
     auto option = options.add_options();
     option("openings", po::value(&openings_file)->required(), "table (data/openings.tsv)");
-    option("games", bound(count), "number of games");
+    option("games", bound(count, 1), "number of games");
     option("seed", bound(seed), "equal seeds give equal games");
     read(words, options);
-    if (count < 1)
-        throw Failure("games: --games must be 1 or more");
     return run_work([&] {
         const std::string table = value_or_throw(read_bytes(openings_file));
         std::vector<book::Opening> openings = book::parse_openings(table);
@@ -183,16 +181,18 @@ int poison(const Words& words) {
     option("out", po::value(&folder)->required(), "folder for the poisoned books");
     option("from", bound(from), "first seed");
     option("to", bound(to), "last seed");
-    option("share", bound(rules.share), "share of the positions that are poisoned");
+    option("share", bound(rules.share, 0, 1), "share of the positions that are poisoned");
     option("min-loss", bound(rules.min_loss), "least loss by a poisoned move, centipawns");
     option("max-loss", bound(rules.max_loss), "largest loss by a poisoned move, centipawns");
-    option("score", bound(rules.score), "score of a poisoned move in the book, 0.3 to 0.8");
-    option("nodes", bound(rules.nodes), "nodes of the first search of a candidate");
-    option("deep-nodes", bound(rules.deep_nodes), "nodes of the search that decides");
+    option(
+        "score", bound(rules.score, 0.3, 0.8), "score of a poisoned move in the book, 0.3 to 0.8");
+    option("nodes", bound(rules.nodes, 1), "nodes of the first search of a candidate");
+    option("deep-nodes", bound(rules.deep_nodes, 1), "nodes of the search that decides");
     read(words, options);
-    if (from > to || rules.nodes < 1 || rules.deep_nodes < 1 || rules.min_loss > rules.max_loss ||
-        !(rules.share >= 0 && rules.share <= 1) || !(rules.score >= 0.3 && rules.score <= 0.8))
-        throw Failure("poison: a number is out of range");
+    if (from > to)
+        throw Failure("poison: --from is above --to");
+    if (rules.min_loss > rules.max_loss)
+        throw Failure("poison: --min-loss is above --max-loss");
     return run_work([&] {
         book::Store clean(clean_file, false);
         Judge quick = make_judge(rules.nodes), deep = make_judge(rules.deep_nodes);
@@ -233,9 +233,9 @@ int play(const Words& words) {
     option("out", po::value(&out)->required(), "file of results; FILE.part until it is complete");
     option("no-learning", po::bool_switch(&no_learning), "do not learn: the control");
     option("seed", bound(rules.seed), "equal seeds give equal games");
-    option("games", bound(rules.games), "number of games");
-    option("nodes", bound(rules.nodes), "nodes of a move");
-    option("exit-nodes", bound(rules.exit_nodes), "nodes for the score where we leave the book");
+    option("games", bound(rules.games, 1), "number of games");
+    option("nodes", bound(rules.nodes, 1), "nodes of a move");
+    option("exit-nodes", bound(rules.exit_nodes, 1), "nodes for the score where we leave the book");
     option(
         "improve-nodes", bound(rules.improve_nodes), "nodes of the idle analysis after each game");
     option("by-distance", po::bool_switch(&by_distance), "idle analysis by distance, not reach");
@@ -243,8 +243,6 @@ int play(const Words& words) {
     rules.learn = !no_learning;
     rules.by_reach = !by_distance;
     rules.poisoned = !poisons_file.empty();
-    if (rules.games < 1 || rules.nodes < 1 || rules.exit_nodes < 1)
-        throw Failure("play: a number is out of range");
     return run_work([&] {
         if (played_so_far(out, rules, series_from_text).complete)
             return 0;

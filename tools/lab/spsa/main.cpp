@@ -99,23 +99,24 @@ Options parse(const tools::Words& words) {
     auto option = options.add_options();
     option("params", bound(o.parameters), "all, names separated by commas, or a file");
     option("out,o", po::value(&o.output), "file of the tuning; an existing one is continued");
-    option("games", bound(o.games), "games in all, an even number");
+    option("games", bound(o.games, 2), "games in all, an even number");
     option("nodes",
-           bound(o.plan.nodes),
+           bound(o.plan.nodes, 1),
            "nodes of a move; with --clock, nodes that count as a second");
     option("clock",
            bound(o.plan.clock),
            "clock of a side, run by nodes, such as 4+0.04; inf: every move has --nodes");
-    option("threads", bound(o.threads), "pairs of games at the same time");
+    option("threads", bound(o.threads, 1, 256), "pairs of games at the same time");
     option("seed", bound(o.plan.seed), "with one thread, equal seeds give equal tunings");
     option("r-end", bound(o.r_end), "last step for a won game, as a share of the perturbation");
     tools::parse_options({.who = "nutcracker-spsa", .words = words, .explanation = explanation()},
                          options);
     if (o.output.empty())
         throw Failure("no file to write (--out)");
-    if (o.games < 2 || o.games % 2 != 0 || o.plan.nodes < 1 || o.threads < 1 || o.threads > 256 ||
-        !(o.r_end > 0 && o.r_end <= 1))
-        throw Failure("a number is out of range");
+    if (o.games % 2 != 0)
+        throw Failure("--games must be even");
+    if (!(o.r_end > 0 && o.r_end <= 1))
+        throw Failure("--r-end must be above 0 and at most 1");
     o.plan.pairs = o.games / 2;
     const bool by_clock =
         value_or_throw(tools::match::parse_time_control(o.plan.clock)).has_clock();

@@ -41,13 +41,13 @@ int make(const tools::Words& words) {
     auto option = options.add_options();
     option("games", po::value(&paths)->multitoken(), "files of games");
     option("output,o", po::value(&output), "file to write");
-    option("positions", bound(c.positions), "number of positions");
-    option("per-game", bound(c.per_game), "largest number of positions of a game");
-    option("nodes", bound(c.nodes), "nodes of a search");
-    option("threads", bound(threads), "searches at the same time");
+    option("positions", bound(c.positions, 1, 10'000'000), "number of positions");
+    option("per-game", bound(c.per_game, 1, 1'000), "largest number of positions of a game");
+    option("nodes", bound(c.nodes, 1), "nodes of a search");
+    option("threads", bound(threads, 1, 256), "searches at the same time");
     option("seed", bound(c.seed), "equal seeds take equal positions");
     option("scale",
-           bound(c.scale),
+           bound(c.scale, 0, 1'000'000),
            "centipawns of a score of 73 %, for the win probability; 0: fitted to the games");
     option("eval-file",
            po::value(&network),
@@ -56,9 +56,6 @@ int make(const tools::Words& words) {
                          options);
     if (paths.empty() || output.empty())
         throw Failure("make: files of games and a file to write (--output) are needed");
-    if (c.positions < 1 || c.positions > 10'000'000 || c.per_game < 1 || c.per_game > 1'000 ||
-        c.nodes < 1 || threads < 1 || threads > 256 || !(c.scale >= 0) || c.scale > 1e6)
-        throw Failure("make: a number is out of range");
     const auto& signals = engine::platform::end_requests();
     const auto games = draw_games(paths, c);
     c.network = network_checksum(network);
@@ -110,11 +107,11 @@ int read(const tools::Words& words) {
         "pieces on the board. Lower is better.\n\nOptions");
     auto option = options.add_options();
     option("files", po::value(&arguments), "the file, and networks");
-    option("scale", bound(scale), "centipawns of a score of 73 %; 0: that of the file");
+    option("scale", bound(scale, 0), "centipawns of a score of 73 %; 0: that of the file");
     tools::parse_options({.who = "nutcracker-thermometer: read", .words = words, .rest = "files"},
                          options);
-    if (arguments.empty() || !(scale >= 0))
-        throw Failure("read: the file of a thermometer is needed, and a scale of at least 0");
+    if (arguments.empty())
+        throw Failure("read: the file of a thermometer is needed");
     const Contents contents = value_or_throw(
         decode(value_or_throw(tools::read_bytes(arguments[0]))), arguments[0] + ": ");
     if (!contents.complete)
@@ -138,24 +135,16 @@ int read(const tools::Words& words) {
     return 0;
 }
 
+constexpr std::array Commands{
+    tools::Command{"make", "take positions from games and evaluate them by searches", make},
+    tools::Command{"read", "print the error of networks", read},
+};
+
 int run(const tools::Words& words) {
-    const std::string command = words.empty() ? "" : words[0];
-    if (command.empty() || command == "--help") {
-        std::cout << "Usage: nutcracker-thermometer COMMAND [OPTION...]\n\n"
-                     "Measures networks by positions that none of them is trained on.\n\n"
-                     "Commands:\n"
-                     "  make   take positions from games and evaluate them by searches\n"
-                     "  read   print the error of networks\n"
-                     "\nCOMMAND --help describes a command, --version prints the version.\n";
-        return command.empty() ? 2 : 0;
-    }
-    if (command == "--version") {
-        std::cout << "nutcracker-thermometer " NUTCRACKER_VERSION "\n";
-        return 0;
-    }
-    if (command != "make" && command != "read")
-        throw Failure(fmt::format("unknown command \"{}\" (try --help)", command));
-    return (command == "make" ? make : read)({words.begin() + 1, words.end()});
+    return tools::run_command("nutcracker-thermometer",
+                              "Measures networks by positions that none of them is trained on.",
+                              Commands,
+                              words);
 }
 
 }  // namespace

@@ -17,14 +17,11 @@ void check(const Options& o) {
     if (!trains && (o.distillation.children > 0 || !o.checkpoint.empty()))
         throw Failure(
             "--gpu-files and --gpu-weights cannot be used with --distill and --checkpoint");
-    const auto is_share = [](double x) { return x >= 0 && x <= 1; };
-    if (plan.epochs < 1 || o.distillation.children < 0 || o.distillation.children > 1'000 ||
-        o.distillation_epochs < 1 || plan.batch_size < 1 || plan.threads < 1 ||
-        plan.threads > 256 || !(plan.learning_rate > 0) || !(plan.scale >= 0) ||
-        !(o.checkpoint_every >= 0) || !(plan.end_learning_rate >= 0) || !(plan.weight_decay >= 0) ||
-        !std::all_of(plan.drops.begin(), plan.drops.end(), is_share) || !is_share(plan.lambda) ||
-        !is_share(plan.end_lambda) || !is_share(o.td_lambda))
-        throw Failure("a number is out of range");
+    if (!(plan.learning_rate > 0))
+        throw Failure("--learning-rate must be above 0");
+    if (!std::all_of(
+            plan.drops.begin(), plan.drops.end(), [](double x) { return x >= 0 && x <= 1; }))
+        throw Failure("--drops must be 0 to 1");
     if (!o.teacher.empty() && o.distillation.children == 0)
         throw Failure("--teacher needs --distill");
     if (o.resume && o.checkpoint.empty())
@@ -54,18 +51,18 @@ void describe_training(Options& o, po::options_description& options) {
            po::value(&o.hidden),
            "hidden size, neurons for each side: 16, 32, 64, 128, 256, 384 or 512. The engine runs "
            "only its own size, which is the default");
-    option("epochs", bound(plan.epochs), "passes over all positions");
-    option("batch", bound(plan.batch_size), "batch size in positions");
+    option("epochs", bound(plan.epochs, 1), "passes over all positions");
+    option("batch", bound(plan.batch_size, 1), "batch size in positions");
     option("distill",
-           bound(o.distillation.children),
+           bound(o.distillation.children, 0, 1'000),
            "before the games, train on this many child positions of every position, with the "
            "static score of a teacher");
     option(
         "teacher", po::value(&o.teacher), "a network file; default: the hand-written evaluation");
-    option("distill-epochs", bound(o.distillation_epochs), "epochs of that distillation");
+    option("distill-epochs", bound(o.distillation_epochs, 1), "epochs of that distillation");
     option("learning-rate", bound(plan.learning_rate), "learning rate at the beginning");
     option("end-learning-rate",
-           bound(plan.end_learning_rate),
+           bound(plan.end_learning_rate, 0),
            "learning rate at the end of the cosine schedule");
     option("schedule",
            po::value(&o.schedule),
@@ -74,17 +71,19 @@ void describe_training(Options& o, po::options_description& options) {
     option("drops",
            po::value(&plan.drops)->multitoken(),
            "points of the run (0 to 1) for --schedule step, which they imply (default: 0.6 0.85)");
-    option("lambda", bound(plan.lambda), "weight of the result (WDL) in the target; rest: score");
-    option("end-lambda", po::value(&plan.end_lambda), "lambda at the end, reached linearly");
+    option("lambda",
+           bound(plan.lambda, 0, 1),
+           "weight of the result (WDL) in the target; rest: score");
+    option("end-lambda", ranged(plan.end_lambda, 0, 1), "lambda at the end, reached linearly");
     option("lambda-by-men",
            po::bool_switch(&plan.lambda_by_men),
            "instead of --lambda: from 0.1 with 32 men on the board to 0.4 with 8 or fewer");
     option("td-lambda",
-           bound(o.td_lambda),
+           bound(o.td_lambda, 0, 1),
            "TD(lambda): weight of the next position's value in the score of a position, 0 to 1");
-    option("scale", bound(plan.scale), "centipawns of a score of 73 %; 0: fitted to the games");
-    option("weight-decay", bound(plan.weight_decay), "weight decay of AdamW");
-    option("threads", bound(plan.threads), "number of threads");
+    option("scale", bound(plan.scale, 0), "centipawns of a score of 73 %; 0: fitted to the games");
+    option("weight-decay", bound(plan.weight_decay, 0), "weight decay of AdamW");
+    option("threads", bound(plan.threads, 1, 256), "number of threads");
     option("seed", bound(plan.seed), "seed of weights and order");
 }
 
@@ -102,7 +101,7 @@ Options parse_training(const Words& words) {
     option("checkpoint",
            po::value(&o.checkpoint),
            "file for the state of the training, from which an interrupted training can go on");
-    option("checkpoint-every", bound(o.checkpoint_every), "minutes between two checkpoints");
+    option("checkpoint-every", bound(o.checkpoint_every, 0), "minutes between two checkpoints");
     option("resume",
            po::bool_switch(&o.resume),
            "go on from the checkpoint, if there is one; the other options must be as before");

@@ -1,4 +1,4 @@
-#include "tools/book/serve/line_text.h"
+#include "tools/book/game_text.h"
 
 #include "book/probe/lines.h"
 #include "book/store/failure.h"

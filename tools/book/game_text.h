@@ -1,4 +1,4 @@
-// Chess text that people paste: a FEN, moves in any notation, or a piece of PGN.
+// Chess text that people type or paste: a FEN, moves in any notation, or a piece of PGN.
 #pragma once
 
 #include "engine/board/game.h"
