@@ -7,6 +7,7 @@
 #include "book/store/import_lock.h"
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 
 #include <fmt/format.h>
@@ -97,7 +98,9 @@ void Forgetting::drop_rare() {
     const std::size_t at = settings.find(MinGamesWords);
     if (at == std::string::npos)
         return;
-    const int min_games = std::atoi(settings.c_str() + at + MinGamesWords.size());
+    int min_games = 0;
+    std::from_chars(
+        settings.data() + at + MinGamesWords.size(), settings.data() + settings.size(), min_games);
     std::erase_if(edges_, [min_games](const auto& e) { return e.second.games() < min_games; });
 }
 

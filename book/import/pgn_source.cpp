@@ -6,8 +6,6 @@
 #include "engine/platform/file.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 
 #include <fmt/format.h>
 
@@ -25,7 +23,7 @@ class CountedFile {
     std::size_t read(std::span<char> to, SourceTrouble& trouble) {
         const std::ptrdiff_t n = file_.read(to);
         if (n < 0)
-            trouble = {.what = fmt::format("reading failed: {}", std::strerror(errno)),
+            trouble = {.what = fmt::format("reading failed: {}", engine::platform::error_text()),
                        .lost = true};
         *total_ += std::max<std::ptrdiff_t>(n, 0);
         return static_cast<std::size_t>(std::max<std::ptrdiff_t>(n, 0));
@@ -69,8 +67,8 @@ GamesFile open_games(const fs::path& file) {
     const bool standard = file == "-";
     File opened = standard ? File::standard_input() : File(file, File::Mode::Read);
     if (!opened.is_open())
-        throw Failure(
-            fmt::format("\"{}\" cannot be read: {}", file.string(), std::strerror(errno)));
+        throw Failure(fmt::format(
+            "\"{}\" cannot be read: {}", file.string(), engine::platform::error_text()));
     auto counted = std::make_shared<CountedFile>(std::move(opened));
     std::error_code none;
     if (fs::is_directory(file, none))

@@ -6,11 +6,10 @@
 #include "book/store/changes.h"
 #include "book/store/failure.h"
 #include "engine/board/movegen.h"
+#include "engine/platform/file.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
 #include <fstream>
 #include <functional>
 #include <limits>
@@ -174,8 +173,8 @@ std::int64_t write_book(const std::filesystem::path& file,
         if (!out.fail() && entries > 0)
             std::filesystem::rename(unfinished, file, error);
         if (out.fail() || error)
-            throw Failure(
-                fmt::format("\"{}\" cannot be written: {}", file.string(), std::strerror(errno)));
+            throw Failure(fmt::format(
+                "\"{}\" cannot be written: {}", file.string(), engine::platform::error_text()));
         if (entries == 0)
             std::filesystem::remove(unfinished, error);
         return entries;

@@ -2,9 +2,6 @@
 
 #include "book/store/failure.h"
 
-#include <cerrno>
-#include <cstring>
-
 #include <fmt/format.h>
 
 namespace book {
@@ -12,7 +9,8 @@ namespace {
 
 constexpr auto RecordBytes = static_cast<std::int64_t>(sizeof(SortRecord));
 
-[[noreturn]] void fail(const char* doing, const std::filesystem::path& folder, const char* why) {
+[[noreturn]] void
+fail(const char* doing, const std::filesystem::path& folder, const std::string& why) {
     throw Failure(fmt::format("{} a temporary file in \"{}\": {}", doing, folder.string(), why));
 }
 
@@ -21,13 +19,13 @@ constexpr auto RecordBytes = static_cast<std::int64_t>(sizeof(SortRecord));
 RunFile::RunFile(std::filesystem::path folder)
     : folder_(std::move(folder)), file_(engine::platform::File::temporary(folder_)) {
     if (!file_.is_open())
-        fail("making", folder_, std::strerror(errno));
+        fail("making", folder_, engine::platform::error_text());
 }
 
 void RunFile::append(std::span<const SortRecord> sorted) {
     const std::string_view bytes(reinterpret_cast<const char*>(sorted.data()), sorted.size_bytes());
     if (!file_.write_at(bytes, size_))
-        fail("writing", folder_, std::strerror(errno));
+        fail("writing", folder_, engine::platform::error_text());
     size_ += static_cast<std::int64_t>(bytes.size());
 }
 
@@ -48,7 +46,7 @@ Run::Read RunFile::reader(std::size_t run, std::size_t memory) const {
             if (n <= 0)
                 fail("reading",
                      folder_,
-                     n < 0 ? std::strerror(errno) : "the file has become shorter");
+                     n < 0 ? engine::platform::error_text() : "the file has become shorter");
             at += n;
             bytes = bytes.subspan(static_cast<std::size_t>(n));
         }
@@ -57,7 +55,7 @@ Run::Read RunFile::reader(std::size_t run, std::size_t memory) const {
 
 void RunFile::clear() {
     if (size_ > 0 && !file_.truncate(0))
-        fail("emptying", folder_, std::strerror(errno));
+        fail("emptying", folder_, engine::platform::error_text());
     size_ = 0;
     ends_.clear();
 }

@@ -17,14 +17,16 @@ inline std::string lower(std::string_view text) {
     return result;
 }
 
+inline bool same_letter(char a, char b) {
+    return lower(a) == lower(b);
+}
 inline bool equal_ignoring_case(std::string_view a, std::string_view b) {
-    const auto same = [](char x, char y) { return lower(x) == lower(y); };
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), same);
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), same_letter);
 }
 inline bool contains_ignoring_case(std::string_view text, std::string_view part) {
-    const auto same = [](char x, char y) { return lower(x) == lower(y); };
     return part.empty() ||
-           std::search(text.begin(), text.end(), part.begin(), part.end(), same) != text.end();
+           std::search(text.begin(), text.end(), part.begin(), part.end(), same_letter) !=
+               text.end();
 }
 
 }  // namespace book

@@ -4,9 +4,6 @@
 #include "book/store/statement.h"
 #include "engine/platform/file.h"
 
-#include <cerrno>
-#include <cstring>
-
 #include <fmt/format.h>
 
 namespace book {
@@ -38,17 +35,17 @@ std::string sqlite_name(const fs::path& file) {
 
 void replace_by_copy(SQLite::Database& book, const fs::path& target) {
     const fs::path part = fs::path(target) += ".part";
-    const auto failure = [&target](const char* why) {
+    const auto failure = [&target](const std::string& why) {
         return Failure(fmt::format("copying to \"{}\": {}", target.string(), why));
     };
     using engine::platform::File;
     const File lock = File::locked(part, File::Mode::Create);
     if (!lock.is_open() || !lock.size())
-        throw failure(std::strerror(errno));
+        throw failure(engine::platform::error_text());
     if (!lock.is_at(part))
         return;             // it was made while we waited for the lock
     if (!lock.truncate(0))  // what a killed process left
-        throw failure(std::strerror(errno));
+        throw failure(engine::platform::error_text());
     try {
         SQLite::Statement copy(book, "VACUUM INTO ?1");
         run(copy, sqlite_name(part));
@@ -58,11 +55,11 @@ void replace_by_copy(SQLite::Database& book, const fs::path& target) {
         throw Failure("copying to \"" + target.string() + "\": " + e.what());
     }
     if (!lock.sync())
-        throw failure(std::strerror(errno));
+        throw failure(engine::platform::error_text());
     std::error_code error;
     fs::rename(part, target, error);
     if (error)
-        throw failure(error.message().c_str());
+        throw failure(error.message());
 }
 
 }  // namespace book

@@ -5,9 +5,7 @@
 #include "engine/platform/file.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
-#include <cstring>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -100,18 +98,23 @@ class Fields {
         rest_.remove_prefix(end + 1);
         return unescaped(field);
     }
-    std::int64_t number() {
+    std::int64_t number() { return number_in(text()); }
+    std::optional<std::int64_t> optional_number() {
         const std::string field = text();
-        std::int64_t value = 0;
-        const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
-        valid_ = valid_ && error == std::errc() && end == field.data() + field.size();
-        return value;
+        return field.empty() ? std::nullopt : std::optional(number_in(field));
     }
     [[nodiscard]] bool valid() const { return valid_; }
     // True if there is another field before the check sum.
     [[nodiscard]] bool more() const { return rest_.find('\t') != std::string_view::npos; }
 
   private:
+    std::int64_t number_in(const std::string& field) {
+        std::int64_t value = 0;
+        const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
+        valid_ = valid_ && error == std::errc() && end == field.data() + field.size();
+        return value;
+    }
+
     std::string_view rest_;
     bool valid_ = true;
 };
@@ -177,8 +180,8 @@ std::optional<GameRecord> from_line(std::string_view line) {
     g.time = static_cast<TimeClass>(fields.number());
     g.played = fields.number();
     g.engine = fields.text();
-    if (const std::string exit = fields.text(); !exit.empty())
-        g.exit_ply = std::atoi(exit.c_str());
+    if (const std::optional<std::int64_t> exit = fields.optional_number())
+        g.exit_ply = static_cast<int>(*exit);
     g.exit_cp = static_cast<int>(fields.number());
     g.exit_depth = static_cast<int>(fields.number());
     g.reason = fields.text();
@@ -209,8 +212,8 @@ std::string read(const std::filesystem::path& spool, const File& file) {
     if (file.is_open())
         text = file.read_all();
     if (!text)
-        throw Failure(
-            fmt::format("\"{}\" cannot be read: {}", spool.string(), std::strerror(errno)));
+        throw Failure(fmt::format(
+            "\"{}\" cannot be read: {}", spool.string(), engine::platform::error_text()));
     return std::move(*text);
 }
 
@@ -234,8 +237,9 @@ std::filesystem::path spool_of(const std::filesystem::path& book) {
 void append_to_spool(const std::filesystem::path& spool, const GameRecord& game) {
     const File file = File::locked(spool, File::Mode::EditEnd);
     const auto failure = [&spool] {
-        return Failure(fmt::format(
-            "the game could not be kept in \"{}\": {}", spool.string(), std::strerror(errno)));
+        return Failure(fmt::format("the game could not be kept in \"{}\": {}",
+                                   spool.string(),
+                                   engine::platform::error_text()));
     };
     const std::optional<std::int64_t> before = file.is_open() ? file.size() : std::nullopt;
     if (!before)
@@ -272,8 +276,8 @@ int merge_spool(const std::filesystem::path& spool,
     // Lines that stay keep their place: whenever the process is killed, they are in the file.
     if (rest != text && !(file.truncate(static_cast<std::int64_t>(rest.size())) && file.rewind() &&
                           file.write(rest) && file.sync()))
-        throw Failure(
-            fmt::format("\"{}\" cannot be emptied: {}", spool.string(), std::strerror(errno)));
+        throw Failure(fmt::format(
+            "\"{}\" cannot be emptied: {}", spool.string(), engine::platform::error_text()));
     return taken;
 }
 

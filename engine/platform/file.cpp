@@ -2,6 +2,8 @@
 #include "engine/platform/file.h"
 
 #include <array>
+#include <cerrno>
+#include <system_error>
 #include <utility>
 
 namespace engine::platform {
@@ -31,6 +33,10 @@ std::optional<std::string> File::read_all() const {
         text.append(part.data(), static_cast<std::size_t>(n));
     }
     return text;
+}
+
+std::string error_text() {
+    return std::generic_category().message(errno);
 }
 
 std::filesystem::path resolved(std::filesystem::path path) {

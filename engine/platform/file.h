@@ -66,6 +66,9 @@ class File {
     int descriptor_ = -1;
 };
 
+// What errno says, as "No such file or directory".
+std::string error_text();
+
 // Writes all bytes to a descriptor, waiting while it accepts no more; false if that fails.
 bool write_all(int descriptor, std::string_view bytes);
 

@@ -12,7 +12,7 @@ namespace {
 bool colours = false;  // NOLINT(readability-identifier-naming)
 
 bool is_set(const char* variable) {
-    const char* const value = std::getenv(variable);
+    const char* const value = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe)
     return value && *value != '\0';
 }
 
@@ -36,7 +36,7 @@ bool is_terminal() {
 }
 
 void use_colour(ColourWhen when) {
-    const char* const term = std::getenv("TERM");
+    const char* const term = std::getenv("TERM");  // NOLINT(concurrency-mt-unsafe)
     colours = when == ColourWhen::Always ||
               (when == ColourWhen::Auto && is_terminal() && !is_set("NO_COLOR") &&
                !(term && std::string_view(term) == "dumb"));

@@ -1,7 +1,6 @@
 #include "engine/platform/memory.h"
 
-#include <cerrno>
-#include <cstring>
+#include "engine/platform/file.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -45,7 +44,7 @@ Result<MappedFile> MappedFile::open(const std::string& path) {
         path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // not waiting for the writer of a pipe
     struct stat info {};
     if (descriptor < 0 || fstat(descriptor, &info) != 0 || !S_ISREG(info.st_mode)) {
-        const std::string why = descriptor < 0 ? std::strerror(errno) : "not a file";
+        const std::string why = descriptor < 0 ? error_text() : "not a file";
         if (descriptor >= 0)
             ::close(descriptor);
         return fail("cannot be read: " + why);

@@ -6,7 +6,6 @@
 #include "tools/common/strings.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <cstring>
 
@@ -87,7 +86,8 @@ std::string engine_name(int hash_mib) {
 TaskLog::TaskLog(const std::string& path, const std::string& engine)
     : file_(path, File::Mode::EditEnd) {
     if (!file_.is_open())
-        throw Failure(fmt::format("\"{}\" cannot be written: {}", path, std::strerror(errno)));
+        throw Failure(
+            fmt::format("\"{}\" cannot be written: {}", path, engine::platform::error_text()));
     if (!file_.try_lock())
         throw Failure(fmt::format("\"{}\" is in use by another program", path));
     load(path, "nutcracker-basebook 1 " + engine);
@@ -100,7 +100,8 @@ TaskLog::~TaskLog() {
 void TaskLog::load(const std::string& path, const std::string& head) {
     const std::optional<std::string> read = file_.read_all();
     if (!read)
-        throw Failure(fmt::format("\"{}\" cannot be read: {}", path, std::strerror(errno)));
+        throw Failure(
+            fmt::format("\"{}\" cannot be read: {}", path, engine::platform::error_text()));
     const std::string& text = *read;
     const std::size_t whole = text.rfind('\n') == std::string::npos ? 0 : text.rfind('\n') + 1;
     if (whole < text.size() && !file_.truncate(static_cast<std::int64_t>(whole)))
@@ -141,7 +142,8 @@ void TaskLog::add(const TaskKey& name, const TaskResult& result) {
 
 void TaskLog::write(std::string_view text) {
     if (!file_.write(text))
-        throw Failure(fmt::format("the log cannot be written: {}", std::strerror(errno)), 1);
+        throw Failure(fmt::format("the log cannot be written: {}", engine::platform::error_text()),
+                      1);
 }
 
 void TaskLog::sync() {
