@@ -60,11 +60,11 @@ class Adapter {
             explain(command.name, command.args, command.help);
     }
     void board();
-    void bench(std::string_view depth, std::string_view line);
+    void bench(std::string_view args, std::string_view line);
     void perft(int depth);
     [[nodiscard]] std::optional<int>
-    depth_argument(std::string_view depth, std::string_view line, int minimum);
-    void divide(std::string_view depth, std::string_view line);
+    depth_argument(std::string_view args, std::string_view line, int minimum);
+    void divide(std::string_view args, std::string_view line);
 
     // NOLINTBEGIN(*-non-private-member-variables-in-classes): used by the derived adapters
     engine::Searcher& searcher_;

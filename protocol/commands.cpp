@@ -129,9 +129,9 @@ void Xboard::user_move(const Request& request) {
         return;
     if (*refusal == Refusal::NotAMove && !is_usermove)
         return out_.error("unknown command", text);
-    constexpr std::array<std::string_view, 5> reasons = {
+    constexpr std::array<std::string_view, 5> Reasons = {
         "", "", "ambiguous", "not your turn", "the position is illegal"};  // indexed by Refusal
-    out_.illegal_move(reasons[static_cast<std::size_t>(*refusal)], text);
+    out_.illegal_move(Reasons[static_cast<std::size_t>(*refusal)], text);
 }
 
 // A ping that comes after our move shows that the client has read the move.

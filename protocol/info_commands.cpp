@@ -16,7 +16,7 @@ using engine::Position;
 
 // The expected score and its deviation come first.
 std::string book_line(const Position& pos, const book::Row& row) {
-    constexpr std::array flags = {std::pair(book::Always, "always"),
+    constexpr std::array Flags = {std::pair(book::Always, "always"),
                                   std::pair(book::Prefer, "prefer"),
                                   std::pair(book::Avoid, "avoid"),
                                   std::pair(book::Never, "never")};
@@ -33,7 +33,7 @@ std::string book_line(const Position& pos, const book::Row& row) {
                             row.imported_wins,
                             row.imported_draws,
                             row.imported_losses);
-    for (const auto& [flag, word] : flags)
+    for (const auto& [flag, word] : Flags)
         if ((row.flags & flag) != 0)
             line += std::string("   ") + word;
     return line;

@@ -177,7 +177,7 @@ void play(const Arguments& arguments,
           protocol::LogFile* log,
           const engine::platform::Event& end) {
     // XBoard kills the engine a second after `quit`.
-    constexpr std::chrono::milliseconds learning_timeout{300};
+    constexpr std::chrono::milliseconds LearningTimeout{300};
     protocol::Queue<protocol::Event> mail;
     protocol::Output out([log](std::string_view line) {
         if (log)
@@ -198,7 +198,7 @@ void play(const Arguments& arguments,
     session.run_until_quit();
     // The worker may still wait for a lock, and uses the objects above: end without destroying
     // them. The book file survives that.
-    if (!books.finish(learning_timeout))
+    if (!books.finish(LearningTimeout))
         std::_Exit(0);
 }
 

@@ -57,8 +57,8 @@ Adapter::depth_argument(std::string_view args, std::string_view line, int minimu
 // is always finished, for clients that send all their commands at once.
 engine::Stopped Adapter::interruption(bool& interrupted) const {
     return [this, start = engine::Clock::now(), &interrupted] {
-        constexpr engine::milliseconds always_granted{100};
-        if (!interrupted && engine::Clock::now() - start >= always_granted)
+        constexpr engine::milliseconds AlwaysGranted{100};
+        if (!interrupted && engine::Clock::now() - start >= AlwaysGranted)
             interrupted = ending_work_ || mail_.any(ends_work);
         return interrupted;
     };

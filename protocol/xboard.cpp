@@ -18,16 +18,16 @@ const Xboard::Command* find_command(std::string_view name) {
 
 // Commands that a client may send between `edit` and `.`; all other lines are for the editor.
 bool works_while_editing(std::string_view name) {
-    constexpr auto names = std::to_array<std::string_view>(
+    constexpr auto Names = std::to_array<std::string_view>(
         {"accepted", "force", "new", "ping", "quit", "rejected", "result", "setboard", "xboard"});
-    return std::find(names.begin(), names.end(), name) != names.end();
+    return std::find(Names.begin(), Names.end(), name) != Names.end();
 }
 
 // Commands that a client may send before it has the features.
 bool is_greeting(std::string_view name) {
-    constexpr auto names =
+    constexpr auto Names =
         std::to_array<std::string_view>({"xboard", "protover", "accepted", "rejected"});
-    return std::find(names.begin(), names.end(), name) != names.end();
+    return std::find(Names.begin(), Names.end(), name) != Names.end();
 }
 
 }  // namespace

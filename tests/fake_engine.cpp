@@ -53,7 +53,7 @@ class FakeEngine {
     }
 
   private:
-    void move(const std::string& text) { say((uci_ ? "bestmove " : "move ") + text); }
+    void move(const std::string& text) const { say((uci_ ? "bestmove " : "move ") + text); }
 
     int end() {
         if (behaviour_ == "diary")

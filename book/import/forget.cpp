@@ -108,8 +108,10 @@ void Forgetting::subtract_edges() {
     for (const auto& [key, part] : edges_) {
         forgotten_.moves += part.games();
         const std::vector<Edge> edges = store_.positions.edges(from_sql(key.first));
-        const auto found = std::find_if(
-            edges.begin(), edges.end(), [&](const Edge& e) { return e.move == key.second; });
+        const auto found =
+            std::find_if(edges.begin(), edges.end(), [move = key.second](const Edge& e) {
+                return e.move == move;
+            });
         Edge rest = found == edges.end() ? Edge() : *found;
         if (!subtract(rest, part))
             throw Failure("the book has fewer moves than this import added, so it was changed in "

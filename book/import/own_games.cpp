@@ -88,13 +88,13 @@ class OwnGames::Impl {
     bool has_known_uid(const OwnGame& own);
     bool is_logged(const OwnGame& own);
     bool is_in_other_file(const NewGame& game);
-    bool finish_noted(OwnGame& game);
-    [[nodiscard]] bool is_same(const LoggedGame& logged, const OwnGame& game);
-    void count_reach(const OwnGame& game);
-    bool is_in_book(const OwnGame& game, std::size_t ply);
-    void set_exit(OwnGame& game);
-    void weigh(OwnGame& game);
-    void put(OwnGame& game);
+    bool finish_noted(OwnGame& own);
+    [[nodiscard]] bool is_same(const LoggedGame& logged, const OwnGame& own);
+    void count_reach(const OwnGame& own);
+    bool is_in_book(const OwnGame& own, std::size_t ply);
+    void set_exit(OwnGame& own);
+    void weigh(OwnGame& own);
+    void put(OwnGame& own);
     void set_clocks(bool keep);
     void record_change(const std::vector<std::int64_t>& sources);
 

@@ -127,7 +127,7 @@ class WorkFinder {
                 continue;
             Visited next{.position = from.position, .plies = from.plies + 1, .rank = ranks[i]};
             next.position.make(stored_move(move.move));
-            waiting_.push(std::move(next));
+            waiting_.push(next);
         }
     }
 
@@ -221,6 +221,7 @@ std::optional<Work> Extension::next(const WorkOptions& options, std::int64_t now
     return lease_from_plan(options, now);
 }
 
+// NOLINTNEXTLINE(readability-make-member-function-const): changes the book
 void Extension::finish(const Work& work,
                        const std::vector<Finding>& findings,
                        const std::string& engine,

@@ -23,6 +23,7 @@ constexpr Bitboard file_bb(int file) {
     return FileA << file;
 }
 constexpr Bitboard rank_bb(int rank) {
+    assert(0 <= rank && rank < 8);
     return Rank1 << (8 * rank);
 }
 // The squares next to any of `b`: where kings on `b` can step.

@@ -35,21 +35,21 @@ class ClassicalEval {
     template <Color us, PieceType type>
     void pieces_of_type(Term term);
     template <Color us, PieceType type>
-    Tapered placement(Square s) const;
+    [[nodiscard]] Tapered placement(Square s) const;
     template <Color us>
     void finish();
     template <Color us>
     Tapered king();
     template <Color us>
-    Tapered shelter(Square king) const;
+    [[nodiscard]] Tapered shelter(Square king) const;
     template <Color us>
-    int king_danger() const;
+    [[nodiscard]] int king_danger() const;
     template <Color us>
-    Tapered threats() const;
+    [[nodiscard]] Tapered threats() const;
     template <Color us>
-    Tapered passed() const;
+    [[nodiscard]] Tapered passed() const;
     template <Color us>
-    Tapered space() const;
+    [[nodiscard]] Tapered space() const;
 
     const Position& pos_;
     const PawnEntry& pawns_;
@@ -65,7 +65,7 @@ class ClassicalEval {
 
 template <Color us>
 void ClassicalEval::prepare() {
-    constexpr Color them = ~us;
+    constexpr Color Them = ~us;
     const Square king = pos_.king(us);
     const Bitboard pawns = pos_.pieces(us, Pawn);
     by_[us][Pawn] = pawn_attacks<us>(pawns);
@@ -76,10 +76,10 @@ void ClassicalEval::prepare() {
 
     // Mobility area: excludes blocked pawns, pawns on the second and third rank, king, queen, and
     // squares attacked by enemy pawns.
-    const Bitboard blocked = pawns & forward<them>(pos_.pieces());
+    const Bitboard blocked = pawns & forward<Them>(pos_.pieces());
     const Bitboard low = pawns & (us == White ? rank_bb(1) | rank_bb(2) : rank_bb(6) | rank_bb(5));
     mobility_area_[us] = ~(blocked | low | pos_.pieces(us, King) | pos_.pieces(us, Queen) |
-                           pawn_attacks<them>(pos_.pieces(them, Pawn)));
+                           pawn_attacks<Them>(pos_.pieces(Them, Pawn)));
 
     // The king ring is centred off the edge, so that it always has nine squares.
     const Square centre =
@@ -117,7 +117,7 @@ void ClassicalEval::pieces() {
 
 template <Color us, PieceType type>
 void ClassicalEval::pieces_of_type(Term term) {
-    constexpr Color them = ~us;
+    constexpr Color Them = ~us;
     const Square king = pos_.king(us);
     const Bitboard pinned = pos_.king_blockers(us);
     Tapered score = 0;
@@ -137,10 +137,10 @@ void ClassicalEval::pieces_of_type(Term term) {
         attacked_[us] |= reach;
         by_[us][type] |= reach;
 
-        if ((reach & ring_[them]) != 0) {
-            ++attackers_[them];
-            attack_points_[them] +=
-                W.attacker[type] + W.ring_hit * popcount(reach & king_attacks(pos_.king(them)));
+        if ((reach & ring_[Them]) != 0) {
+            ++attackers_[Them];
+            attack_points_[Them] +=
+                W.attacker[type] + W.ring_hit * popcount(reach & king_attacks(pos_.king(Them)));
         }
         const auto mobility = static_cast<std::size_t>(popcount(reach & mobility_area_[us]));
         if constexpr (type == Knight)
@@ -158,16 +158,16 @@ void ClassicalEval::pieces_of_type(Term term) {
 
 template <Color us, PieceType type>
 Tapered ClassicalEval::placement(Square s) const {
-    constexpr Color them = ~us;
+    constexpr Color Them = ~us;
     Tapered score = 0;
     if constexpr (type == Knight || type == Bishop) {
         constexpr Bitboard Outposts = us == White ? rank_bb(3) | rank_bb(4) | rank_bb(5)
                                                   : rank_bb(4) | rank_bb(3) | rank_bb(2);
-        if ((bit(s) & Outposts & ~pawns_.span[them]) != 0) {
+        if ((bit(s) & Outposts & ~pawns_.span[Them]) != 0) {
             const std::size_t supported = (by_[us][Pawn] & bit(s)) != 0 ? 1 : 0;
             score += type == Knight ? W.knight_outpost[supported] : W.bishop_outpost[supported];
         }
-        if ((forward<them>(pos_.pieces(Pawn)) & bit(s)) != 0)
+        if ((forward<Them>(pos_.pieces(Pawn)) & bit(s)) != 0)
             score += W.minor_behind_pawn;
     }
     if constexpr (type == Bishop) {
@@ -180,9 +180,9 @@ Tapered ClassicalEval::placement(Square s) const {
     if constexpr (type == Rook) {
         const Bitboard file = file_bb(file_of(s));
         if ((file & pos_.pieces(us, Pawn)) == 0)
-            score += W.rook_file[(file & pos_.pieces(them, Pawn)) == 0 ? 1 : 0];
-        if (relative_rank(us, s) == 6 && (relative_rank(us, pos_.king(them)) == 7 ||
-                                          (pos_.pieces(them, Pawn) & rank_bb(rank_of(s))) != 0))
+            score += W.rook_file[(file & pos_.pieces(Them, Pawn)) == 0 ? 1 : 0];
+        if (relative_rank(us, s) == 6 && (relative_rank(us, pos_.king(Them)) == 7 ||
+                                          (pos_.pieces(Them, Pawn) & rank_bb(rank_of(s))) != 0))
             score += W.rook_on_seventh;
     }
     return score;
@@ -200,11 +200,11 @@ void ClassicalEval::finish() {
 // file and the two adjacent ones.
 template <Color us>
 Tapered ClassicalEval::shelter(Square king) const {
-    constexpr Color them = ~us;
+    constexpr Color Them = ~us;
     const Bitboard rank = rank_bb(rank_of(king));
     const Bitboard before = rank | forward_fill<us>(rank);
-    const Bitboard ours = pos_.pieces(us, Pawn) & before & ~by_[them][Pawn];
-    const Bitboard theirs = pos_.pieces(them, Pawn) & before;
+    const Bitboard ours = pos_.pieces(us, Pawn) & before & ~by_[Them][Pawn];
+    const Bitboard theirs = pos_.pieces(Them, Pawn) & before;
     const int middle = std::clamp(file_of(king), 1, 6);
     Tapered score = 0;
     for (int f = middle - 1; f <= middle + 1; ++f) {
@@ -221,18 +221,18 @@ Tapered ClassicalEval::shelter(Square king) const {
     }
     const Bitboard file = file_bb(file_of(king));
     if ((file & pos_.pieces(us, Pawn)) == 0)
-        score += (file & pos_.pieces(them, Pawn)) == 0 ? W.king_open : W.king_half_open;
+        score += (file & pos_.pieces(Them, Pawn)) == 0 ? W.king_open : W.king_half_open;
     return score;
 }
 
 // The danger to the king of `us`, in points.
 template <Color us>
 int ClassicalEval::king_danger() const {
-    constexpr Color them = ~us;
+    constexpr Color Them = ~us;
     const Square king = pos_.king(us);
     const Bitboard weak =
-        attacked_[them] & ~twice_[us] & (~attacked_[us] | by_[us][King] | by_[us][Queen]);
-    const Bitboard safe = ~pos_.pieces(them) & (~attacked_[us] | (weak & twice_[them]));
+        attacked_[Them] & ~twice_[us] & (~attacked_[us] | by_[us][King] | by_[us][Queen]);
+    const Bitboard safe = ~pos_.pieces(Them) & (~attacked_[us] | (weak & twice_[Them]));
     const Bitboard occupied = pos_.pieces() ^ pos_.pieces(us, Queen);
     const Bitboard straight = rook_attacks(king, occupied);
     const Bitboard diagonal = bishop_attacks(king, occupied);
@@ -242,13 +242,13 @@ int ClassicalEval::king_danger() const {
     int points = W.danger_base + attack_points_[us] * std::min(attackers_[us] + 1, 4) / 3 +
                  W.weak_ring * popcount(ring_[us] & weak);
     for (const PieceType t : {Knight, Bishop, Rook, Queen}) {
-        const Bitboard checks = from[t] & by_[them][t] & ~pos_.pieces(them);
+        const Bitboard checks = from[t] & by_[Them][t] & ~pos_.pieces(Them);
         if ((checks & safe) != 0)
             points += W.safe_check[t] * (more_than_one(checks & safe) ? 3 : 2) / 2;
         else
             points += W.unsafe_check * popcount(checks);
     }
-    if (pos_.pieces(them, Queen) == 0)
+    if (pos_.pieces(Them, Queen) == 0)
         points += W.no_queen;
     return points;
 }
@@ -264,36 +264,36 @@ Tapered ClassicalEval::king() {
 
 template <Color us>
 Tapered ClassicalEval::threats() const {
-    constexpr Color them = ~us;
-    const Bitboard theirs = pos_.pieces(them) & ~pos_.pieces(them, Pawn) & ~pos_.pieces(them, King);
-    const Bitboard guarded = by_[them][Pawn] | (twice_[them] & ~twice_[us]);
-    const Bitboard weak = pos_.pieces(them) & ~guarded & attacked_[us];
+    constexpr Color Them = ~us;
+    const Bitboard theirs = pos_.pieces(Them) & ~pos_.pieces(Them, Pawn) & ~pos_.pieces(Them, King);
+    const Bitboard guarded = by_[Them][Pawn] | (twice_[Them] & ~twice_[us]);
+    const Bitboard weak = pos_.pieces(Them) & ~guarded & attacked_[us];
     Tapered score = 0;
     const auto add = [&](Bitboard targets, const TaperedList<6>& list) {
         for (const PieceType t : {Pawn, Knight, Bishop, Rook, Queen})
             score += popcount(targets & pos_.pieces(t)) * list[t];
     };
     add(theirs & by_[us][Pawn], W.by_pawn);
-    add((theirs | weak) & (by_[us][Knight] | by_[us][Bishop]) & pos_.pieces(them), W.by_minor);
-    add((weak | pos_.pieces(them, Queen)) & by_[us][Rook], W.by_rook);
+    add((theirs | weak) & (by_[us][Knight] | by_[us][Bishop]) & pos_.pieces(Them), W.by_minor);
+    add((weak | pos_.pieces(Them, Queen)) & by_[us][Rook], W.by_rook);
     if ((weak & by_[us][King]) != 0)
         score += W.by_king;
-    score += popcount(weak & (~attacked_[them] | (theirs & twice_[us]))) * W.hanging;
-    score += popcount(attacked_[them] & ~guarded & attacked_[us]) * W.restricted;
+    score += popcount(weak & (~attacked_[Them] | (theirs & twice_[us]))) * W.hanging;
+    score += popcount(attacked_[Them] & ~guarded & attacked_[us]) * W.restricted;
 
     // Threats by pawn push: safe pushes that would attack a piece.
     const Bitboard empty = ~pos_.pieces();
     Bitboard steps = forward<us>(pos_.pieces(us, Pawn)) & empty;
     constexpr Bitboard Third = us == White ? rank_bb(2) : rank_bb(5);
     steps |= forward<us>(steps & Third) & empty;
-    steps &= ~by_[them][Pawn] & (attacked_[us] | ~attacked_[them]);
+    steps &= ~by_[Them][Pawn] & (attacked_[us] | ~attacked_[Them]);
     score += popcount(pawn_attacks<us>(steps) & theirs) * W.push_threat;
     return score;
 }
 
 template <Color us>
 Tapered ClassicalEval::passed() const {
-    constexpr Color them = ~us;
+    constexpr Color Them = ~us;
     Tapered score = 0;
     for (Bitboard left = pawns_.passed[us]; left != 0;) {
         const Square s = pop_lowest(left);
@@ -302,21 +302,21 @@ Tapered ClassicalEval::passed() const {
         const Square stop_square = lowest(stop);
         const Bitboard path = forward_fill<us>(bit(s));
         score += std::min(distance(pos_.king(us), stop_square), 5) * W.own_king_distance[rank];
-        score += std::min(distance(pos_.king(them), stop_square), 5) * W.their_king_distance[rank];
+        score += std::min(distance(pos_.king(Them), stop_square), 5) * W.their_king_distance[rank];
         if ((stop & pos_.pieces()) == 0)
             score += W.free_stop[rank];
-        if ((stop & attacked_[them]) == 0)
+        if ((stop & attacked_[Them]) == 0)
             score += W.safe_stop[rank];
-        if ((path & (attacked_[them] | pos_.pieces(them))) == 0)
+        if ((path & (attacked_[Them] | pos_.pieces(Them))) == 0)
             score += W.safe_path[rank];
-        const Bitboard behind = forward_fill<them>(bit(s));
+        const Bitboard behind = forward_fill<Them>(bit(s));
         if ((behind & pos_.pieces(us, Rook)) != 0)
             score += W.rook_behind;
         // Rule of the square: no piece and no king can catch the pawn.
         const Square goal = make_square(file_of(s), us == White ? 7 : 0);
         const int moves = std::min(distance(s, goal), 5);
-        if (!pos_.has_nonpawn(them) && (path & pos_.pieces()) == 0 &&
-            moves < distance(pos_.king(them), goal) - (pos_.side_to_move() == them ? 1 : 0))
+        if (!pos_.has_nonpawn(Them) && (path & pos_.pieces()) == 0 &&
+            moves < distance(pos_.king(Them), goal) - (pos_.side_to_move() == Them ? 1 : 0))
             score += W.runner;
     }
     return score;
@@ -325,15 +325,15 @@ Tapered ClassicalEval::passed() const {
 // Space: safe central squares behind and among the own pawns, while there are pieces to use them.
 template <Color us>
 Tapered ClassicalEval::space() const {
-    constexpr Color them = ~us;
+    constexpr Color Them = ~us;
     constexpr Bitboard Centre =
         (file_bb(2) | file_bb(3) | file_bb(4) | file_bb(5)) &
         (us == White ? rank_bb(1) | rank_bb(2) | rank_bb(3) : rank_bb(6) | rank_bb(5) | rank_bb(4));
     const int pieces = popcount(pos_.pieces(us) & ~pos_.pieces(Pawn));
     if (pieces < 5)
         return 0;
-    const Bitboard safe = Centre & ~pos_.pieces(us, Pawn) & ~by_[them][Pawn];
-    const Bitboard behind = forward_fill<them>(pos_.pieces(us, Pawn)) & ~attacked_[them];
+    const Bitboard safe = Centre & ~pos_.pieces(us, Pawn) & ~by_[Them][Pawn];
+    const Bitboard behind = forward_fill<Them>(pos_.pieces(us, Pawn)) & ~attacked_[Them];
     const int points = (popcount(safe) + popcount(safe & behind)) * (pieces - 3) / 4;
     return points * W.space;
 }

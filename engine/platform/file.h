@@ -62,7 +62,7 @@ class File {
 
   private:
     explicit File(int descriptor) : descriptor_(descriptor) {}
-    void close();
+    void close() const;
     int descriptor_ = -1;
 };
 

@@ -18,13 +18,13 @@ class Pages {
   public:
     Pages() = default;
     // Empty if there is not enough memory.
-    explicit Pages(std::size_t bytes);
+    explicit Pages(std::size_t wanted);  // bytes
     [[nodiscard]] bool empty() const { return memory_ == nullptr; }
     [[nodiscard]] std::byte* data() const { return memory_.get(); }
     [[nodiscard]] std::size_t size() const { return memory_.get_deleter().size; }
     // Returns the memory to the system, so that all bytes are zero when next used. False if that is
     // not possible; then the contents may have changed.
-    bool reset();
+    [[nodiscard]] bool reset() const;
 
   private:
     struct Free {

@@ -106,7 +106,7 @@ book::ChooseOptions Player::book_options() const {
         settings_.book_depth > 0 ? 2 * settings_.book_depth : std::numeric_limits<int>::max();
     if (settings_.limit_strength) {  // a weaker player knows fewer moves, and varies more
         options.match = false;
-        options.variety = std::max(options.variety, 100.0 - (settings_.elo - engine::MinElo) / 40);
+        options.variety = std::max(options.variety, 100 - (settings_.elo - engine::MinElo) / 40.0);
         options.max_ply =
             std::min(options.max_ply, 2 * (2 + (settings_.elo - engine::MinElo) / 80));
     }

@@ -141,12 +141,12 @@ std::optional<double> EndGuess::score() const {
 }
 
 bool EndPolicy::offers_draw(const Assessment& now) {
-    constexpr int min_equal_searches = 8;
-    constexpr int plies_between_offers = 40;
-    if (equal_searches_ < min_equal_searches || now.ply < 80 || now.halfmove_clock < 16 ||
+    constexpr int MinEqualSearches = 8;
+    constexpr int PliesBetweenOffers = 40;
+    if (equal_searches_ < MinEqualSearches || now.ply < 80 || now.halfmove_clock < 16 ||
         now.rating_lead > 100 || !opponent_has_time(now))
         return false;
-    if (last_offer_ply_ && now.ply - *last_offer_ply_ < plies_between_offers)
+    if (last_offer_ply_ && now.ply - *last_offer_ply_ < PliesBetweenOffers)
         return false;
     last_offer_ply_ = now.ply;
     return true;

@@ -34,14 +34,14 @@ std::string contents(const std::filesystem::path& file) {
 struct OneBook : helpers::Folder {
     std::filesystem::path file = *this / "book.db";
 
-    std::unique_ptr<Book> open(bool read_only = false) const {
+    [[nodiscard]] std::unique_ptr<Book> open(bool read_only = false) const {
         return must(Book::open({.experience = file, .base = {}, .read_only = read_only}));
     }
     void set(Learning how) const {
         Store store(file, true);
         set_learning(store, how);
     }
-    std::int64_t games_in(const std::filesystem::path& name) const {
+    [[nodiscard]] std::int64_t games_in(const std::filesystem::path& name) const {
         Store store(name, false);
         for (const std::string& complaint : verify(store))
             BOOST_ERROR(complaint);
@@ -108,7 +108,7 @@ struct SharedBook : OneBook {
         std::filesystem::permissions(file, std::filesystem::perms{0666});
     }
     // Learns a game while the folder of the book cannot be written.
-    int learn_without_the_folder(const std::string& name) const {
+    [[nodiscard]] int learn_without_the_folder(const std::string& name) const {
         const ReadOnlyFolder closed(folder);
         return test_system::in_a_child_without_rights([&] {
             const auto book = open();
@@ -198,7 +198,7 @@ BOOST_AUTO_TEST_CASE(an_overlay_that_was_merged_but_not_removed_counts_once) {
     const std::filesystem::path overlay = overlay_of(file), kept = *this / "kept";
     std::filesystem::copy_file(overlay, kept);
     set(Learning::On);
-    open();
+    (void)open();
     BOOST_TEST(!std::filesystem::exists(overlay));
     std::filesystem::rename(kept, overlay);  // as after a kill between merge and removal
     BOOST_TEST(must(open(true)->stats()).own_games == 2);
@@ -215,12 +215,12 @@ BOOST_AUTO_TEST_CASE(an_engine_that_has_the_overlay_open_loses_no_game, *needs_p
         const auto other = open();
         must(other->learn(record("first", "d4 d5 Nf3 Nf6", 0.5, 4)));
         set(Learning::On);
-        open();
+        (void)open();
         BOOST_TEST(games_in(file) == 2);
         const Learned kept = must(other->learn(record("second", "c4 c5 Nf3 Nf6", 1, 4)));
         BOOST_TEST(kept.lines.at(0).ends_with("the game is kept for later"), kept.lines.at(0));
     }
-    open();
+    (void)open();
     BOOST_TEST(games_in(file) == 3);
 }
 
@@ -249,11 +249,11 @@ struct UnusableBook : OneBook {
         must(open()->learn(record("own", "d4 d5 c4 e6", 1, 4)));
         must(open()->back_up());
     }
-    std::unique_ptr<Book> play_on(bool read_only = false) const {
+    [[nodiscard]] std::unique_ptr<Book> play_on(bool read_only = false) const {
         return must(Book::open(
             {.experience = file, .base = base, .read_only = read_only, .play_on = true}));
     }
-    std::string contents() const {
+    [[nodiscard]] std::string contents() const {
         std::ostringstream text;
         text << std::ifstream(file, std::ios::binary).rdbuf();
         return text.str();
@@ -428,7 +428,7 @@ BOOST_AUTO_TEST_CASE(a_read_only_book_learns_beside_and_takes_it_in_later) {
 BOOST_AUTO_TEST_CASE(what_is_imported_into_a_read_only_book_still_shows) {
     add_e4(file);
     set(Learning::ReadOnly);
-    open();
+    (void)open();
     const auto rows = must(open(true)->table(engine::Position(), {}));
     BOOST_TEST_REQUIRE(rows.size() == 1U);
     BOOST_TEST(rows[0].imported_wins == 5);
@@ -464,7 +464,7 @@ BOOST_AUTO_TEST_CASE(imported_games_of_a_read_only_book_count_in_its_overlay) {
         rebuild(overlay);
     }
     BOOST_TEST(std::abs(value(overlay_of(file)) - value(other)) > 0.001);
-    open();
+    (void)open();
     BOOST_TEST(value(overlay_of(file)) == value(other), boost::test_tools::tolerance(1e-9));
 }
 

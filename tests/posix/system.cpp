@@ -1,5 +1,6 @@
 #include "tests/system.h"
 
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -38,9 +39,9 @@ const int KilledStatus = -SIGKILL;
 
 void set_variable(const char* name, const std::optional<std::string>& value) {
     if (value)
-        ::setenv(name, value->c_str(), 1);
+        ::setenv(name, value->c_str(), 1);  // NOLINT(concurrency-mt-unsafe)
     else
-        ::unsetenv(name);
+        ::unsetenv(name);  // NOLINT(concurrency-mt-unsafe)
 }
 
 int in_a_child(const std::function<int()>& work) {
@@ -90,7 +91,9 @@ void limit_open_files(std::optional<int> count) {
 BrokenInput::BrokenInput(const std::string& text) : broken_(::posix_openpt(O_RDWR | O_NOCTTY)) {
     BOOST_TEST_REQUIRE(broken_ >= 0);
     BOOST_TEST_REQUIRE((::grantpt(broken_) == 0 && ::unlockpt(broken_) == 0));
-    const int terminal = ::open(::ptsname(broken_), O_RDWR | O_NOCTTY);
+    std::array<char, 64> name{};
+    BOOST_TEST_REQUIRE(::ptsname_r(broken_, name.data(), name.size()) == 0);
+    const int terminal = ::open(name.data(), O_RDWR | O_NOCTTY);
     termios raw{};
     BOOST_TEST_REQUIRE(::tcgetattr(terminal, &raw) == 0);
     ::cfmakeraw(&raw);

@@ -67,7 +67,9 @@ BOOST_AUTO_TEST_CASE(checks_take_numbers_and_words) {
 
 #ifndef _WIN32
 BOOST_AUTO_TEST_CASE(the_home_folder_may_be_a_tilde) {
-    const std::string home = std::getenv("HOME");  // NOLINT(concurrency-mt-unsafe)
+    const char* const variable = std::getenv("HOME");  // NOLINT(concurrency-mt-unsafe)
+    BOOST_TEST_REQUIRE(variable != nullptr);
+    const std::string home = variable;
     Settings settings;
     BOOST_TEST((set_option(settings, "BookFile", "~/x~/y.db") == Setting::Changed));
     BOOST_TEST(settings.book_file == home + "/x~/y.db");

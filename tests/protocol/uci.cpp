@@ -18,8 +18,9 @@ namespace {
 // Of the tests with random commands or positions; NUTCRACKER_TEST_ROUNDS in the environment sets
 // another number.
 int rounds(int usual) {
-    const char* const wanted = std::getenv("NUTCRACKER_TEST_ROUNDS");
-    return wanted ? std::max(std::atoi(wanted), 1) : usual;
+    const char* const wanted =
+        std::getenv("NUTCRACKER_TEST_ROUNDS");               // NOLINT(concurrency-mt-unsafe)
+    return wanted ? std::max(std::atoi(wanted), 1) : usual;  // NOLINT(cert-err34-c)
 }
 
 // Counts what is answered, and forgets the rest.
@@ -62,9 +63,9 @@ constexpr auto Others =
                                      "d",
                                      "nonsense"});
 
-template <std::size_t N>
-std::string_view one_of(const std::array<std::string_view, N>& lines, std::mt19937& random) {
-    return lines[random() % N];
+template <std::size_t count>
+std::string_view one_of(const std::array<std::string_view, count>& lines, std::mt19937& random) {
+    return lines[random() % count];
 }
 
 }  // namespace

@@ -61,10 +61,11 @@ BOOST_AUTO_TEST_CASE(a_bad_text_is_refused_with_the_line) {
         {Good + "4 e6 -18 C 18 27 1\n", "line 11: moves after a move that ends its line"},
     };
     for (const auto& [text, message] : bad)
-        BOOST_CHECK_EXCEPTION(read_base_text(text), tools::Failure, [&](const tools::Failure& f) {
-            BOOST_TEST_MESSAGE(f.what());
-            return std::string(f.what()).starts_with(message);
-        });
+        BOOST_CHECK_EXCEPTION(
+            read_base_text(text), tools::Failure, [start = message](const tools::Failure& f) {
+                BOOST_TEST_MESSAGE(f.what());
+                return std::string(f.what()).starts_with(start);
+            });
     std::string twice = Good;
     twice.replace(twice.find("3 = Nf3"), 7, "3 Nf3");
     BOOST_TEST(!read_base_text(twice).moves.empty());

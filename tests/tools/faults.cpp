@@ -43,7 +43,7 @@ struct Contents {
 // A folder on a disk that fails, a copy of another made before each run.
 class Disk {
   public:
-    explicit Disk(std::function<void(const Disk&)> fill) {
+    explicit Disk(const std::function<void(const Disk&)>& fill) {
         fs::create_directory(folder_);
         fill(*this);
         fs::rename(folder_, fresh_);
@@ -54,7 +54,7 @@ class Disk {
         fs::copy(fresh_, folder_, fs::copy_options::recursive);
     }
     // The environment of a program that meets the fault.
-    Words environment(const Fault& fault) const {
+    [[nodiscard]] Words environment(const Fault& fault) const {
         std::ofstream(counter_) << std::string(8, '\0');
         return {"LD_PRELOAD=" FAULT_INJECTION,
                 "NUTCRACKER_FAULT=" + folder_.string() + ':' + fault.kind + ':' +
@@ -67,7 +67,7 @@ class Disk {
         std::ifstream(counter_).read(reinterpret_cast<char*>(&number), sizeof number);
         return number;
     }
-    Run run(const Words& program, const Fault& fault = NoFault) const {
+    [[nodiscard]] Run run(const Words& program, const Fault& fault = NoFault) const {
         Words words{"/usr/bin/env", "timeout", "-k", "1", "60", "env"};
         for (const Words& more : {environment(fault), program})
             words.insert(words.end(), more.begin(), more.end());

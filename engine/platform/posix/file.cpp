@@ -55,7 +55,7 @@ File File::temporary(const std::filesystem::path& folder) {
     return file;
 }
 
-void File::close() {
+void File::close() const {
     if (descriptor_ >= 0)
         ::close(descriptor_);
 }

@@ -31,7 +31,7 @@ Pages::Pages(std::size_t wanted) {
     memory_ = {start + before, Free{bytes}};
 }
 
-bool Pages::reset() {
+bool Pages::reset() const {
     return madvise(data(), size(), MADV_DONTNEED) == 0;
 }
 

@@ -159,7 +159,7 @@ File File::temporary(const std::filesystem::path& folder) {
                           0));
 }
 
-void File::close() {
+void File::close() const {
     if (descriptor_ >= 0)
         ::_close(descriptor_);
 }

@@ -18,7 +18,7 @@ Pages::Pages(std::size_t wanted) {
 }
 
 // Not possible: memory that was released might not be available again.
-bool Pages::reset() {
+bool Pages::reset() const {
     return false;
 }
 

@@ -33,7 +33,7 @@ std::array<int, 3> tally(const ChoiceRule& rule, const std::vector<Candidate>& c
 
 // 1.e4, d4, Nf3, c4, g3, b3, f4, h3: values in centipawns, and games of masters.
 std::vector<Candidate> first_moves() {
-    constexpr std::array<std::pair<double, double>, 8> known = {{{30, 49'000},
+    constexpr std::array<std::pair<double, double>, 8> Known = {{{30, 49'000},
                                                                  {28, 38'000},
                                                                  {27, 10'000},
                                                                  {22, 8'000},
@@ -42,11 +42,11 @@ std::vector<Candidate> first_moves() {
                                                                  {0, 150},
                                                                  {-20, 8}}};
     std::vector<Candidate> moves;
-    for (const auto& [cp, games] : known)
+    for (const auto& [cp, games] : Known)
         moves.push_back({.move = static_cast<StoredMove>(moves.size()),
                          .mean = 1 / (1 + std::pow(10, -cp / 400)),
                          .evidence = 27,
-                         .popularity = games / known[0].second});
+                         .popularity = games / Known[0].second});
     return moves;
 }
 

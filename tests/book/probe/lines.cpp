@@ -6,6 +6,8 @@
 #include "book/probe/preparation.h"
 #include "tests/book/helpers.h"
 
+#include <cmath>
+
 using namespace book;
 using helpers::must;
 using helpers::record;
@@ -28,11 +30,12 @@ struct Played {
         r.exit_cp = 0;
         must(book->learn(r));
     }
-    std::vector<OwnLine> lines(const LineOptions& options) {
+    [[nodiscard]] std::vector<OwnLine> lines(const LineOptions& options) const {
         BookFiles files = open_book_files(folder / "book.db", {}, true);
         return own_lines(files.layers(), files.model(), options);
     }
-    Preparation prepared(const std::string& name, const std::vector<OpponentGame>& others = {}) {
+    [[nodiscard]] Preparation prepared(const std::string& name,
+                                       const std::vector<OpponentGame>& others = {}) const {
         BookFiles files = open_book_files(folder / "book.db", {}, true);
         const auto opponent = files.experience->opponents.find({.name = name});
         return prepare(files.layers(), files.model(), opponent ? opponent->id : 0, others);
@@ -99,7 +102,7 @@ BOOST_AUTO_TEST_CASE(lines_that_repeat_a_better_one_only_fill_up) {
     const auto values = [&all](bool best, std::size_t max, bool half) {
         std::vector<int> tenths;
         for (const OwnLine& l : choose_lines(all, best, max, half))
-            tenths.push_back(static_cast<int>(10 * l.value + 0.5));
+            tenths.push_back(static_cast<int>(std::lround(10 * l.value)));
         return tenths;
     };
     using Tenths = std::vector<int>;

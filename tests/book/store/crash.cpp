@@ -47,7 +47,7 @@ class Process {
         ::close(pipe_);
     }
     // Waits for the next byte; false at the end.
-    bool acknowledged() const {
+    [[nodiscard]] bool acknowledged() const {
         char byte = 0;
         return ::read(pipe_, &byte, 1) == 1;
     }

@@ -28,14 +28,14 @@ constexpr const char* NewerLine = "game9\tlater\twith other fields\t12345\n";
 struct Spool : helpers::Folder {
     std::filesystem::path book = *this / "book.db", file = spool_of(book);
 
-    std::unique_ptr<Book> open() const {
+    [[nodiscard]] std::unique_ptr<Book> open() const {
         return must(Book::open({.experience = book, .base = {}}));
     }
     void write(const std::string& text) const { std::ofstream(file, std::ios::binary) << text; }
     void append(const std::string& text) const {
         std::ofstream(file, std::ios::binary | std::ios::app) << text;
     }
-    std::string lines() const {  // but for empty ones
+    [[nodiscard]] std::string lines() const {  // but for empty ones
         std::ifstream in(file, std::ios::binary);
         std::string all;
         for (std::string line; std::getline(in, line);)
@@ -43,8 +43,8 @@ struct Spool : helpers::Folder {
                 all += line + '\n';
         return all;
     }
-    std::int64_t games() const { return must(open()->stats()).own_games; }
-    std::vector<GameRecord> merged() const {
+    [[nodiscard]] std::int64_t games() const { return must(open()->stats()).own_games; }
+    [[nodiscard]] std::vector<GameRecord> merged() const {
         std::vector<GameRecord> games;
         merge_spool(file, [&games](const GameRecord& game) { games.push_back(game); });
         return games;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <sstream>
 #include <system_error>
 
@@ -24,7 +25,10 @@ constexpr std::string_view Prompt = "\nfics% ";
 }
 
 int number(const std::vector<std::string>& words, std::size_t index) {
-    return index < words.size() ? std::atoi(words[index].c_str()) : 0;
+    int value = 0;
+    if (index < words.size())
+        std::from_chars(words[index].data(), words[index].data() + words[index].size(), value);
+    return value;
 }
 
 bool contains(const std::vector<std::string>& words, std::string_view word) {
@@ -123,7 +127,7 @@ void Server::handle(Client& client, std::string line) {
 // Every name is registered; the password is the rating.
 void Server::log_in(Client& client, const std::string& line) {
     if (client.state == Client::Password) {
-        client.account.rating = std::atoi(line.c_str());
+        client.account.rating = number({line}, 0);
         client.state = Client::LoggedIn;
         return prompt(client,
                       fmt::format("**** Starting FICS session as {} ****\n", client.account.name));

@@ -320,7 +320,7 @@ BOOST_AUTO_TEST_CASE(random_damage_is_refused_or_read_but_never_harms) {
 
 // Facts about endings; the tables are those in public, of three and four men.
 BOOST_AUTO_TEST_CASE(real_tables_know_the_known_endings) {
-    const char* const path = std::getenv("NUTCRACKER_SYZYGY");
+    const char* const path = std::getenv("NUTCRACKER_SYZYGY");  // NOLINT(concurrency-mt-unsafe)
     if (path == nullptr) {
         BOOST_TEST_MESSAGE("skipped: NUTCRACKER_SYZYGY does not name a folder with tables");
         return;
@@ -331,7 +331,7 @@ BOOST_AUTO_TEST_CASE(real_tables_know_the_known_endings) {
         std::string_view fen;
         Wdl wdl;
         int dtz;
-    } Known[] = {
+    } all[] = {
         {"8/8/8/8/5k2/8/8/KQ6 w - -", Wdl::Win, 17},
         {"8/8/8/8/5k2/8/8/KQ6 b - -", Wdl::Loss, -18},
         {"8/8/4k3/8/8/8/4P3/4K3 w - -", Wdl::Drawn, 0},
@@ -340,7 +340,7 @@ BOOST_AUTO_TEST_CASE(real_tables_know_the_known_endings) {
         {"8/8/1k6/8/8/8/8/KBB5 b - -", Wdl::Loss, -33},
         {"1k1K4/8/8/pP6/8/8/8/8 w - a6", Wdl::Drawn, 0},
     };
-    for (const auto& known : Known) {
+    for (const auto& known : all) {
         const Position pos = position(known.fen);
         BOOST_TEST(((*tables)->wdl(pos) == known.wdl), known.fen);
         BOOST_TEST((*tables)->dtz(pos).value_or(999) == known.dtz, known.fen);

@@ -280,7 +280,7 @@ BOOST_AUTO_TEST_CASE(threads_may_probe_at_the_same_time) {
 
 // Needs real tables: see syzygy.cpp.
 BOOST_AUTO_TEST_CASE(won_endings_are_won_against_the_longest_defence) {
-    const char* const path = std::getenv("NUTCRACKER_SYZYGY");
+    const char* const path = std::getenv("NUTCRACKER_SYZYGY");  // NOLINT(concurrency-mt-unsafe)
     if (path == nullptr) {
         BOOST_TEST_MESSAGE("skipped: NUTCRACKER_SYZYGY does not name a folder with tables");
         return;

@@ -48,7 +48,7 @@ build(const std::string& log_file, int workers, const BuildRules& rules = quick_
     tools::BaseText text;
     text.head = {{"tasks", builder.digest()}};
     text.moves = moves_of(builder.graph());
-    const std::string written = to_text(text);
+    std::string written = to_text(text);
     BOOST_TEST(tools::read_base_text(written).moves.size() == text.moves.size());
     return written;
 }

@@ -242,7 +242,7 @@ BOOST_AUTO_TEST_CASE(equal_seeds_give_equal_runs) {
 BOOST_AUTO_TEST_CASE(no_command_takes_the_place_of_its_book) {
     const Folder folder;
     const std::string book = (folder / "poisoned-1.db").string();
-    book::Store(book, true);
+    (void)book::Store(book, true);
     const auto size = std::filesystem::file_size(book);
     const auto fails = [](const tools::Failure& f) { return f.code == 1; };
     BOOST_CHECK_EXCEPTION(
@@ -256,7 +256,7 @@ BOOST_AUTO_TEST_CASE(no_command_takes_the_place_of_its_book) {
 BOOST_AUTO_TEST_CASE(a_finished_run_is_not_replaced_by_one_with_other_options) {
     const Folder folder;
     const std::string book = (folder / "clean.db").string(), out = (folder / "run.tsv").string();
-    book::Store(book, true);
+    (void)book::Store(book, true);
     const auto run = [&](const char* games) {
         return command::play({"--clean",
                               book,

@@ -31,7 +31,8 @@ file(WRITE ${OUT}.new "#include \"tools/book/serve/page_parts.h\"
 namespace tools::book_command {
 namespace {
 
-${code}
+// NOLINTBEGIN(readability-identifier-naming): the files' names
+${code}// NOLINTEND(readability-identifier-naming)
 }  // namespace
 
 const PagePart PageParts[] = {

@@ -7,6 +7,7 @@
 #include "tools/lab/basebook/basebook_command.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 
 #include <fmt/format.h>
@@ -31,7 +32,7 @@ void apply_scale(BuildOptions& o) {
         const double wanted = static_cast<double>(nodes) * o.scale;
         if (!(wanted >= 1 && wanted <= static_cast<double>(MaxTaskNodes)))
             throw Failure("build: the nodes of a search must be 1..1e10");
-        return static_cast<std::uint64_t>(wanted + 0.5);
+        return static_cast<std::uint64_t>(std::llround(wanted));
     };
     for (auto* const table : {&o.rules.ours, &o.rules.theirs})
         for (std::uint64_t& nodes : *table)

@@ -27,7 +27,8 @@ class Expansion {
 
   private:
     void require_whole(std::size_t node, std::uint64_t nodes, std::vector<Task>& missing) const;
-    std::vector<engine::Move> masters_moves(std::size_t node, engine::Move best) const;
+    [[nodiscard]] std::vector<engine::Move> masters_moves(std::size_t node,
+                                                          engine::Move best) const;
     bool advance_ours(std::size_t node, std::vector<Task>& missing);
     bool find_deviation(std::size_t node,
                         std::vector<engine::Move>& excluded,

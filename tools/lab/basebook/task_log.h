@@ -22,6 +22,7 @@ struct TaskKey {
     std::uint32_t bits = 0;   // book::check_bits
     std::uint64_t nodes = 0;  // the limit
     std::string excluded;     // root moves not considered: "d2d4,e2e4" in order, or "-"
+    // NOLINTNEXTLINE(modernize-use-nullptr): a false alarm of clang-tidy 14
     friend auto operator<=>(const TaskKey&, const TaskKey&) = default;
 };
 struct TaskResult {

@@ -56,9 +56,11 @@ std::optional<Scenario> scenario_of(std::string_view name) {
     return std::nullopt;
 }
 
-double draw_result(book::Random& random, double p, double drawn_at_balance) {
-    const double drawn = std::min({drawn_at_balance * 4 * p * (1 - p), 2 * p, 2 * (1 - p)});
-    const double won = p - drawn / 2, fate = random.uniform();
+double draw_result(book::Random& random, double expected, double drawn_at_balance) {
+    const double missed = 1 - expected;
+    const double drawn =
+        std::min({drawn_at_balance * 4 * expected * missed, 2 * expected, 2 * missed});
+    const double won = expected - drawn / 2, fate = random.uniform();
     return fate < won ? 1 : fate < won + drawn ? 0.5 : 0;
 }
 

@@ -57,8 +57,8 @@ inline constexpr std::array<ScenarioName, 14> Scenarios = {{
 const char* name_of(Scenario scenario);
 std::optional<Scenario> scenario_of(std::string_view name);
 
-// 1, 0.5 or 0 with this expected score; `drawn`: the share of draws in balanced games.
-double draw_result(book::Random& random, double expected, double drawn);
+// 1, 0.5 or 0 with this expected score; `drawn_at_balance`: the share of draws in balanced games.
+double draw_result(book::Random& random, double expected, double drawn_at_balance);
 // An index, with probability in proportion to its weight.
 std::size_t draw_index(book::Random& random, const std::vector<double>& weights);
 

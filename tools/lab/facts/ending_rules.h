@@ -36,8 +36,8 @@ class EndingRules {
   private:
     static constexpr std::size_t None = MaxMen;
 
-    // The king of `color` is attacked; the man `without` is not on the board.
-    [[nodiscard]] bool attacked(const Board& board, engine::Color color, std::size_t without) const;
+    // The king of the colour `king` is attacked; the man `without` is not on the board.
+    [[nodiscard]] bool attacked(const Board& board, engine::Color king, std::size_t without) const;
     [[nodiscard]] engine::Bitboard
     targets(const Board& board, std::size_t man, engine::Bitboard own, engine::Bitboard all) const;
     [[nodiscard]] std::size_t man_on(const Board& board, engine::Square s) const;

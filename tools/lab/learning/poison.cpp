@@ -7,6 +7,7 @@
 #include "tools/common/strings.h"
 
 #include <algorithm>
+#include <cmath>
 #include <deque>
 
 #include <fmt/format.h>
@@ -37,7 +38,7 @@ Edge recommended(const Position& pos,
     for (const Edge& e : edges)
         games += e.games();
     const auto part = [games](double share) {
-        return static_cast<std::int64_t>(share * static_cast<double>(games) + 0.5);
+        return std::llround(share * static_cast<double>(games));
     };
     const std::int64_t draws = part(Draws), wins = part(rules.score - Draws / 2);
     const std::int64_t losses = std::max<std::int64_t>(0, games - draws - wins);
