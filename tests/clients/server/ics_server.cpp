@@ -1,8 +1,9 @@
 #include "tests/clients/server/ics_server.h"
 
+#include "tools/common/strings.h"
+
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <sstream>
 #include <system_error>
 
@@ -24,11 +25,11 @@ constexpr std::string_view Prompt = "\nfics% ";
     throw std::system_error(errno, std::generic_category(), what);
 }
 
+int number(std::string_view text) {
+    return tools::number<int>(text).value_or(0);
+}
 int number(const std::vector<std::string>& words, std::size_t index) {
-    int value = 0;
-    if (index < words.size())
-        std::from_chars(words[index].data(), words[index].data() + words[index].size(), value);
-    return value;
+    return index < words.size() ? number(words[index]) : 0;
 }
 
 bool contains(const std::vector<std::string>& words, std::string_view word) {
@@ -127,7 +128,7 @@ void Server::handle(Client& client, std::string line) {
 // Every name is registered; the password is the rating.
 void Server::log_in(Client& client, const std::string& line) {
     if (client.state == Client::Password) {
-        client.account.rating = number({line}, 0);
+        client.account.rating = number(line);
         client.state = Client::LoggedIn;
         return prompt(client,
                       fmt::format("**** Starting FICS session as {} ****\n", client.account.name));

@@ -58,11 +58,11 @@ std::string to_text(const std::vector<engine::Move>& moves) {
 Task make_task(const engine::Position& pos,
                std::vector<engine::Move> excluded,
                std::uint64_t nodes) {
-    const TaskKey name{.key = pos.key(),
-                       .bits = book::check_bits(pos),
-                       .nodes = nodes,
-                       .excluded = to_text(excluded)};
-    return {.name = name, .position = pos, .excluded = std::move(excluded)};
+    TaskKey name{.key = pos.key(),
+                 .bits = book::check_bits(pos),
+                 .nodes = nodes,
+                 .excluded = to_text(excluded)};
+    return {.name = std::move(name), .position = pos, .excluded = std::move(excluded)};
 }
 
 std::string line_of(const TaskKey& name, const TaskResult& result) {
