@@ -79,9 +79,11 @@ class OwnGames::Impl {
     struct NewGame {
         OwnGame own;
         std::size_t file = 0;
+        bool imported = false;  // also as a game of others
     };
     void handle(const PgnGame& game, const GamesFile& file);
     [[nodiscard]] std::optional<Color> side_in(const PgnGame& game);
+    bool was_imported(const PgnGame& game);
     void store();
     void load_log();
     void drop_known();
@@ -91,8 +93,8 @@ class OwnGames::Impl {
     bool finish_noted(OwnGame& own);
     [[nodiscard]] bool is_same(const LoggedGame& logged, const OwnGame& own);
     void count_reach(const OwnGame& own);
-    bool is_in_book(const OwnGame& own, std::size_t ply);
-    void set_exit(OwnGame& own);
+    bool is_in_book(const OwnGame& own, std::size_t ply, bool imported);
+    void set_exit(OwnGame& own, bool imported);
     void weigh(OwnGame& own);
     void put(OwnGame& own);
     void set_clocks(bool keep);
@@ -138,6 +140,11 @@ std::optional<Color> OwnGames::Impl::side_in(const PgnGame& game) {
     return white ? engine::White : engine::Black;
 }
 
+bool OwnGames::Impl::was_imported(const PgnGame& game) {
+    return store_.games.was_imported(game_hash(game, Duplicates::ByGame)) ||
+           store_.games.was_imported(game_hash(game, Duplicates::ByMoves));
+}
+
 void OwnGames::Impl::handle(const PgnGame& game, const GamesFile& file) {
     const auto complain = [&](const std::string& what, std::int64_t line, bool left_out) {
         listener_.trouble({.file = file.name,
@@ -170,7 +177,8 @@ void OwnGames::Impl::handle(const PgnGame& game, const GamesFile& file) {
     }
     if (options_.evals)
         evals_.add(game, options_, files_.size());
-    games_.push_back({.own = std::move(*own), .file = files_.size()});
+    games_.push_back(
+        {.own = std::move(*own), .file = files_.size(), .imported = was_imported(game)});
 }
 
 void OwnGames::Impl::read(const GamesFile& file) {
@@ -316,8 +324,8 @@ void OwnGames::Impl::count_reach(const OwnGame& own) {
 }
 
 // Whether a move of ours is one of the book: it has imported games, or leads to a position that
-// MinReach own games have reached.
-bool OwnGames::Impl::is_in_book(const OwnGame& own, std::size_t ply) {
+// MinReach own games have reached. `imported`: one of the imported games is this game.
+bool OwnGames::Impl::is_in_book(const OwnGame& own, std::size_t ply, bool imported) {
     const Color side = own.game.record.our_side;
     if (ply + 1 < own.keys.size()) {
         std::int64_t games = reach_[side][own.keys[ply + 1]].first;
@@ -329,17 +337,18 @@ bool OwnGames::Impl::is_in_book(const OwnGame& own, std::size_t ply) {
     }
     const StoredMove move = book::store(own.moves[ply], side);
     const std::vector<Edge> edges = store_.imported(own.keys[ply]);
-    return std::any_of(
-        edges.begin(), edges.end(), [move](const Edge& e) { return e.move == move; });
+    return std::any_of(edges.begin(), edges.end(), [&](const Edge& e) {
+        return e.move == move && e.games() > (imported ? 1 : 0);
+    });
 }
 
 // The game left the book at our first move that is not in it, or at options_.max_ply.
-void OwnGames::Impl::set_exit(OwnGame& own) {
+void OwnGames::Impl::set_exit(OwnGame& own, bool imported) {
     GameRecord& r = own.game.record;
     const bool we_begin = r.game.start().side_to_move() == r.our_side;
     for (std::size_t ply = we_begin ? 0 : 1; ply < own.moves.size(); ply += 2) {
         r.exit_ply = static_cast<int>(ply);
-        if (static_cast<int>(ply) >= options_.max_ply || !is_in_book(own, ply))
+        if (static_cast<int>(ply) >= options_.max_ply || !is_in_book(own, ply, imported))
             break;
     }
     r.exit_depth = NoScore;
@@ -438,11 +447,12 @@ void OwnGames::Impl::store() {
     report_.evals = evals_.store(store_, sources);
     for (NewGame& g : games_) {
         const bool noted = finish_noted(g.own);
+        report_.imported += g.imported ? 1 : 0;
         g.own.game.source = noted ? 0 : sources[g.file];
         if (!g.own.exported) {
             if (!noted) {
                 g.own.game.epoch = epoch;
-                set_exit(g.own);
+                set_exit(g.own, g.imported);
             }
             weigh(g.own);
         }

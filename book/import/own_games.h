@@ -17,8 +17,9 @@ struct OwnGamesReport {
     // Also games without a result, adjourned, aborted, or from another start position.
     std::int64_t filtered = 0;
     std::int64_t bad = 0;
-    std::int64_t evals = 0;  // analyses taken over
-    bool stopped = false;    // by the listener
+    std::int64_t imported = 0;  // of the learned and finished: also count as imported games
+    std::int64_t evals = 0;     // analyses taken over
+    bool stopped = false;       // by the listener
 };
 
 class OwnGames {

@@ -110,6 +110,7 @@ void Merge::merge_game(LoggedGame& game) {
     game.source = source_here(game.source);
     replaced_ = true;
     into_.games.put(game);
+    merged_.unlearned += known && game.state == GameState::Unlearned ? 1 : 0;
     if (known)
         change_.replaced.push_back(
             {.id = known->id, .state = known->state, .plies = known->record.game.ply()});
@@ -118,7 +119,7 @@ void Merge::merge_game(LoggedGame& game) {
     else if (game.state == GameState::Rejected)  // so that earlier versions unlearn it, too
         change_.replaced.push_back(
             {.id = game.id, .state = GameState::Unlearned, .plies = game.record.game.ply()});
-    if (!known && game.state != GameState::Pending)
+    if (!known)
         change_.added.push_back(game.id);
 }
 
@@ -149,6 +150,13 @@ std::vector<std::int64_t> imported_hashes(Store& store) {
     store.games.each_imported([&hashes](std::int64_t hash) { hashes.push_back(hash); });
     std::sort(hashes.begin(), hashes.end());
     return hashes;
+}
+
+// Without imports of own games, which are merged with the log.
+std::vector<Source> sources_of_others(Store& store) {
+    std::vector<Source> sources = store.games.sources();
+    std::erase_if(sources, [](const Source& s) { return s.kind == "own"; });
+    return sources;
 }
 
 bool same_source(const Source& a, const Source& b) {
@@ -186,14 +194,13 @@ std::int64_t Merge::source_here(std::int64_t there) {
 void Merge::merge_imported() {
     const std::vector<std::int64_t> theirs = imported_hashes(from_);
     const std::vector<std::int64_t> ours = imported_hashes(into_);
-    std::vector<Source> their_sources = from_.games.sources();
-    std::erase_if(their_sources, [](const Source& s) { return s.kind == "own"; });
-    const std::vector<Source> our_sources = into_.games.sources();
+    const std::vector<Source> their_sources = sources_of_others(from_);
+    const std::vector<Source> our_sources = sources_of_others(into_);
     std::vector<std::int64_t> common;
     std::set_intersection(
         theirs.begin(), theirs.end(), ours.begin(), ours.end(), std::back_inserter(common));
     // A file imported without hashes of its games is recognised only as a whole.
-    std::int64_t shared = 0, without_hashes = 0, games = 0;
+    std::int64_t shared = 0, without_hashes = 0, games = 0, new_polyglot_books = 0;
     for (const Source& source : their_sources) {
         const bool same =
             std::any_of(our_sources.begin(), our_sources.end(), [&source](const Source& s) {
@@ -202,8 +209,10 @@ void Merge::merge_imported() {
         shared += same ? 1 : 0;
         without_hashes += !same && (theirs.empty() || !source.digest.empty()) ? 1 : 0;
         games += source.games;
+        new_polyglot_books += !same && source.kind == "polyglot" ? 1 : 0;
     }
-    const bool all_have_hashes = games == static_cast<std::int64_t>(theirs.size());
+    const bool all_have_hashes =
+        games == static_cast<std::int64_t>(theirs.size()) && new_polyglot_books == 0;
     if (common.size() == theirs.size() && (without_hashes == 0 || all_have_hashes))
         return;  // nothing new
     if (!common.empty() || shared > 0) {
@@ -248,6 +257,8 @@ void Merge::rebuild() {
     change_.at = seconds_now();
     change_.what =
         fmt::format("merged {} games and {} marks of another book", merged_.games, merged_.marks);
+    if (merged_.unlearned > 0)
+        change_.what += fmt::format(", unlearned {}", merged_.unlearned);
     add_change(into_.db, change_);
 }
 

@@ -368,8 +368,8 @@ std::vector<std::int64_t> Games::content_hashes() {
     return all_rows(s, read_int64);
 }
 
-bool Games::was_imported(std::int64_t content_hash) {
-    return first_row(impl_->was_imported, read_int64, content_hash).has_value();
+bool Games::was_imported(std::int64_t hash) {
+    return first_row(impl_->was_imported, read_int64, hash).has_value();
 }
 
 std::int64_t Games::count_imported() {

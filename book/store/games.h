@@ -135,7 +135,7 @@ class Games {
     bool empty();  // no game is in the log
 
     std::vector<std::int64_t> content_hashes();  // of own games with a result
-    bool was_imported(std::int64_t content_hash);
+    bool was_imported(std::int64_t hash);
     std::int64_t count_imported();
     void each_imported(const std::function<void(std::int64_t)>& take);
     void add_imported(std::span<const std::int64_t> sorted_hashes);

@@ -136,7 +136,8 @@ inline std::string next_id(const std::string& table) {
     return "(SELECT 1 + max((SELECT ifnull(max(id), 0) FROM " + table +
            "), ifnull((SELECT value FROM meta WHERE name = 'last id of " + table + "'), 0)))";
 }
-// Removes rows of a table with next_id(). Returns how many.
+// Removes rows of a table with next_id(). Returns how many. The table meta keeps the last id and
+// the number of all removed rows.
 template <typename... Values>
 std::int64_t remove_rows(SQLite::Database& db,
                          const std::string& table,
@@ -150,7 +151,12 @@ std::int64_t remove_rows(SQLite::Database& db,
                            "INSERT INTO meta VALUES ('last id of ' || ?1, ?2) ON CONFLICT (name)"
                            " DO UPDATE SET value = max(value, excluded.value)");
     run(keep, table, *std::max_element(ids.begin(), ids.end()));
-    return static_cast<std::int64_t>(ids.size());
+    const auto removed = static_cast<std::int64_t>(ids.size());
+    SQLite::Statement count(db,
+                            "INSERT INTO meta VALUES ('removed from ' || ?1, ?2) ON CONFLICT (name)"
+                            " DO UPDATE SET value = value + excluded.value");
+    run(count, table, removed);
+    return removed;
 }
 
 }  // namespace book

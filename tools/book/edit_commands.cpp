@@ -129,6 +129,11 @@ void merge_file(book::Store& into, const Call& call, const std::string& name) {
                counted(merged->marks, "mark"),
                counted(merged->searches, "search", "es"),
                counted(merged->imported_games, "imported game"));
+    if (merged->unlearned > 0)
+        fmt::print(std::cout,
+                   "{}: {} unlearned, as in the other book\n",
+                   name,
+                   counted(merged->unlearned, "game"));
     if (merged->disputed > 0)
         fmt::print(std::cout,
                    "{}: {} with different marks in the two books; the more cautious mark is used\n",
@@ -200,6 +205,7 @@ int learn(Call& call) {
 
 int merge(Call& call) {
     const Words names = call.read();
+    require_one_log(call);
     book::Store into = open_book(call, Access::Create);
     int code = 0;
     for (const std::string& name : names)

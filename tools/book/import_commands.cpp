@@ -320,6 +320,11 @@ int import_own(const Call& call, const std::vector<fs::path>& files, const Impor
     if (command.options.evals)
         fmt::print(std::cout, "analyses\t{}\n", report.evals);
     progress.end(report.games);
+    if (report.imported > 0)
+        fmt::print(std::cerr,
+                   "{} also among the imported games, so twice in the book: forget that import "
+                   "(\"sources\" lists it), then import its file again\n",
+                   counted(report.imported, report.imported == 1 ? "game is" : "games are", ""));
     if (report.stopped)
         std::cerr << "stopped; all games read so far are learned, and the same command continues "
                      "after them\n";

@@ -112,7 +112,7 @@ void print_preparation(const book::OpponentRecord& o,
                    "{:.3f} against usual replies\n",
                    colour_text(side),
                    in_range(p.value[side]),
-                   p.usual[side]);
+                   in_range(p.usual[side]));
     std::cout << "\nhow they reply\n";
     for (std::size_t i = 0; i < p.replies.size() && i < max; ++i) {
         const book::OpponentReplies& r = p.replies[i];

@@ -237,9 +237,9 @@ constexpr std::array Commands{
         "add the games, marks and searches of other books",
         "BOOK...",
         "Adds the contents of other books: their own games (each counted once), marks and\n"
-        "searches, and their imported games unless some of these are in this book already. The\n"
-        "order of the books makes no difference. undo undoes a merge, except for searches and\n"
-        "imported games.",
+        "searches, and their imported games unless some of these are in this book already. A\n"
+        "game that one of the books has unlearned is unlearned. The order of the books makes no\n"
+        "difference. undo undoes a merge, except for searches and imported games.",
         commands::merge,
         1,
         Any},

@@ -162,7 +162,7 @@ Json move_json(const Shown& shown, const book::BookMove& s) {
     json["own"] = {
         {"games", s.visits + s.exits}, {"wins", s.wins}, {"draws", s.draws}, {"losses", s.losses}};
     json["probability"] = rounded(s.probability, 4);
-    json["value"] = rounded(s.mean, 4);
+    json["value"] = rounded(in_range(s.mean), 4);
     json["deviation"] = rounded(s.belief.deviation(shown.model), 4);
     json["evidence"] = rounded(s.belief.evidence, 2);
     json["lastYear"] = json_if(s.last_year > 0, s.last_year);
@@ -234,7 +234,7 @@ int print_json(const Shown& shown, book::BookFiles& files) {
     json["fen"] = shown.position().fen();
     add_results(json, imported, shown.side);
     json["side"] = shown.side == engine::White ? "white" : "black";
-    json["value"] = rounded(shown.view.value, 4);
+    json["value"] = rounded(in_range(shown.view.value), 4);
     json["moves"] = std::move(moves);
     json["topGames"] = Json::array();
     json["recentGames"] = recent_games(shown, files);

@@ -72,6 +72,11 @@ class Target {
         const auto known = columns_.find(table);
         return known == columns_.end() ? 0 : known->second.size();
     }
+    // A number of the table meta; 0 if it is not known.
+    [[nodiscard]] std::int64_t number(const std::string& name) {
+        SQLite::Statement sum(sql_, "SELECT ifnull(sum(value), 0) FROM meta WHERE name = ?1");
+        return first_row(sum, read_int64, name).value_or(0);
+    }
     void commit() { transaction_.commit(); }
 
   private:
@@ -190,6 +195,7 @@ class Salvage {
     };
 
     void take(const std::string& table, const DamagedFile::Page& page);
+    void count_lost_games(const Found& found, SalvagedTable& games);
     [[nodiscard]] std::string table_of(const DamagedFile::Page& page) const;
 
     DamagedFile& file_;
@@ -298,7 +304,17 @@ void Salvage::claim_rest() {
     unreadable_pages_ += std::max<std::int64_t>(file_.named_pages() - file_.pages() - missed, 0);
 }
 
-// Games: few ids are unused, so the highest id shows how many are lost.
+// The ids of games are 1, 2, 3…, so the highest one shows how many there were, removed ones
+// included.
+void Salvage::count_lost_games(const Found& found, SalvagedTable& games) {
+    const std::int64_t removed = target_.number("removed from game");
+    std::int64_t last = std::max(last_game_, found.max_rowid);
+    if (removed > 0)
+        last = std::max(last, target_.number("last id of game"));
+    if (last_game_ > 0 || last > games.rows)
+        games.lost = std::max<std::int64_t>(last - games.rows - removed, 0);
+}
+
 Salvaged Salvage::result() {
     Salvaged salvaged{.tables = {}, .unreadable_pages = unreadable_pages_};
     for (const char* const table : Tables) {
@@ -310,9 +326,8 @@ Salvaged Salvage::result() {
                           .rows = rows,
                           .lost = found.bad_rows + found.unreadable_pages * on_a_page});
         const bool whole = result.lost == 0 && unreadable_pages_ == 0;
-        if (const std::int64_t last = std::max(last_game_, found.max_rowid);
-            result.name == "game" && (last_game_ > 0 || last > rows) && !whole)
-            result.lost = last - rows;
+        if (result.name == "game" && !whole)
+            count_lost_games(found, result);
     }
     return salvaged;
 }

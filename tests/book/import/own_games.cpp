@@ -89,6 +89,23 @@ BOOST_AUTO_TEST_CASE(a_game_leaves_the_book_where_it_leaves_the_other_games) {
     check_verifies(store);
 }
 
+// The book of imported games ends where no other game goes on, not where this one does.
+BOOST_AUTO_TEST_CASE(a_game_that_is_also_imported_leaves_the_book_all_the_same) {
+    const std::string games =
+        pgn(1, "MyBot", "Anna", "\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 1-0") +
+        pgn(2, "Carl", "Anna", "\n1. e4 e5 2. Nf3 Nc6 3. Bc4 Nf6 4. d3 0-1");
+    Store store(":memory:", true);
+    const Folder folder;
+    std::ofstream(folder / "games.pgn") << games;
+    Importer importer(store, ":memory:", {}, {});
+    importer.read(open_games(folder / "games.pgn"));
+    BOOST_TEST(importer.finish().imported == 2);
+    const Imported done = take(store, games);
+    BOOST_TEST((done.report.learned == 1 && done.report.imported == 1));
+    BOOST_TEST(games_of(store).at(0).record.exit_ply.value() == 4);
+    check_verifies(store);
+}
+
 BOOST_AUTO_TEST_CASE(games_of_ours_on_both_sides_or_neither_are_left_out) {
     Store store(":memory:", true);
     const Imported done =

@@ -76,6 +76,19 @@ void import(const std::filesystem::path& file, const std::string& round) {
     importer.finish();
 }
 
+// Three moves from the start position.
+void add_import(const std::filesystem::path& file, const Source& source) {
+    Store store(file, true);
+    const engine::Game start;
+    const StoredMove move = book::store(helpers::move(start, "e4"), engine::White);
+    Transaction transaction(store.db);
+    const std::vector<KeyedEdge> edges = {
+        {.key = start.position().key(), .edge = {.move = move, .white = 3}}};
+    store.positions.add_edges(edges, !store.positions.has_edges());
+    store.games.add_source(source);
+    transaction.commit();
+}
+
 Merged merge_files(const std::filesystem::path& into, const std::filesystem::path& from) {
     Store target(into, true);
     Store other(from, false);
@@ -210,10 +223,10 @@ BOOST_AUTO_TEST_CASE(what_was_taken_out_elsewhere_comes_back_with_undo) {
         Store store(b, true);
         BOOST_TEST(unlearn(store, {.id = 1}) == 1);  // game 1
     }
-    merge_files(a, b);
+    BOOST_TEST(merge_files(a, b).unlearned == 1);
     Store store(a, true);
     BOOST_TEST((store.games.find("game 1")->state == GameState::Unlearned));
-    undo(store);
+    BOOST_TEST(undo(store) == "merged 2 games and 0 marks of another book, unlearned 1");
     BOOST_TEST((store.games.find("game 1")->state == GameState::Applied));
     BOOST_TEST(verify(store).empty());
 }
@@ -255,6 +268,51 @@ BOOST_AUTO_TEST_CASE(imported_games_in_both_are_not_added_up) {
     BOOST_TEST(merged.left_out.starts_with("1 of its 2 imported games"), merged.left_out);
     Store store(a, false);
     BOOST_TEST(store.positions.counts().occurrences == 4);
+    BOOST_TEST(verify(store).empty());
+}
+
+// Polyglot books have moves without games.
+BOOST_AUTO_TEST_CASE(polyglot_books_are_merged) {
+    add_import(b, {.kind = "polyglot", .name = "k.bin", .digest = "K", .moves = 3});
+    BOOST_TEST(merge_files(a, b).imported_moves == 3);
+    Store store(a, true);
+    BOOST_TEST(store.positions.counts().occurrences == 3);
+    BOOST_TEST_REQUIRE(store.games.sources().size() == 1U);
+    BOOST_TEST(store.games.sources()[0].name == "k.bin");
+    BOOST_TEST(merge_files(a, b).imported_moves == 0);  // only once
+}
+
+BOOST_AUTO_TEST_CASE(a_polyglot_book_beside_a_shared_import_is_reported) {
+    import(a, "1");
+    import(b, "1");
+    add_import(b, {.kind = "polyglot", .name = "k.bin", .digest = "K", .moves = 3});
+    BOOST_TEST(merge_files(a, b).left_out != "");
+}
+
+BOOST_AUTO_TEST_CASE(own_games_from_the_same_file_keep_no_import_out) {
+    Store store(a, true);
+    Transaction transaction(store.db);
+    store.games.add_source({.kind = "own", .name = "games.pgn", .digest = "G", .games = 1});
+    transaction.commit();
+    add_import(b, {.kind = "pgn", .name = "games.pgn", .digest = "G", .games = 3, .moves = 3});
+    const Merged merged = merge_files(a, b);
+    BOOST_TEST(merged.left_out == "");
+    BOOST_TEST(merged.imported_moves == 3);
+}
+
+BOOST_AUTO_TEST_CASE(notes_that_a_merge_brought_go_with_it) {
+    {
+        const auto book = must(Book::open({.experience = b, .base = {}}));
+        must(book->note(game(9, "e4 e5 Nf3 Nc6", 0)));
+    }
+    Store store(a, true);
+    const State before = state_of(store);
+    merge_files(a, b);
+    BOOST_TEST((store.games.find("game 9")->state == GameState::Pending));
+    undo(store);
+    BOOST_TEST(!store.games.has("game 9"));
+    BOOST_TEST((state_of(store).games == before.games));
+    BOOST_TEST((state_of(store).opponents == before.opponents));
     BOOST_TEST(verify(store).empty());
 }
 

@@ -3,6 +3,7 @@
 
 #include "book/book.h"
 #include "book/learn/audit.h"
+#include "book/learn/learn.h"
 #include "book/learn/user_edits.h"
 #include "book/store/failure.h"
 #include "book/store/spool.h"
@@ -140,6 +141,23 @@ BOOST_AUTO_TEST_CASE(the_first_page_may_be_overwritten) {
     check_everything(recovered());
     write(std::string(100, '\0') + good.substr(100));  // only the header
     check_everything(recovered());
+}
+
+BOOST_AUTO_TEST_CASE(games_removed_before_are_not_lost) {
+    std::string bytes = good;
+    {
+        Store store(file, true);
+        Transaction transaction(store.db);
+        store.games.remove(std::vector<std::int64_t>{5, GameCount - 1, GameCount});
+        rebuild_derived(store);
+        transaction.commit();
+        store.db.seal();
+        bytes = contents(file);
+    }
+    write(std::string(PageBytes, '\xff') + bytes.substr(PageBytes));
+    const Salvaged salvaged = recovered();
+    BOOST_TEST(saved(salvaged, "game") == GameCount - 3);
+    BOOST_TEST(lost(salvaged, "game") == 0);
 }
 
 BOOST_AUTO_TEST_CASE(the_end_may_be_missing) {

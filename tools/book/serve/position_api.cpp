@@ -58,7 +58,7 @@ Json move_json(LiveBook& book, const Shown& shown, const book::BookMove& s) {
     return {{"uci", engine::to_coordinates(move, shown.position().is_chess960())},
             {"san", engine::to_san(shown.position(), move)},
             {"probability", rounded(s.probability, 4)},
-            {"value", rounded(s.mean, 4)},
+            {"value", rounded(in_range(s.mean), 4)},
             {"deviation", rounded(s.belief.deviation(shown.model), 4)},
             {"evidence", rounded(s.belief.evidence, 1)},
             {"imported",
@@ -109,7 +109,7 @@ Json position_json(LiveBook& book, const Query& query) {
             {"path", path_json(game)},
             {"side", shown.side == engine::White ? "white" : "black"},
             {"ours", shown.side == game.position().side_to_move()},
-            {"value", rounded(shown.view.value, 4)},
+            {"value", rounded(in_range(shown.view.value), 4)},
             {"moves", std::move(moves)},
             {"filtered", filtered_json(book, game.position(), shown.side, query)},
             {"legal", legal_json(game.position())}};
