@@ -14,11 +14,12 @@
 namespace book {
 
 enum class TimeClass : std::uint8_t { Lightning, Blitz, Standard };  // as FICS divides them
-// By base + 40 * increment: Lightning under 3 minutes, Blitz under 15, else Standard.
+// By base + 40 * increment: Lightning under 3 minutes, Blitz under 15, else Standard. Ten seconds
+// less are enough, since lichess-bot takes its overhead off the clock.
 constexpr TimeClass time_class(std::chrono::milliseconds base,
                                std::chrono::milliseconds increment) {
     using namespace std::chrono_literals;
-    const auto game = base + 40 * increment;
+    const auto game = base + 40 * increment + 10s;
     return game < 3min    ? TimeClass::Lightning
            : game < 15min ? TimeClass::Blitz
                           : TimeClass::Standard;

@@ -212,7 +212,7 @@ bool OwnGames::Impl::is_same(const LoggedGame& logged, const OwnGame& own) {
         return false;
     if (const auto opponent = store_.opponents.get(logged.opponent_id);
         opponent && !r.opponent.name.empty() &&
-        same_text(opponent->name) != same_name(r.opponent.name))
+        same_name(opponent->name) != same_name(r.opponent.name))
         return false;
     if (logged.source != 0)
         return may_be_same({.uid = logged.record.uid, .played = logged.record.played},

@@ -133,8 +133,13 @@ std::int64_t Opponents::identify(const Opponent& o) {
     const std::string name = identity(o.name);
     if (name.empty())
         return 0;
-    if (const auto known = find(o))
+    if (const auto known = find(o)) {
+        if (!equal_ignoring_case(known->name, name)) {
+            SQLite::Statement rename(impl_->db, "UPDATE opponent SET name = ?2 WHERE id = ?1");
+            run(rename, known->id, name);
+        }
         return known->id;
+    }
     SQLite::Statement add(
         impl_->db, "INSERT INTO opponent (name, server, computer, rating) VALUES (?1, ?2, ?3, ?4)");
     run(add, name, server_of(o), o.computer ? 1 : 0, o.rating);
@@ -145,7 +150,10 @@ std::optional<OpponentRecord> Opponents::find(const Opponent& o) {
     const std::string name = identity(o.name);
     if (name.empty())
         return std::nullopt;
-    return first_row(impl_->by_name, read_opponent, name, server_of(o));
+    if (auto known = first_row(impl_->by_name, read_opponent, name, server_of(o)))
+        return known;
+    // Earlier versions stored the bots of lichess with their title.
+    return first_row(impl_->by_name, read_opponent, "BOT " + name, server_of(o));
 }
 
 std::optional<OpponentRecord> Opponents::get(std::int64_t id) {

@@ -23,7 +23,8 @@ class InputReader {
     InputReader(const InputReader&) = delete;
     InputReader& operator=(const InputReader&) = delete;
 
-    // Waits for bytes, the end of the input or of the program, or stop(). One thread only.
+    // Waits for bytes, the end of the input or of the program, or stop(). Bytes that arrived before
+    // the end was requested come first. One thread only.
     Arrival read(std::span<char> to);
     // Ends the waiting read() and all that follow. From any other thread.
     void stop();

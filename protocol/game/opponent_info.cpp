@@ -1,19 +1,39 @@
 #include "protocol/game/opponent_info.h"
 
 #include <algorithm>
+#include <array>
 
 namespace protocol {
+namespace {
+
+// As lichess has the name: lichess-bot puts the title before it, and leaves out "lichess" before
+// "AI level 3".
+std::string without_title(std::string_view name) {
+    constexpr std::array<std::string_view, 12> Titles = {
+        "BOT", "GM", "IM", "FM", "CM", "NM", "LM", "WGM", "WIM", "WFM", "WCM", "WNM"};
+    if (name.starts_with("AI level "))
+        return "lichess " + std::string(name);
+    const std::size_t blank = name.find(' ');
+    const bool is_titled =
+        blank != std::string_view::npos && blank + 1 < name.size() &&
+        name.find(' ', blank + 1) == std::string_view::npos &&
+        std::find(Titles.begin(), Titles.end(), name.substr(0, blank)) != Titles.end();
+    return std::string(is_titled ? name.substr(blank + 1) : name);
+}
+
+}  // namespace
 
 void OpponentInfo::forget() {
     opponent_ = {.name = {}, .server = opponent_.server, .computer = computer_now_};
     our_rating_ = 0;
 }
 
-void OpponentInfo::set_name(std::string_view name) {
+void OpponentInfo::set_name(std::string_view sent) {
+    std::string name = without_title(sent);
     // If a second name comes before the first move, the opponent named before `new` has left.
     if (!introduced_ || (introduced_before_ && name != opponent_.name))
         forget();
-    opponent_.name = name;
+    opponent_.name = std::move(name);
     introduced_ = true;
     introduced_before_ = false;
 }

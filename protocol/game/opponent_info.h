@@ -10,7 +10,7 @@ namespace protocol {
 
 class OpponentInfo {
   public:
-    void set_name(std::string_view name);
+    void set_name(std::string_view sent);
     void set_ratings(int ours, int theirs);  // 0 is unknown, and replaces no known rating
     void set_computer();
     // Forgets all that was known and sets these.

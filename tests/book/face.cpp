@@ -187,6 +187,7 @@ BOOST_AUTO_TEST_CASE(time_classes_are_told_by_the_clock) {
     BOOST_TEST((time_class(2min, 2s) == TimeClass::Blitz));
     BOOST_TEST((time_class(5min, 0s) == TimeClass::Blitz));
     BOOST_TEST((time_class(15min, 0s) == TimeClass::Standard));
+    BOOST_TEST((time_class(178s, 0s) == TimeClass::Blitz));  // 3+0 with an overhead of 2 s
     BOOST_TEST((time_class(10s, 100ms) == TimeClass::Lightning));
 }
 

@@ -7,11 +7,17 @@
 #include <unistd.h>
 
 namespace engine::platform {
+namespace {
+
+constexpr std::size_t MaxLateBytes = 65'536;  // read after the end was requested
+
+}  // namespace
 
 struct InputReader::Impl {
     int file;
     const Event* end;
     Event stop{};
+    std::size_t late_bytes = 0;
 };
 
 InputReader::InputReader(int descriptor, const Event* end) : impl_(new Impl{descriptor, end}) {}
@@ -31,11 +37,17 @@ InputReader::Arrival InputReader::read(std::span<char> to) {
         }
         if (waiting[0].revents != 0)
             return {Outcome::Stopped};
-        if (waiting[1].revents != 0)
+        // What was written before the request is read first, unless it does not end.
+        const bool ending = waiting[1].revents != 0;
+        if (ending && ((waiting[2].revents & POLLIN) == 0 || impl_->late_bytes >= MaxLateBytes))
             return {Outcome::EndRequested};
         const ssize_t count = ::read(impl_->file, to.data(), to.size());
-        if (count > 0)
+        if (count > 0) {
+            impl_->late_bytes += ending ? static_cast<std::size_t>(count) : 0;
             return {Outcome::Bytes, static_cast<std::size_t>(count)};
+        }
+        if (ending)
+            return {Outcome::EndRequested};
         if (count == 0 || (errno != EINTR && errno != EAGAIN))
             return {Outcome::End};
     }

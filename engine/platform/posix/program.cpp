@@ -6,6 +6,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <pwd.h>
 #include <spawn.h>
 #include <unistd.h>
 
@@ -20,6 +21,20 @@ void open_standard_files() {
     for (const int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
         if (::fcntl(file, F_GETFD) < 0)
             (void)::open("/dev/null", file == STDIN_FILENO ? O_RDONLY : O_WRONLY);
+}
+
+// Of the user; "" if it is not known. Services often run without the variable HOME.
+std::string home_folder() {
+    if (const char* home = std::getenv("HOME");  // NOLINT(concurrency-mt-unsafe)
+        home && *home == '/')
+        return home;
+    std::array<char, 4096> text{};
+    passwd user{};
+    passwd* found = nullptr;
+    if (::getpwuid_r(::getuid(), &user, text.data(), text.size(), &found) != 0 || !found ||
+        !user.pw_dir || *user.pw_dir != '/')
+        return {};
+    return user.pw_dir;
 }
 
 }  // namespace
@@ -40,17 +55,16 @@ fs::path program_file() {
 }
 
 fs::path user_data_folder() {
-    for (const auto& [variable, below] :
-         {std::pair("XDG_DATA_HOME", ""), std::pair("HOME", ".local/share")})
-        if (const char* home = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe)
-            home && *home == '/')
-            return fs::path(home) / below;
-    return {};
+    if (const char* data = std::getenv("XDG_DATA_HOME");  // NOLINT(concurrency-mt-unsafe)
+        data && *data == '/')
+        return data;
+    const std::string home = home_folder();
+    return home.empty() ? fs::path() : fs::path(home) / ".local/share";
 }
 
 std::string with_home(const std::string& paths) {
-    const char* const home = std::getenv("HOME");  // NOLINT(concurrency-mt-unsafe)
-    if (!home)
+    const std::string home = home_folder();
+    if (home.empty())
         return paths;
     std::string expanded;
     for (std::size_t i = 0; i < paths.size(); ++i) {

@@ -65,10 +65,10 @@ InputReader::Arrival InputReader::read(std::span<char> to) {
     impl_->reading = nullptr;
     if (impl_->stopped)
         arrival.outcome = Outcome::Stopped;
-    else if (impl_->ended)
-        arrival.outcome = Outcome::EndRequested;
     else if (read && count > 0)
         arrival = {Outcome::Bytes, count};
+    else if (impl_->ended)
+        arrival.outcome = Outcome::EndRequested;
     ::CloseHandle(thread);
     return arrival;
 }

@@ -34,6 +34,14 @@ BOOST_AUTO_TEST_CASE(titles_and_case_do_not_make_another_person) {
     BOOST_TEST(t.opponents.identify({.name = "fred", .server = "-"}) != id);
 }
 
+BOOST_AUTO_TEST_CASE(a_bot_that_was_stored_with_its_title_keeps_its_games) {
+    Table t;
+    const std::int64_t id = t.opponents.identify({.name = "BOT Fred"});
+    BOOST_TEST(t.opponents.find({.name = "fred"}).value().id == id);
+    BOOST_TEST(t.opponents.identify({.name = "Fred"}) == id);
+    BOOST_TEST(t.opponents.get(id).value().name == "Fred");
+}
+
 BOOST_AUTO_TEST_CASE(all_guests_are_one) {
     BOOST_TEST(identity("GuestABCD(U)") == identity("GuestXYZQ"));
     BOOST_TEST(identity("Guestbook") != identity("Guestimator"));

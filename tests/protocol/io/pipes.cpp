@@ -1,4 +1,5 @@
 // The reader thread on real pipes.
+#include "engine/platform/events.h"
 #include "engine/platform/file.h"
 #include "protocol/io/input.h"
 #include "protocol/io/queue.h"
@@ -50,6 +51,18 @@ BOOST_AUTO_TEST_CASE(the_reader_delivers_lines_and_then_the_end) {
     pipe.close_writer();
     BOOST_TEST(text_of(mail.take()) == "last");
     BOOST_TEST(text_of(mail.take()) == "(end)");
+}
+
+BOOST_AUTO_TEST_CASE(lines_before_a_request_to_end_are_delivered) {
+    Pipe pipe;
+    Queue<Event> mail;
+    const engine::platform::Event end;
+    BOOST_TEST(write_all(pipe.ends[1], "result 1-0 {?}\nping 1\n"));
+    end.set();
+    const Input reader(pipe.ends[0], &end, [&mail](Event event) { mail.put(std::move(event)); });
+    BOOST_TEST(text_of(mail.take()) == "result 1-0 {?}");
+    BOOST_TEST(text_of(mail.take()) == "ping 1");
+    BOOST_TEST(std::holds_alternative<Terminate>(mail.take()));
 }
 
 BOOST_AUTO_TEST_CASE(a_full_nonblocking_pipe_is_waited_for) {
