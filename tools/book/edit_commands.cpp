@@ -185,19 +185,19 @@ int undo(Call& call) {
 }
 
 int learn(Call& call) {
-    static const std::vector<std::pair<const char*, book::Learning>> Modes{
+    const std::vector<std::pair<const char*, book::Learning>> modes{
         {"on", book::Learning::On},
         {"off", book::Learning::Off},
         {"readonly", book::Learning::ReadOnly}};
     const Words words = call.read();
     if (!words.empty()) {
-        const book::Learning mode = call.one_of("the mode", words[0], Modes);
+        const book::Learning mode = call.one_of("the mode", words[0], modes);
         book::Store store = open_book(call, Access::Create);
         book::set_learning(store, mode);
         return 0;
     }
     book::Store store = open_book(call, Access::Read);
-    for (const auto& [name, mode] : Modes)
+    for (const auto& [name, mode] : modes)
         if (mode == book::learning(store))
             std::cout << name << '\n';
     return 0;
