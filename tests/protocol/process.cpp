@@ -308,8 +308,8 @@ BOOST_AUTO_TEST_CASE(a_kill_loses_nothing_that_was_learned) {
     play_and_learn(next);
 }
 
-BOOST_AUTO_TEST_CASE(it_plays_without_a_home_directory) {
-    Program program({});
+BOOST_AUTO_TEST_CASE(it_plays_with_a_book_in_memory) {
+    Program program({"--book", ":memory:"});
     Fresh::greet(program);
     play_and_learn(program);
     program.send({"quit"});
@@ -321,7 +321,7 @@ BOOST_AUTO_TEST_CASE(a_damaged_book_is_reported_in_one_line_and_play_continues) 
     const Folder folder;
     const std::string file = (folder.path() / "book.db").string();
     std::ofstream(file) << std::string(5000, '?');
-    Program program({"--book", file});
+    Program program({"--book", file}, folder.path());
     program.send({"xboard", "protover 2", "accepted debug", "new"});
     program.until("telluser playing ");
     program.send({"sd 3", "e2e4"});

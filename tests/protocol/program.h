@@ -19,8 +19,8 @@
 
 class Program {
   public:
-    // `data`: the folder of the user's data; empty: there is none. `more`: variables of the
-    // environment.
+    // `data`: the folder of the user's data; empty: that of who runs the test, so only for programs
+    // without a book of the user. `more`: variables of the environment.
     explicit Program(const std::vector<std::string>& arguments,
                      const std::filesystem::path& data = {},
                      const std::vector<std::string>& more = {}) {
