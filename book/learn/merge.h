@@ -9,7 +9,7 @@ namespace book {
 struct Merged {
     std::int64_t games = 0;      // own games that were new
     std::int64_t known = 0;      // own games that were not
-    std::int64_t unlearned = 0;  // of the known: counted until now, but not in the other book
+    std::int64_t unlearned = 0;  // of the known: only in the other book until now
     std::int64_t marks = 0;      // taken over
     std::int64_t disputed = 0;   // moves with different marks: the more cautious one holds
     std::int64_t searches = 0;   // analyses taken over

@@ -18,8 +18,8 @@ void ignore_broken_pipes();
 
 std::filesystem::path program_file();  // empty if it is not known
 
-// The folder for this user's data: $XDG_DATA_HOME or ~/.local/share; on Windows %LOCALAPPDATA%.
-// Empty if there is none.
+// The folder for this user's data: $XDG_DATA_HOME or ~/.local/share, also where HOME is not set; on
+// Windows %LOCALAPPDATA%. Empty if there is none.
 std::filesystem::path user_data_folder();
 
 // Expands `~/` to the user's home folder, at the beginning and after each path separator, as a

@@ -1,7 +1,11 @@
 #include "protocol/options.h"
 
+#include "engine/platform/program.h"
+#include "tests/system.h"
+
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <regex>
 
 #include <boost/test/unit_test.hpp>
@@ -75,6 +79,22 @@ BOOST_AUTO_TEST_CASE(the_home_folder_may_be_a_tilde) {
     BOOST_TEST(settings.book_file == home + "/x~/y.db");
     BOOST_TEST((set_option(settings, "BookFiles", "a.bin;~/b.bin;~c") == Setting::Changed));
     BOOST_TEST(settings.book_files == "a.bin;" + home + "/b.bin;~c");
+}
+
+// As in many services.
+BOOST_AUTO_TEST_CASE(the_home_folder_is_known_without_its_variable) {
+    std::map<const char*, std::string> before;
+    for (const char* const name : {"HOME", test_system::DataFolderVariable}) {
+        if (const char* const value = std::getenv(name))  // NOLINT(concurrency-mt-unsafe)
+            before[name] = value;
+        test_system::set_variable(name, std::nullopt);
+    }
+    const std::string home = engine::platform::with_home("~/");
+    const std::filesystem::path data = engine::platform::user_data_folder();
+    for (const auto& [name, value] : before)
+        test_system::set_variable(name, value);
+    BOOST_TEST(home.starts_with('/'));
+    BOOST_TEST(data == home + ".local/share");
 }
 #endif
 

@@ -74,8 +74,8 @@ class Target {
     }
     // A number of the table meta; 0 if it is not known.
     [[nodiscard]] std::int64_t number(const std::string& name) {
-        SQLite::Statement sum(sql_, "SELECT ifnull(sum(value), 0) FROM meta WHERE name = ?1");
-        return first_row(sum, read_int64, name).value_or(0);
+        SQLite::Statement value(sql_, "SELECT value FROM meta WHERE name = ?1");
+        return first_row(value, read_int64, name).value_or(0);
     }
     void commit() { transaction_.commit(); }
 

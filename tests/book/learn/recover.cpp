@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(the_first_page_may_be_overwritten) {
 }
 
 BOOST_AUTO_TEST_CASE(games_removed_before_are_not_lost) {
-    std::string bytes = good;
+    std::string bytes;
     {
         Store store(file, true);
         Transaction transaction(store.db);
