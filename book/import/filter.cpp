@@ -126,6 +126,10 @@ std::optional<Termination> ending_of(const PgnGame& g, const std::string& oppone
     const bool drawn = g.outcome == Outcome::Draw;
     if (g.outcome == Outcome::Unknown)
         return std::nullopt;
+    // So lichess ends the game of a cheat. Our own export means an illegal move by it.
+    if (g.log.empty() && g.site.find("lichess.org/") != std::string::npos &&
+        equal_ignoring_case(g.termination, "rules infraction"))
+        return Termination::Aborted;
     const std::optional<Termination> by_tag = termination_of(g.termination, opponent, drawn);
     if (by_tag != Termination::Board)
         return by_tag;

@@ -175,6 +175,11 @@ Forgotten Forgetting::run(const Source& source) {
         drop_imported(store_.db, s.id);
         forgotten_.analyses += store_.positions.remove_analyses(s.id);
     }
+    const std::vector<Source> left = store_.games.sources();
+    forgotten_.may_lack_analyses =
+        forgotten_.analyses > 0 && std::any_of(left.begin(), left.end(), [](const Source& s) {
+            return s.settings.find(", evals") != std::string::npos;
+        });
     store_.games.remove_imported(hashes_);
     subtract_edges();
     find_years();

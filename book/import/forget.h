@@ -19,6 +19,8 @@ struct Forgotten {
     // The latest year of some moves may be too late: it may come from this import, because another
     // import kept no games to compute it from.
     bool years_may_differ = false;
+    // Another import stored analyses, too. Those that this one's deeper analyses replaced are gone.
+    bool may_lack_analyses = false;
 };
 
 // The source with this number or file name, with or without its folder. Throws Failure if no source

@@ -124,6 +124,23 @@ std::string lichess_game(const std::string& site) {
     return id.substr(0, Size);
 }
 
+// "live/123" from "https://www.chess.com/game/live/123" or ".../live/game/123"; "" for other pages.
+std::string chess_com_game(std::string_view link) {
+    constexpr std::string_view Host = "chess.com/";
+    const std::size_t host = link.find(Host);
+    if (host == std::string_view::npos)
+        return "";
+    link = link.substr(host + Host.size());
+    link = link.substr(0, link.find_first_of("?#"));
+    for (const std::string kind : {"live", "daily"})
+        for (const std::string& page : {"game/" + kind + "/", kind + "/game/"})
+            if (const std::string_view id = link.substr(std::min(page.size(), link.size()));
+                link.starts_with(page) && !id.empty() && id.size() < MaxUid / 2 &&
+                id.find_first_not_of("0123456789") == std::string_view::npos)
+                return fmt::format("{}/{}", kind, id);
+    return "";
+}
+
 std::vector<std::string> draws_of(const PgnGame& game) {
     std::vector<std::string> draws;
     for (const PgnComment& c : game.comments)
@@ -288,6 +305,8 @@ std::string uid_of(const PgnGame& g) {
         return g.uid;
     if (const std::string id = lichess_game(g.site); !id.empty())
         return "lichess.org/" + id;
+    if (const std::string id = chess_com_game(g.link); !id.empty())
+        return "chess.com/" + id;
     if (!g.fics_number.empty() && g.fics_number.size() < MaxUid - 8)
         return "fics/" + g.fics_number;
     std::string text = fmt::format("{:016x}", g.start.key());
@@ -310,10 +329,12 @@ std::string former_uid_of(const PgnGame& g) {
     const auto former_text = [](const std::string& text) {
         return utf8_to_latin1(text).value_or(text);
     };
-    if (std::all_of(
-            Texts.begin(), Texts.end(), [&](auto text) { return former_text(g.*text) == g.*text; }))
+    if (g.link.empty() && std::all_of(Texts.begin(), Texts.end(), [&](auto text) {
+            return former_text(g.*text) == g.*text;
+        }))
         return "";
     PgnGame former = g;
+    former.link.clear();
     for (const auto text : Texts)
         former.*text = former_text(g.*text);
     const std::string uid = uid_of(former);

@@ -31,7 +31,8 @@ std::optional<OwnGame> own_game(const PgnGame& game, Color side);
 
 // Identifies the game: by the tag NutcrackerUid, a server's game number, or a hash of its contents.
 std::string uid_of(const PgnGame& game);
-// The hash that earlier versions, which did not convert Latin-1 tags, gave the game; "" if equal.
+// The hash that earlier versions gave the game, which read no Latin-1 tags and no chess.com links;
+// "" if equal.
 std::string former_uid_of(const PgnGame& game);
 // True if the uid is a hash of the game's contents.
 bool is_hash(const std::string& uid);

@@ -34,6 +34,7 @@ class MovetextReader {
 
   private:
     void set_up();
+    [[nodiscard]] bool begins_next_game() const;
     bool skip_number();
     bool play_plain();
     bool skip_aside();
@@ -178,6 +179,14 @@ bool MovetextReader::interpret_number(std::string_view word) {
     return interpret(word.substr(move));
 }
 
+// Lists of lines have neither tags nor results: each "1." at the beginning of a line is a new game.
+bool MovetextReader::begins_next_game() const {
+    const char* const at = text_.at();
+    return at[0] == '1' && at[1] == '.' && at[2] != '.' && is_kind(at[-1], LineEndChar) &&
+           depth_ == 0 && (game_.moves.size() > 1 || !playing_) && game_.event.empty() &&
+           game_.white.empty() && game_.black.empty() && game_.fen.empty();
+}
+
 // Skips the number of a move with its dots; false if the digits are something else.
 bool MovetextReader::skip_number() {
     const char* const limit = text_.at() + MaxWord;
@@ -265,6 +274,8 @@ void MovetextReader::read() {
             text_.pass();
             continue;
         }
+        if (begins_next_game())
+            break;
         if (is_kind(c, DigitChar) ? skip_number()
                                   : playing_ && depth_ == 0 && !chess960_ && play_plain())
             continue;

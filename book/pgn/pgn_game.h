@@ -17,7 +17,7 @@ struct PgnGame {
     std::int64_t number = 0;  // in its stream, from 1; games that are left out count
     std::int64_t line = 0;    // where it begins, from 1
     std::string event, date, round, white, black, eco, variant, fen, utc_date, utc_time;
-    std::string site, time, time_control, termination;
+    std::string site, link, time, time_control, termination;
     std::string white_title, black_title, white_type, black_type;  // "BOT", "program"
     std::string fics_number;                                       // FICSGamesDBGameNo
     std::string uid, log, reason;  // of our own export: NutcrackerUid, NutcrackerLog, -Reason

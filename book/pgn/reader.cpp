@@ -30,6 +30,7 @@ constexpr std::array Tags{
     Tag{.name = "UTCDate", .text = &PgnGame::utc_date},
     Tag{.name = "UTCTime", .text = &PgnGame::utc_time},
     Tag{.name = "Site", .text = &PgnGame::site},
+    Tag{.name = "Link", .text = &PgnGame::link},
     Tag{.name = "Time", .text = &PgnGame::time},
     Tag{.name = "TimeControl", .text = &PgnGame::time_control},
     Tag{.name = "Termination", .text = &PgnGame::termination},

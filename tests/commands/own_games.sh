@@ -212,6 +212,16 @@ make_book e.db dump | grep ^analysis >said
 for score in "31 16" "-25 16" "20 16" "10000 16"; do grep -q " $score$" said || fail "no $score: $(cat said)"; done
 on e.db forget server.pgn >said
 [[ -z $(make_book e.db dump) ]] || fail "forget leaves analyses"
+printf '[Event "a"]\n\n1. e4 {[%%eval 0.30,20]} e5 1-0\n' >shallow.pgn
+printf '[Event "b"]\n\n1. e4 {[%%eval 0.50,30]} d5 1-0\n' >deep.pgn
+rm -f d.db
+on d.db import --quiet --evals shallow.pgn >said
+make_book d.db dump | sort >before.dump
+on d.db import --quiet --evals deep.pgn >said
+on d.db forget deep.pgn >said
+grep -qF -- "--evals --again" said || fail "no word on the analyses that were replaced: $(cat said)"
+on d.db import --quiet --evals --again shallow.pgn >said
+make_book d.db dump | sort | cmp -s - before.dump || fail "replaced analyses do not come back"
 on e.db import --as mybot --evals server.pgn >said || true
 expect learned 3; expect analyses 4
 on e.db undo >said

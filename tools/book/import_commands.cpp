@@ -487,6 +487,9 @@ int forget(Call& call) {
         std::cerr << fmt::format("games that are also in \"{}\" count again when that file is "
                                  "imported again\n",
                                  printable(utf8(s.name)));
+    if (done.may_lack_analyses)
+        std::cerr << "to bring back the analyses of other files that these had replaced, import "
+                     "those files with --evals --again\n";
     if (done.years_may_differ)
         std::cerr << "an older import kept no games, so the latest year of some moves may be that "
                      "of a forgotten game\n";

@@ -112,8 +112,13 @@ BOOST_AUTO_TEST_CASE(games_of_ours_on_both_sides_or_neither_are_left_out) {
         take(store,
              pgn(1, "MyBot", "Other", "\n1. e4 e5 1-0") + pgn(1, "Anna", "Carl", "\n1. e4 e5 1-0") +
                  pgn(1, "MyBot", "Anna", "[Termination \"Game aborted\"]\n\n1. e4 e5 1-0") +
-                 pgn(1, "MyBot", "Anna", "[Termination \"adjourned\"]\n\n1. e4 e5 1-0"));
-    BOOST_TEST((done.report.learned == 0 && done.report.others == 2 && done.report.filtered == 2));
+                 pgn(1, "MyBot", "Anna", "[Termination \"adjourned\"]\n\n1. e4 e5 1-0") +
+                 pgn(1,
+                     "MyBot",
+                     "Anna",
+                     "[Site \"https://lichess.org/AbCdEfGh\"]\n"
+                     "[Termination \"Rules infraction\"]\n\n1. e4 e5 1-0"));
+    BOOST_TEST((done.report.learned == 0 && done.report.others == 2 && done.report.filtered == 3));
     BOOST_TEST(done.report.both == 1);
     BOOST_TEST(games_of(store).empty());
     BOOST_TEST(store.games.sources().empty());
@@ -289,6 +294,16 @@ BOOST_AUTO_TEST_CASE(games_are_identified_by_their_server) {
         BOOST_TEST(
             uid_of(game_with(std::string("https://lichess.org/") + other)).starts_with("pgn/"),
             other);
+    PgnGame game;
+    for (const char* const page : {"game/live/12?a", "live/game/12"}) {
+        game.link = std::string("https://www.chess.com/") + page;
+        BOOST_TEST(uid_of(game) == "chess.com/live/12");
+        BOOST_TEST(former_uid_of(game) == uid_of(PgnGame()));
+    }
+    for (const char* const other : {"game/live/", "game/live/1x", "analysis/12", "game/12"}) {
+        game.link = std::string("https://www.chess.com/") + other;
+        BOOST_TEST(uid_of(game) == uid_of(PgnGame()), other);
+    }
     BOOST_TEST(server_of("https://lichess.org/AbCdEfGh") == "lichess.org");
     BOOST_TEST(server_of("FICS freechess.org") == "freechess.org");
     BOOST_TEST(server_of("St. Petersburg") == "");

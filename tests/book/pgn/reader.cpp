@@ -190,6 +190,8 @@ BOOST_AUTO_TEST_CASE(results_are_found_in_tag_or_text) {
     };
     BOOST_TEST((outcome("", "0-1") == Outcome::Black));
     BOOST_TEST((outcome("", "1/2") == Outcome::Draw));
+    BOOST_TEST((outcome("", "1\u20130") == Outcome::White));
+    BOOST_TEST((outcome("", "1/2\u20131/2") == Outcome::Draw));
     BOOST_TEST((outcome("", "*") == Outcome::Unknown));
     BOOST_TEST((outcome("", "") == Outcome::Unknown));
     const std::string tag_alone = "[Event \"E\"]\n[Result \"1-0\"]\n\n1. e4 e5\n\n";
@@ -286,6 +288,15 @@ BOOST_AUTO_TEST_CASE(games_run_together_or_apart_are_told_apart) {
     BOOST_TEST(read("[Event \"E\"]\n\n[Result \"1-0\"]\n\n1. e4 1-0\n").games.size() == 1U);
     BOOST_TEST(read("[Event \"E\"]\n[Result \"*\"]\n\n[Event \"F\"]\n\n*\n").games.size() == 2U);
     BOOST_TEST(read("1. e4 e5 1-0\n\n1. d4 d5 0-1\n").games.size() == 2U);
+    for (const std::string end : {"\n", "\n\n"}) {  // lists of lines, and one with a fault
+        const Read lines =
+            read("1. e4 e5 2. Nf3" + end + "1. e4 e6 2. Ne3" + end + "1. d4 d5" + end);
+        BOOST_TEST_REQUIRE(lines.games.size() == 3U);
+        BOOST_TEST(moves_of(lines.games[0]) == "e4 e5 Nf3");
+        BOOST_TEST(lines.games[1].trouble == "2. \"Ne3\" is not legal");
+        BOOST_TEST(moves_of(lines.games[2]) == "d4 d5");
+    }
+    BOOST_TEST(moves_of(read("1. e4\n1... e5\n2. Nf3 *\n").games.at(0)) == "e4 e5 Nf3");
 }
 
 BOOST_AUTO_TEST_CASE(line_ends_of_all_systems_and_a_byte_order_mark) {
