@@ -122,8 +122,31 @@ class CommonErrors {
     std::int64_t count_ = 0;
 };
 
+// The share of an opponent's games in which the ratings do not already tell the strength.
+class UnratedShares {
+  public:
+    explicit UnratedShares(std::span<const CalibrationSample> games) {
+        for (const CalibrationSample& g : games) {
+            Weights& w = weights_[g.opponent];
+            w.all += weight_of(g);
+            w.unrated += g.rated ? 0 : weight_of(g);
+        }
+    }
+    [[nodiscard]] double of(std::int64_t opponent) const {
+        const Weights& w = weights_.at(opponent);
+        return w.all > 0 ? w.unrated / w.all : 0;
+    }
+
+  private:
+    struct Weights {
+        double unrated = 0, all = 0;
+    };
+    std::map<std::int64_t, Weights> weights_;
+};
+
 // Fits result = value of the exit + advantage over the opponent, each shrunk towards its prior: the
-// search score for exits, 0 for opponents.
+// search score for exits, 0 for opponents. An advantage is subtracted from all games against its
+// opponent, so it is the mean of all of them, 0 where both ratings are known.
 std::map<std::int64_t, double> fit_advantages(std::span<const CalibrationSample> games,
                                               const Model& model) {
     struct Sums {
@@ -158,9 +181,10 @@ std::map<std::int64_t, double> fit_advantages(std::span<const CalibrationSample>
         for (auto& [id, o] : opponents)
             o.fitted = o.score / (PriorOpponent + o.weight);
     }
+    const UnratedShares unrated(games);
     std::map<std::int64_t, double> advantages;
     for (const auto& [id, o] : opponents)
-        advantages[id] = stepped(o.fitted, AdvantageStep);
+        advantages[id] = stepped(o.fitted * unrated.of(id), AdvantageStep);
     return advantages;
 }
 

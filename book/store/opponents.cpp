@@ -268,7 +268,7 @@ void Opponents::clear_games() {
     impl_->db.exec("DELETE FROM opponent_line; DELETE FROM opponent_exit;"
                    "DELETE FROM opponent_repeat;"
                    "UPDATE opponent SET games = 0, wins = 0, draws = 0, losses = 0, sn = 0,"
-                   " ss = 0, last = 0");
+                   " ss = 0, last = 0, rating = 0");
 }
 
 std::vector<Opponents::Line> Opponents::lines() {

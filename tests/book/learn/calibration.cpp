@@ -174,6 +174,31 @@ BOOST_AUTO_TEST_CASE(known_ratings_leave_nothing_to_find) {
     BOOST_TEST(store.opponents.find({.name = "Weak"})->advantage == 0);
 }
 
+// Beaten in games without ratings, and level in as many with ratings, which count without it.
+BOOST_AUTO_TEST_CASE(ratings_known_in_half_of_the_games_halve_what_is_found) {
+    Store unrated = open_store(), both = open_store();
+    for (int i = 0; i < 200; ++i) {
+        GameRecord g = even_game(i, 0);
+        const bool with_ratings = i % 2 == 1;
+        if (!with_ratings) {
+            g.score = 1;
+            g.opponent = {.name = "Weak"};
+            take(unrated, g);
+        } else {
+            g.score = 0.5;
+            g.opponent = {.name = "Weak", .rating = 2000};
+            g.our_rating = 2000;
+        }
+        take(both, g);
+    }
+    const auto advantage = [](Store& store) {
+        return store.opponents.find({.name = "Weak"})->advantage;
+    };
+    BOOST_TEST(advantage(unrated) > 0.3);
+    BOOST_TEST(std::abs(advantage(both) - advantage(unrated) / 2) < 0.05);
+    check_verifies(both);
+}
+
 BOOST_AUTO_TEST_CASE(rebuilding_measures_the_same) {
     Store store = open_store();
     for (int i = 0; i < 230; ++i) {
