@@ -140,17 +140,22 @@ class StoredBook final : public Book {
     std::string left_because_;
     TriedMoves tried_;
     std::int64_t epoch_ = 0;
+    bool has_just_failed_ = false;  // to open the experience
 };
 
 StoredBook::StoredBook(OpenOptions options, std::uint64_t seed)
     : options_(std::move(options)), seeds_(seed) {
-    Result<BookFiles> files = guarded(
-        [&] { return open_book_files(options_.experience, options_.base, options_.read_only); });
+    Result<BookFiles> files = guarded([&] {
+        return open_book_files(
+            options_.experience, options_.base, options_.read_only, options_.patience);
+    });
     if (!files && !options_.play_on)
         throw Failure(files.error().what);
     files_ = files ? std::move(*files) : open_book_files({}, options_.base, true);
-    if (!files)
+    if (!files) {
         files_.unusable = files.error().what;
+        has_just_failed_ = true;
+    }
     if (!files_.experience && !files_.unusable.empty() && !options_.play_on && !options_.read_only)
         throw Failure(files_.unusable);
     if (files_.experience)
@@ -178,10 +183,10 @@ std::string StoredBook::warning() const {
 // A reader may be opened before the writer has created the file, or has brought it up to date.
 void StoredBook::reopen_if_created(bool new_game) {
     if (files_.experience || !options_.read_only || options_.experience.empty() ||
-        (!files_.unusable.empty() && !new_game))
+        (!files_.unusable.empty() && (!new_game || std::exchange(has_just_failed_, false))))
         return;
     Result<BookFiles> created =
-        guarded([&] { return open_book_files(options_.experience, {}, true); });
+        guarded([&] { return open_book_files(options_.experience, {}, true, options_.patience); });
     if (!created || !created->experience)
         return;
     created->base = std::move(files_.base);

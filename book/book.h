@@ -23,8 +23,9 @@ struct OpenOptions {
     // More books that are only read, own games and all; those that cannot be used are left out, see
     // check_further_book().
     std::vector<std::filesystem::path> further{};
-    bool read_only = false;                     // never learn
-    std::chrono::milliseconds patience{2'000};  // how long a change waits for other writers
+    bool read_only = false;  // never learn
+    // How long opening and each change wait for a program that has locked the experience.
+    std::chrono::milliseconds patience{2'000};
     bool play_on = false;    // run without an unusable experience; keep games in the spool
     std::uint64_t seed = 0;  // of the choice; 0: from the clock
 };

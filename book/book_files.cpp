@@ -44,7 +44,8 @@ bool is_current(Store& overlay, Store& book) {
 
 class BookOpener {
   public:
-    explicit BookOpener(fs::path book) : book_(std::move(book)), in_memory_(book_ == ":memory:") {}
+    BookOpener(fs::path book, std::chrono::milliseconds patience)
+        : book_(std::move(book)), in_memory_(book_ == ":memory:"), patience_(patience) {}
 
     void add_base(const fs::path& base) {
         const Result<void> added = guarded([&] { files_.base.emplace(open_store(base, false)); });
@@ -72,13 +73,15 @@ class BookOpener {
 
     fs::path book_;
     bool in_memory_;
+    std::chrono::milliseconds patience_;
     BookFiles files_;
 };
 
 void BookOpener::add_book(bool read_only) {
     if (read_only && !in_memory_ && !file_exists(book_))
         return;
-    Result<Store> opened = guarded([&] { return open_store(book_, !read_only || in_memory_); });
+    Result<Store> opened =
+        guarded([&] { return open_store(book_, !read_only || in_memory_, patience_); });
     if (!opened) {
         if (file_exists(book_))
             throw Failure(opened.error().what);
@@ -113,7 +116,7 @@ void BookOpener::read(Store book, bool writable) {
         if (!file_exists(file))
             continue;
         Result<Store> overlay = guarded([&] {
-            Store store = open_store(file, false);
+            Store store = open_store(file, false, patience_);
             if (writable && !is_current(store, *below))
                 throw Failure("the book has learned more");
             store.overlaid = below;
@@ -281,8 +284,11 @@ Model BookFiles::model() {
     return experience ? experience->model() : Model();
 }
 
-BookFiles open_book_files(const fs::path& book, const fs::path& base, bool read_only) {
-    BookOpener opener(book);
+BookFiles open_book_files(const fs::path& book,
+                          const fs::path& base,
+                          bool read_only,
+                          std::chrono::milliseconds patience) {
+    BookOpener opener(book, patience);
     if (!base.empty())
         opener.add_base(base);
     if (!book.empty())

@@ -42,9 +42,11 @@ struct BookFiles {
 // creates the book and its folder; if the book cannot be written, or the user forbids it, the
 // writer learns into an overlay. As soon as the book can be written again, overlays are merged into
 // it and removed. Throws as Store does on a user's book that exists but cannot be opened.
+// `patience`: how long to wait for a program that has locked the book.
 BookFiles open_book_files(const std::filesystem::path& book,
                           const std::filesystem::path& base,
-                          bool read_only);
+                          bool read_only,
+                          std::chrono::milliseconds patience = UsualPatience);
 // Adds a read-only book: one of ours or, if its name ends in `.bin`, a PolyGlot book. Throws
 // Failure, or an exception of SQLite, on a file that is no book.
 void add_further_book(BookFiles& files, const std::filesystem::path& file);

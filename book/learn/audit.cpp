@@ -242,15 +242,17 @@ void bring_up_to_date(Store& store) {
 
 }  // namespace
 
-Store open_store(const std::filesystem::path& file, bool write) {
-    Store store(file, write);
+Store open_store(const std::filesystem::path& file,
+                 bool write,
+                 std::chrono::milliseconds patience) {
+    Store store(file, write, false, patience);
     if (!is_out_of_date(store))
         return store;
     // If it fails, the old clock and values hold until the book is opened again.
     [[maybe_unused]] const Result<void> done = guarded([&] {
         if (!store.db.read_only())
             return bring_up_to_date(store);
-        Store writer(file, true);
+        Store writer(file, true, false, patience);
         if (!writer.db.read_only())
             bring_up_to_date(writer);
     });

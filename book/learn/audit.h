@@ -10,7 +10,9 @@ namespace book {
 
 // Opens a book as Store does and brings an older format up to date; if it cannot be written now, it
 // is read as it is.
-Store open_store(const std::filesystem::path& file, bool write);
+Store open_store(const std::filesystem::path& file,
+                 bool write,
+                 std::chrono::milliseconds patience = UsualPatience);
 // If the store is an overlay, also opens the book under it as store.overlaid, as BookFiles does.
 void open_overlaid(Store& store);
 

@@ -17,8 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int ApplicationId = 0x4E43'424B;        // "NCBK"
-constexpr int BusyMilliseconds = 2000;            // how long to wait for another writer
+constexpr int ApplicationId = 0x4E43'424B;  // "NCBK"
+constexpr int BusyMilliseconds = static_cast<int>(UsualPatience.count());
 constexpr int OneThread = SQLITE_OPEN_NOMUTEX;    // a connection belongs to one thread
 constexpr std::uintmax_t SmallFile = 16'000'000;  // bytes; checked as a whole at every opening
 
@@ -47,7 +47,7 @@ std::string read_only_uri(const fs::path& file) {
 struct Waiting {  // for another writer
     using Clock = std::chrono::steady_clock;
     Clock::time_point since{};
-    std::chrono::milliseconds limit{BusyMilliseconds};
+    std::chrono::milliseconds limit{UsualPatience};
 };
 
 // The busy handler: asks for a lock again every two milliseconds. SQLite's own handler waits longer
@@ -65,8 +65,12 @@ int wait_for_lock(void* waiting, int tries) {
 }  // namespace
 
 struct Database::Impl {
-    Impl(const fs::path& name, const std::string& uri, int flags)
-        : file(name), read_only((flags & SQLite::OPEN_READWRITE) == 0), sql(uri, flags) {
+    Impl(const fs::path& name,
+         const std::string& uri,
+         int flags,
+         std::chrono::milliseconds patience)
+        : file(name), read_only((flags & SQLite::OPEN_READWRITE) == 0), waiting{.limit = patience},
+          sql(uri, flags) {
         sqlite3_busy_handler(sql.getHandle(), wait_for_lock, &waiting);
     }
 
@@ -136,8 +140,8 @@ void Database::Impl::create_tables() {
 }
 
 void Database::Impl::use_write_ahead_log() {
-    constexpr int Tries = 200, Milliseconds = 10;
-    for (int i = 0; i < Tries; ++i) {
+    constexpr int Milliseconds = 10;
+    for (auto left = waiting.limit.count(); left > 0; left -= Milliseconds) {
         try {
             if (sql.execAndGet("PRAGMA journal_mode = WAL").getString() == "delete")
                 notice = quoted(file) + " is on a file system without shared memory: only one "
@@ -155,7 +159,8 @@ void Database::Impl::migrate() try {
     // Readers migrate, too: they may come before any writer does.
     std::optional<SQLite::Database> writer;
     if (read_only)
-        writer.emplace(sqlite_name(file), SQLite::OPEN_READWRITE, BusyMilliseconds);
+        writer.emplace(
+            sqlite_name(file), SQLite::OPEN_READWRITE, static_cast<int>(waiting.limit.count()));
     SQLite::Database& db = writer ? *writer : sql;
     SQLite::Transaction transaction(db, SQLite::TransactionBehavior::IMMEDIATE);
     bool copied = false;
@@ -234,9 +239,12 @@ void Database::Impl::prepare() {
         throw Failure(quoted(file) + " " + IsDamaged);
 }
 
-Database::Database(const fs::path& file, bool write, bool as_it_is) {
+Database::Database(const fs::path& file,
+                   bool write,
+                   bool as_it_is,
+                   std::chrono::milliseconds patience) {
     const auto open = [&](const std::string& uri, int flags) {
-        impl_ = std::make_shared<Impl>(file, uri, flags | OneThread);
+        impl_ = std::make_shared<Impl>(file, uri, flags | OneThread, patience);
         impl_->as_it_is = as_it_is;
     };
     const auto open_for_reading = [&] {

@@ -20,13 +20,20 @@ namespace book {
 // The files of a book: its own, and those that SQLite keeps beside it.
 inline constexpr std::array<const char*, 4> FileSuffixes{"", "-wal", "-shm", "-journal"};
 
+// How long to wait for another program's lock, unless told otherwise.
+inline constexpr std::chrono::milliseconds UsualPatience{2'000};
+
 class Database {
   public:
     // `write`: opens the file for writing and creates it with its folders if it is missing; falls
     // back to reading where it cannot be written. Without `write` the file must exist. ":memory:"
     // works. A book of an older format is copied and then migrated, unless it is only read with
-    // `as_it_is`. Throws Failure on a file that is no book, is damaged, or has a newer format.
-    Database(const std::filesystem::path& file, bool write, bool as_it_is = false);
+    // `as_it_is`. Throws Failure on a file that is no book, is damaged, has a newer format, or is
+    // locked for longer than the patience.
+    Database(const std::filesystem::path& file,
+             bool write,
+             bool as_it_is = false,
+             std::chrono::milliseconds patience = UsualPatience);
     Database(Database&&) noexcept;
     Database& operator=(Database&&) noexcept;
     ~Database();
@@ -61,7 +68,7 @@ class Database {
     // cut may lose the last commits, a killed process still loses nothing.
     enum class Synchronous { Normal, Full };
     void set_synchronous(Synchronous mode);
-    // How long a Transaction waits for another writer: two seconds, as in a game, unless changed.
+    // How long a Transaction waits for another writer.
     void set_patience(std::chrono::milliseconds limit);
 
     // Only for book/store/ and the folders below it: tables share the connection and keep it open.

@@ -11,8 +11,11 @@ double Aging::growth(std::int64_t clock) const {
     return half_life > 0 ? std::exp2(static_cast<double>(clock - reference) / half_life) : 1;
 }
 
-Store::Store(const std::filesystem::path& file, bool write, bool as_it_is) try
-    : db(file, write, as_it_is), positions(db), games(db), opponents(db) {
+Store::Store(const std::filesystem::path& file,
+             bool write,
+             bool as_it_is,
+             std::chrono::milliseconds patience) try
+    : db(file, write, as_it_is, patience), positions(db), games(db), opponents(db) {
 } catch (const SQLite::Exception& e) {  // preparing a statement failed
     throw Failure("book \"" + file.string() + "\" " + IsDamaged + " (" + e.what() + ")");
 }

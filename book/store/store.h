@@ -34,7 +34,10 @@ struct Store {
     bool calibrates = true;  // its constants follow the log
 
     // Throws as Database does.
-    Store(const std::filesystem::path& file, bool write, bool as_it_is = false);
+    Store(const std::filesystem::path& file,
+          bool write,
+          bool as_it_is = false,
+          std::chrono::milliseconds patience = UsualPatience);
     // The constants: those calibrated or set in this book, the rest from `standard`.
     Model model();
     Aging aging(const Model& model);

@@ -317,10 +317,12 @@ void Player::result(std::string_view text) {
 void Player::end_game() {
     if (!ended_)
         return;
-    record_.mark_unlearnable();  // it must count only once
     if (settings_.book_learn) {
+        record_.mark_unlearnable();  // it must count only once
         books_.worker().learn(std::move(*ended_));
         improver_.book_changed();
+    } else {
+        spoil_record();
     }
     ended_.reset();
 }

@@ -3,6 +3,13 @@
 #include "engine/platform/file.h"
 
 namespace protocol {
+namespace {
+
+// The main thread reads the book on the clock: if another program has locked it, the game goes on
+// without it.
+constexpr std::chrono::milliseconds ReaderPatience{250};
+
+}  // namespace
 
 Books::Books(BookOpener open,
              book::OpenOptions options,
@@ -17,6 +24,7 @@ Result<void> Books::use_file(const std::string& file) {
     if (file != NoBook) {
         book::OpenOptions usable = options;
         usable.play_on = false;
+        usable.patience = ReaderPatience;
         if (const auto opened = open_(usable); !opened)
             return fail(opened.error().what);
     }
@@ -48,6 +56,7 @@ book::Book* Books::reader() {
     worker_.wait_opened(opening_timeout_);
     book::OpenOptions options = options_;
     options.read_only = true;
+    options.patience = ReaderPatience;
     if (Result<std::unique_ptr<book::Book>> opened = open_(options))
         reader_ = std::move(*opened);
     return reader_.get();

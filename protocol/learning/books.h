@@ -10,7 +10,8 @@ namespace protocol {
 class Books {
   public:
     // `mail` must outlive the Books. The first call that reads the book waits until the worker has
-    // opened it, at most `opening_timeout`; only a failing disk takes longer.
+    // opened it, at most `opening_timeout`, and as each later game a quarter of a second if another
+    // program has locked it; only a failing disk takes longer.
     Books(BookOpener open,
           book::OpenOptions options,
           Queue<Event>& mail,

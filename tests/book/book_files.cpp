@@ -31,24 +31,6 @@ std::string contents(const std::filesystem::path& file) {
     return text.str();
 }
 
-struct OneBook : helpers::Folder {
-    std::filesystem::path file = *this / "book.db";
-
-    [[nodiscard]] std::unique_ptr<Book> open(bool read_only = false) const {
-        return must(Book::open({.experience = file, .base = {}, .read_only = read_only}));
-    }
-    void set(Learning how) const {
-        Store store(file, true);
-        set_learning(store, how);
-    }
-    [[nodiscard]] std::int64_t games_in(const std::filesystem::path& name) const {
-        Store store(name, false);
-        for (const std::string& complaint : verify(store))
-            BOOST_ERROR(complaint);
-        return store.games.counts().applied;
-    }
-};
-
 // Sets a variable of the environment while it lives.
 class Variable {
   public:
@@ -64,6 +46,25 @@ class Variable {
   private:
     const char* name_;
     std::optional<std::string> before_;
+};
+
+struct OneBook : helpers::Folder {
+    std::filesystem::path file = *this / "book.db", data = *this / "data";
+    Variable home{test_system::DataFolderVariable, data};
+
+    [[nodiscard]] std::unique_ptr<Book> open(bool read_only = false) const {
+        return must(Book::open({.experience = file, .base = {}, .read_only = read_only}));
+    }
+    void set(Learning how) const {
+        Store store(file, true);
+        set_learning(store, how);
+    }
+    [[nodiscard]] std::int64_t games_in(const std::filesystem::path& name) const {
+        Store store(name, false);
+        for (const std::string& complaint : verify(store))
+            BOOST_ERROR(complaint);
+        return store.games.counts().applied;
+    }
 };
 
 // A folder that its owner may not write while this lives.
@@ -93,10 +94,9 @@ void add_e4(const std::filesystem::path& file) {
     transaction.commit();
 }
 
-// A book in a folder of its own, and a data folder, both of which everybody may use.
+// A book in a folder of its own that everybody may use, as well as the data folder.
 struct SharedBook : OneBook {
-    std::filesystem::path folder = *this / "folder", data = *this / "data";
-    Variable home{test_system::DataFolderVariable, data};
+    std::filesystem::path folder = *this / "folder";
 
     SharedBook() {
         file = folder / "book.db";
@@ -241,8 +241,7 @@ BOOST_AUTO_TEST_CASE(a_book_in_memory_makes_no_file, *needs_posix()) {
 // Damaged, from a newer version, or no book at all: the installed book is played from, and what is
 // learned waits for a book that can be used.
 struct UnusableBook : OneBook {
-    std::filesystem::path base = *this / "base.db", data = *this / "data";
-    Variable home{test_system::DataFolderVariable, data};
+    std::filesystem::path base = *this / "base.db";
 
     UnusableBook() {
         add_e4(base);
@@ -337,6 +336,26 @@ BOOST_FIXTURE_TEST_CASE(games_of_an_unusable_book_wait_elsewhere_if_its_folder_i
     std::filesystem::rename(good, file);
     BOOST_TEST(open()->notice() == "merged 1 waiting game");
     BOOST_TEST(games_in(file) == 2);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_locked_book_is_read_from_the_next_game_on, UnusableBook) {
+    std::unique_ptr<Book> book;
+    {
+        SQLite::Database other(file.string(), SQLite::OPEN_READWRITE);
+        other.exec("PRAGMA locking_mode = EXCLUSIVE");
+        other.exec("BEGIN EXCLUSIVE");
+        other.exec("CREATE TABLE held (a)");
+        book = must(Book::open({.experience = file,
+                                .base = base,
+                                .read_only = true,
+                                .patience = std::chrono::milliseconds(0),
+                                .play_on = true}));
+        BOOST_TEST((must(book->choose(engine::Game(), {})).value().move ==
+                    helpers::move(engine::Game(), "e4")));
+        BOOST_TEST(must(book->stats()).own_games == 0);
+    }
+    (void)must(book->choose(engine::Game(), {}));
+    BOOST_TEST(must(book->stats()).own_games == 1);
 }
 
 BOOST_AUTO_TEST_CASE(once_a_week_the_book_is_copied) {

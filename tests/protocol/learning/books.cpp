@@ -76,6 +76,7 @@ BOOST_AUTO_TEST_CASE(the_worker_opens_to_write_before_the_reader_opens_to_read) 
     BOOST_TEST_REQUIRE(library.openings.size() == 2U);
     BOOST_TEST(!library.openings[0].read_only);
     BOOST_TEST(library.openings[1].read_only);
+    BOOST_TEST(library.openings[1].patience < library.openings[0].patience);
 }
 
 BOOST_AUTO_TEST_CASE(all_games_are_learned_before_it_finishes) {
