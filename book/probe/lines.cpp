@@ -88,7 +88,6 @@ class LineCollector {
             add_line(line, tree_[at]);
     }
 
-    // A line has the value of its last move in the position before it.
     void add_line(OwnLine line, const LineNode& node) {
         engine::Position before;
         for (std::size_t i = 0; i + 1 < line.moves.size(); ++i)
@@ -97,7 +96,7 @@ class LineCollector {
             view(layers_, model_, query_of(before, line.side, TimeClass::Blitz));
         for (const BookMove& move : seen.moves)
             if (stored_move(move.move) == line.moves.back()) {
-                line.value = move.mean;
+                line.value = move.belief.mean(0.5);
                 line.width = move.belief.deviation(model_);
                 line.evidence = move.belief.evidence;
             }

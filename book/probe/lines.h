@@ -14,7 +14,9 @@ struct OwnLine {
     std::vector<Move> moves{};
     std::int64_t wins = 0, draws = 0, losses = 0;  // ours
     std::int64_t last = 0;                         // latest game, seconds since 1970
-    double value = 0.5, width = 0.4;  // our expected score at its end, and its standard deviation
+    // Our expected score at its end, with the position before the last move taken as even: what is
+    // known of that may come from the same few games. And its standard deviation.
+    double value = 0.5, width = 0.4;
     double evidence = 0;
     [[nodiscard]] std::int64_t games() const { return wins + draws + losses; }
     [[nodiscard]] double score() const;  // mean of the results, 0..1

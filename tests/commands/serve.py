@@ -121,6 +121,11 @@ def text_becomes_a_line(server):
     check(line(fen + " a8=Q+") == {"start": fen, "moves": "a7a8q"}, "a FEN and a move")
     check(line(f'[FEN "{fen}"]\n1. a8=N')["moves"] == "a7a8n", "the tag FEN")
     check(line("\ufeff1. e4 d5 2. e5 f5 3. exf6 e.p. \u00bd-\u00bd")["moves"].endswith("f7f5-e5f6"), "a mark, e.p. and a draw")
+    check(line(f'1. e4 e5 *\n\n[FEN "{fen}"]\n1. a8=N')["moves"] == "e2e4-e7e5", "the first of two games")
+    for text, start, moves, why in (("20. d4", "", "e2e4-e7e5", "move 20 is not the next"), ("Ke3", "", "e2e4-e7e5", "after 1.e4 e5"),
+                                    ("Kd3", fen, "", '"Kd3" is not a move')):
+        answer = server.ask("/api/line", {"text": text, "start": start, "moves": moves})
+        check(answer[0] == 400 and why in answer[2], f"{text}: {answer}")
     for bad in ("1. e5", "8/8/8/8/8/8/8/8 w - - 0 1", "x" * 30000):
         check(server.ask("/api/line", {"text": bad, "start": "", "moves": ""})[0] == 400, "bad text " + bad[:30])
     check('"e5" is not a move' in server.ask("/api/line", {"text": "1. e5", "start": "", "moves": ""})[2], "no reason")
@@ -421,7 +426,13 @@ def page_plays_and_replays(server, browser):
 
     browser.run("location.hash = '#'")
     browser.wait("!state.start && state.position.path.length === 0 && at('games').rows.length === 21")
-    browser.run("at('pages').children[1].click()")
+    browser.run("at('pages').children[1].focus()")
+    browser.key("Enter", 13, "\r")
+    browser.wait("at('pages').textContent.includes('21 to 40')")
+    browser.key("Enter", 13, "\r")
+    browser.wait("at('pages').textContent.includes('41 to 41') && document.activeElement === at('pages')")
+    check(browser.run(MOVES) == "", "Enter on a button has played a move")
+    browser.run("at('pages').children[0].click()")
     browser.wait("at('pages').textContent.includes('21 to 40')")
     browser.run("at('pages').children[0].click()")
     browser.wait("at('pages').textContent.includes('1 to 20')")
@@ -433,6 +444,9 @@ def page_plays_and_replays(server, browser):
         browser.key("ArrowRight", 39)
         browser.wait(f"state.position.path.length === {ply} && state.moves.length === {ply}")
     check("no book move" in browser.run("at('game').textContent"), "the exit of a game")
+    browser.run("at('game').lastChild.focus()")
+    browser.key("Enter", 13, "\r")
+    browser.wait(f"at('game').hidden && document.activeElement.getAttribute('aria-label') === 'Replay game {drawn['number']}'")
 
 
 def refused_changes_say_so(browser):
@@ -457,9 +471,9 @@ def page_marks_and_undoes(server, browser):
     browser.wait("at('changed').hidden")
     check("prefer" not in shown("e4"), "the mark was not undone")
     server.data("/api/mark", {"start": "", "moves": "e2e4", "move": "e7e5", "mark": "avoid"})  # by somebody else
-    browser.wait("document.querySelector('[data-uci=e7e5] select').value === 'avoid'")
+    browser.wait("document.querySelector('[data-uci=e7e5] select').value === 'avoid' && at('changed').textContent.includes('e5 as avoid')")
     server.data("/api/undo", {"id": server.data("/api/changes")[0]["id"]})
-    browser.wait("document.querySelector('[data-uci=e7e5] select').value === ''")
+    browser.wait("document.querySelector('[data-uci=e7e5] select').value === '' && at('changed').hidden")
 
 
 def page_tells_news(server, browser):
@@ -480,9 +494,14 @@ def page_filters_by_a_click(server, browser):
     browser.run("[...at('opponents').querySelectorAll('button')].find(b => b.textContent === 'Anna').click()")
     browser.wait("at('opponent').value === 'Anna' && at('games').rows.length > 1 && at('games').rows.length < 21")
     browser.run("at('opponent').value = 'nobody'; at('filter').onchange()")
-    browser.wait("at('games').rows.length === 21 && at('status').textContent.includes('No opponent')")
+    browser.wait("at('games').rows.length === 21 && at('unknown').textContent.includes('No opponent')")
+    browser.run("goOn('e2e4')")
+    browser.wait("state.position.path.length === 1")
+    check(browser.run("at('unknown').textContent.includes('No opponent')"), "the unknown opponent is no longer told")
+    browser.run("go([])")
+    browser.wait("state.position.path.length === 0")
     browser.run("at('opponent').value = 'anna'; at('filter').onchange()")
-    browser.wait("at('games').rows.length < 21 && at('status').hidden")
+    browser.wait("at('games').rows.length < 21 && !at('unknown').textContent")
     check(browser.run("[...at('games').tBodies[0].rows].every(r => r.textContent.includes('Anna'))"), "games against others")
     browser.run("at('filter').reset()")
     browser.wait("at('games').rows.length === 21")
@@ -537,6 +556,11 @@ def page_stays_where_it_is(server, browser):
               "the moves of a failed answer stay")
     browser.run("ask = usual; document.querySelector('[data-uci=c7c5]').click()")
     browser.wait(MOVES + " === 'e2e4 c7c5' && state.position.path.length === 2 && at('status').hidden")
+    check(browser.run("withoutPosition('imported 2 games from a, in b.pgn')").endswith("b.pgn"), "the name of a file is cut")
+    browser.run("location.hash = '#e2e4-e7e5-e1e8'")
+    browser.wait("at('status').textContent.includes('e1e8') || at('status').textContent.includes('not a move')")
+    browser.run("pick(6); go([])")
+    check(browser.run("picked === null"), "a piece stays picked")
     browser.run("location.hash = '#%zz|e2e4'")
     browser.wait("!state.start && state.position.path.length === 0")
     browser.run("goFrom('4k3/P7/8/8/8/8/8/4K3 w - - 0 1', [])")

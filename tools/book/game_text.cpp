@@ -34,7 +34,8 @@ std::string bare_moves(const std::string& text, std::string& fen) {
             const std::size_t first = text.find('"', i), last = text.rfind('"', line_end);
             const bool quoted = first < last && last < line_end;
             const std::size_t end = std::min(text.find(']', quoted ? last : i), text.size());
-            if (text.compare(i, 5, "[FEN ") == 0 && quoted)
+            const bool of_first_game = bare.find_first_not_of(" \n\r\t") == std::string::npos;
+            if (text.compare(i, 5, "[FEN ") == 0 && quoted && of_first_game)
                 fen = text.substr(first + 1, last - first - 1);
             i = end;
         } else if (c == '(') {
@@ -162,9 +163,15 @@ engine::Game game_from_text(const std::string& text, const engine::Game& here) {
     if (const std::optional<MoveNumber> number = leading_number(moves)) {
         if (const std::optional<engine::Game> before = before_move(here, *number))
             return with_moves(*before, std::istringstream(moves));
-    } else if (here.ply() > 0) {
-        if (auto line = book::guarded([&] { return with_moves(here, std::istringstream(moves)); }))
+        if (number->number > 1)
+            throw book::Failure(fmt::format("move {} is not the next one here", number->number));
+    } else if (here.ply() > 0 || !here.starts_normally()) {
+        auto line = book::guarded([&] { return with_moves(here, std::istringstream(moves)); });
+        if (line)
             return std::move(*line);
+        auto from_start =
+            book::guarded([&] { return with_moves(engine::Game(), std::move(words)); });
+        return book::value_or_throw(from_start ? std::move(from_start) : std::move(line));
     }
     return with_moves(engine::Game(), std::move(words));
 }

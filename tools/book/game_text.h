@@ -11,9 +11,10 @@ inline constexpr std::size_t MaxLineBytes = 20'000, MaxLinePlies = 1000;
 
 // The game of "1. e4 c5 2. Nf3", "e2e4 c7c5", a FEN, a FEN and moves after it, or PGN with headers,
 // comments, variations (left out) and a result; of several games the first. Without a FEN, moves
-// that begin with a number other than "1.", such as "1... e5", continue `here` at that number if
-// it is that of the next move or of an earlier one. Moves without a number continue `here` if they
-// are legal there. Throws book::Failure, which quotes the first word that is not a move.
+// that begin with a number other than "1.", such as "1... e5", continue `here` at that number,
+// which is that of the next move or of an earlier one. Moves without a number continue `here` if
+// they are legal there, and otherwise begin at the start. Throws book::Failure, which quotes the
+// first word that is not a move.
 engine::Game game_from_text(const std::string& text, const engine::Game& here);
 
 }  // namespace tools::book_command

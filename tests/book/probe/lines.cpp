@@ -74,6 +74,20 @@ BOOST_AUTO_TEST_CASE(lines_go_as_far_as_games_went_together) {
     BOOST_TEST(lines({.min_games = 1, .side = engine::Black}).empty());
 }
 
+// Wins against somebody much stronger count as more than one point each.
+BOOST_AUTO_TEST_CASE(two_games_do_not_make_a_line_certain) {
+    for (int i = 0; i < 2; ++i) {
+        GameRecord r = record(std::to_string(++number), "e4 e5 Nf3 Nc6 Bb5 a6", 1, 6);
+        r.exit_depth = NoScore;
+        r.our_rating = 1500;
+        r.opponent = {.name = "Anna", .rating = 2300};
+        must(book->learn(r));
+    }
+    const std::vector<Row> rows = must(book->table(engine::Position(), {}));
+    BOOST_TEST(rows.at(0).value > 0.95);
+    BOOST_TEST((lines({}).at(0).value > 0.5 && lines({}).at(0).value < 0.9));
+}
+
 BOOST_AUTO_TEST_CASE(a_line_that_most_games_left_is_listed_beside_its_continuation) {
     for (int i = 0; i < 6; ++i)
         play("e4 e5 Nf3 Nc6", 1, 3);

@@ -34,13 +34,26 @@ function bar(parts, colours, title) {
 const ours = ["var(--win)", "var(--draw)", "var(--loss)"], theirs = ["var(--white)", "var(--draw)", "var(--black)"];
 const ownBar = r => bar(r, ours, "+" + r[0] + " =" + r[1] + " \u2212" + r[2]);
 
+// Draws `box` anew. The focus stays on the control of the same name, or else on the box: on the page itself, Enter would
+// play a move.
+function redraw(box, draw) {
+  const name = control => control.getAttribute("aria-label") || control.textContent;
+  const focused = box.contains(document.activeElement) ? document.activeElement : null;
+  draw();
+  if (!focused || (focused.isConnected && !focused.disabled)) return;
+  const again = [...box.querySelectorAll("button, select")].find(c => name(c) === name(focused) && !c.disabled);
+  box.tabIndex = -1;
+  (again || box).focus({preventScroll: true});
+}
 function table(id, heads, rows, none) {
   const t = at(id);
-  t.replaceChildren();
-  if (rows.length === 0) { t.append(element("caption", none, "soft")); return; }
-  const head = t.createTHead().insertRow(), body = t.createTBody();
-  for (const [text, n] of heads) head.append(element("th", text, n ? "n" : ""));
-  for (const row of rows) body.append(row);
+  redraw(t, () => {
+    t.replaceChildren();
+    if (rows.length === 0) { t.append(element("caption", none, "soft")); return; }
+    const head = t.createTHead().insertRow(), body = t.createTBody();
+    for (const [text, n] of heads) head.append(element("th", text, n ? "n" : ""));
+    for (const row of rows) body.append(row);
+  });
 }
 function row(cells, go) {
   const r = element("tr", null, go ? "go" : "");

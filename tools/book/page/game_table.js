@@ -13,10 +13,12 @@ const lastVisit = (() => {
 })();
 const pressed = id => at(id).getAttribute("aria-pressed") === "true";
 
-// The number of the opponent in the field, in any case of letters; undefined if there is none of that name.
+// The number of the opponent in the field, or else of one whose name differs in the case of letters; undefined if there
+// is none.
 function chosenOpponent() {
-  const wanted = at("opponent").value.trim().toLowerCase();
-  const known = [...opponents].find(([name]) => name.toLowerCase() === wanted);
+  const text = at("opponent").value, plain = name => name.trim().toLowerCase();
+  if (opponents.has(text)) return opponents.get(text);
+  const known = [...opponents].find(([name]) => plain(name) === plain(text));
   return known && known[1];
 }
 
@@ -31,7 +33,9 @@ function filter() {
 }
 
 async function showGames() {
-  const latest = lists.begin();
+  const latest = lists.begin(), wanted = at("opponent").value.trim();
+  at("unknown").textContent = wanted && chosenOpponent() === undefined
+    ? "No opponent is called \"" + wanted + "\"; the games against all opponents are shown." : "";
   const query = Object.assign(filter(), {page: state.page});
   if (pressed("here")) Object.assign(query, positionQuery(), {here: 1});
   const list = await ask("games", query);
@@ -46,9 +50,10 @@ async function showGames() {
     return b;
   };
   const from = 20 * list.page;
-  at("pages").replaceChildren(turnTo("Newer", list.page - 1, list.page > 0), turnTo("Older", list.page + 1, list.more),
-    element("span", list.games.length === 0 ? "" : many(from + 1) + " to " + many(from + list.games.length) +
-      (list.total === null ? "" : " of " + many(list.total)), "soft"));
+  const range = list.games.length === 0 ? "" : many(from + 1) + " to " + many(from + list.games.length) +
+    (list.total === null ? "" : " of " + many(list.total));
+  redraw(at("pages"), () => at("pages").replaceChildren(turnTo("Newer", list.page - 1, list.page > 0),
+    turnTo("Older", list.page + 1, list.more), element("span", range, "soft")));
   at("pages").hidden = list.page === 0 && !list.more;
 }
 
@@ -98,15 +103,16 @@ function showReplay() {
     (game.counts ? "" : " (does not count)"));
   const close = element("button", "Close");
   close.type = "button";
-  close.onclick = () => { state.game = null; show(); attempt(showGames); };
-  box.replaceChildren(title, whyEach(game), element("p", whatNext(game), "soft"));
-  const draw = game.draws[state.moves.length];
-  if (draw) {
-    const scroll = element("div", null, "scroll");
-    scroll.append(drawTable(draw));
-    box.append(scroll);
-  }
-  box.append(close);
+  close.onclick = () => {
+    state.game = null;
+    show();
+    at("games").tabIndex = -1;
+    (at("games").querySelector("[aria-label=\"Replay game " + game.number + "\"]") || at("games")).focus();
+    attempt(showGames);
+  };
+  const draw = game.draws[state.moves.length], scroll = element("div", null, "scroll");
+  if (draw) scroll.append(drawTable(draw));
+  redraw(box, () => box.replaceChildren(title, whyEach(game), element("p", whatNext(game), "soft"), scroll, close));
 }
 
 // Our moves up to the exit from the book: each leads to the position in which it was chosen, and to the reasons.
@@ -170,8 +176,6 @@ function press(id, on) { at(id).setAttribute("aria-pressed", on); }
 async function refilter() {
   state.page = 0;
   await showPosition();
-  const wanted = at("opponent").value.trim();
-  if (wanted && chosenOpponent() === undefined) say("No opponent is called \"" + wanted + "\"; the games against all opponents are shown.");
 }
 at("new").textContent = lastVisit > 0 ? "New since " + new Date(1000 * lastVisit).toISOString().slice(0, 10) : "New since the last visit";
 at("new").disabled = lastVisit === 0;

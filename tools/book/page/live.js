@@ -73,7 +73,7 @@ const positionQuery = (of = state) => ({start: of.start, moves: of.moves.join("-
 const positions = new Latest(), lists = new Latest(), replays = new Latest();
 
 // False if that failed; then the position shown before is again the one to go on from.
-async function showPosition() {
+async function showPosition(keepsMessage = false) {
   const latest = positions.begin(), asked = {start: state.start, moves: state.moves};
   lists.begin();
   const done = await attempt(async () => {
@@ -83,7 +83,7 @@ async function showPosition() {
     state.shown = asked;
     show();
     await showGames();
-  });
+  }, keepsMessage);
   if (!done && latest() && state.shown !== asked) {
     state.start = state.shown.start;
     setMoves(state.shown.moves);
@@ -118,11 +118,14 @@ function showPath(sans) {
     parts.push(" ", link((white ? n + "." : i === 0 ? n + "..." : "") + san, i + 1));
   });
   parts[parts.length - 1].setAttribute("aria-current", "true");
-  at("path").replaceChildren(...parts);
+  redraw(at("path"), () => at("path").replaceChildren(...parts));
 }
 
 function setMoves(moves, future = state.future) {
-  if (moves.join() !== state.moves.join()) state.page = 0;
+  if (moves.join() !== state.moves.join()) {
+    state.page = 0;
+    picked = null;
+  }
   state.moves = moves;
   state.future = future.length > moves.length && moves.every((m, i) => m === future[i]) ? future : moves;
   if (state.game && !(state.game.start === state.start && moves.every((m, i) => m === state.game.moves[i]))) state.game = null;
@@ -136,6 +139,7 @@ function go(moves, future) {
   return showPosition();
 }
 function goFrom(start, moves, future) {
+  if (start !== state.start) picked = null;
   state.start = start;
   state.future = [];
   state.game = null;
@@ -211,7 +215,7 @@ function showWhole() {
 // A cheap question every few seconds; the rest only when the book has changed, or what is shown failed to come.
 let lost = false, stale = false;
 async function refresh(position) {
-  stale = !(await position && await showWhole());
+  stale = !(await position && await showWhole() && await attempt(showChange, true));
 }
 async function poll() {
   if (!document.hidden) {
@@ -219,7 +223,7 @@ async function poll() {
       const version = (await ask("version")).version;
       if (lost) say("");
       lost = false;
-      if (stale || (state.version && version !== state.version)) await refresh(showPosition());
+      if (stale || (state.version && version !== state.version)) await refresh(showPosition(stale));
       state.version = version;
     } catch (error) {
       say(error.message);
@@ -240,4 +244,5 @@ function fromHash() {
   return goFrom(start, moves.split("-").filter(m => /^[a-h][1-8][a-h][1-8][qrbn]?$/.test(m)));
 }
 window.onhashchange = () => { if (takeToken()) location.reload(); else fromHash(); };
-refresh(fromHash()).then(() => attempt(showChange, true)).then(poll);
+// The version comes first, so that a change while the rest comes is seen.
+attempt(async () => { state.version = (await ask("version")).version; }).then(() => refresh(fromHash())).then(poll);

@@ -56,7 +56,7 @@ function moveRow(move, i) {
     cell("Played", move.probability === undefined ? "" : percent(move.probability), "n strong"),
     cell("Value", value, "n"),
     cell("Own", ownGames > 0 ? results(own, ours, ownGames) : null),
-    cell("Imported", known > 0 ? results(imported, theirs, move.importedGames) : move.importedGames > 0 ? many(move.importedGames) : null),
+    cell("Imported", known > 0 ? results(imported, theirs, known) : move.importedGames > 0 ? many(move.importedGames) : null),
     cell("Evidence", move.evidence.toFixed(0), "n"),
     cell("Search", searchOf(move), "n"),
     cell("Mark", markOf(move)));
@@ -67,11 +67,9 @@ function moveRow(move, i) {
 }
 
 function showMoves() {
-  const position = state.position, focused = document.activeElement && document.activeElement.getAttribute("aria-label");
-  at("tree").tBodies[0].replaceChildren(...position.moves.map(moveRow));
+  const position = state.position;
+  redraw(at("tree"), () => at("tree").tBodies[0].replaceChildren(...position.moves.map(moveRow)));
   at("tree").hidden = position.moves.length === 0;
-  const again = focused && at("tree").querySelector("[aria-label=\"" + CSS.escape(focused) + "\"]");
-  if (again) again.focus();
   const us = position.side === "white" ? "White" : "Black";
   at("hint").textContent = position.moves.length === 0 ? "The book has no moves here."
     : "Value: our expected score with " + us + ", and its standard deviation. " +
@@ -89,7 +87,7 @@ async function mark(move, name) {
 }
 
 // "marked f4 as never, before: none" of the same with ", in FEN".
-const withoutPosition = what => what.replace(/, in [^,]*$/, "");
+const withoutPosition = what => what.replace(/, in [^ /]+(\/[^ /]+){7} [wb] [^,]*$/, "");
 
 // The latest change by hand, with a button to undo it.
 async function showChange() {

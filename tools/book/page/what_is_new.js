@@ -6,7 +6,11 @@ function newsTable(title, heads, list, rowOf) {
   if (list.rows.length === 0) return [];
   const t = element("table"), scroll = element("div", null, "scroll"), head = t.createTHead().insertRow(), body = t.createTBody();
   for (const [text, n] of heads) head.append(element("th", text, n ? "n" : ""));
-  for (const item of list.rows) body.append(rowOf(item));
+  for (const item of list.rows) {
+    const line = rowOf(item);
+    heads.forEach(([text], i) => { line.cells[i].dataset.label = text; });
+    body.append(line);
+  }
   if (list.all > list.rows.length) t.append(element("caption", "and " + many(list.all - list.rows.length) + " more", "soft"));
   scroll.append(t);
   return [element("h3", title), scroll];
