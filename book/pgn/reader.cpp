@@ -206,7 +206,7 @@ void PgnReader::read_tags(PgnGame& game) {
     bool has_event = false;
     while (text_.has_word()) {
         const char c = *text_.at();
-        if (is_kind(c, SpaceChar)) {
+        if (is_kind(c, SpaceChar) || c == '?' || c == ']' || c == '\'' || c == '"') {
             text_.pass();
         } else if (is_tag(text_.at())) {
             const bool is_event =
@@ -225,8 +225,6 @@ void PgnReader::read_tags(PgnGame& game) {
             text_.skip_markup();
         } else if (c == '%') {
             text_.skip_line();
-        } else if (c == '?' || c == ']' || c == '\'' || c == '"') {
-            text_.pass();
         } else {
             return;
         }

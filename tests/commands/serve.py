@@ -602,6 +602,8 @@ def page_fits_everywhere(server, browser):
             browser.wait("!at('game').hidden")
             browser.key("ArrowRight", 39)
             browser.wait("state.position.path.length === 1")
+            browser.run("askNews('2023-11-15')")
+            browser.wait("at('news-lists').querySelector('tr.go')")
             wide = browser.run("document.documentElement.scrollWidth")
             check(wide <= width, f"{wide} pixels wide in a window of {width}")
             check(browser.run("document.documentElement.dataset.theme") == ("dark" if dark else "light"), "light or dark")

@@ -263,7 +263,7 @@ BOOST_AUTO_TEST_CASE(a_comment_that_nobody_closed_ends_before_the_next_game) {
             for (const std::size_t piece : {1U, 5U, 100'000U}) {
                 const Read all = read(text, piece);
                 BOOST_TEST_REQUIRE(all.games.size() == 3U);
-                BOOST_TEST((all.games[0].trouble == "") == before.starts_with("1-0"));
+                BOOST_TEST(all.games[0].trouble.empty() == before.starts_with("1-0"));
                 BOOST_TEST(moves_of(all.games[1]) == "c4 e5");
                 BOOST_TEST(moves_of(all.games[2]) == "d4 d5");
             }
