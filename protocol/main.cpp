@@ -35,8 +35,10 @@ number of nodes and the speed.
 
 The opening book consists of two files. The base book is installed with the
 program and never changed. The user's book learns from every finished game that
-began at the start position, except games in which a move was taken back, games
-that the engine played for both sides and games at limited strength.
+began at the start position, except aborted games, games in which a move was
+taken back or somebody else made the first moves, games that the engine played
+for both sides, games decided by the clock before move 16, and games at limited
+strength.
 
 The engine answers a draw offer after the search for its next move, or, if the
 opponent is to move, at once from its last search. It accepts
@@ -50,8 +52,8 @@ These limits shift by one centipawn for every ten points of rating difference,
 at most by 50, so that the engine accepts a draw sooner from a stronger opponent.
 It never accepts if it is more than half a pawn ahead. It plays on if the
 opponent has less than 10 seconds, an increment of less than a second, and less
-time than the engine. It also declines after a search of fewer than six plies,
-except at limited strength.
+time than the engine. It also declines while it plays from the book, and after a search of
+fewer than six plies, except at limited strength.
 
 )";
 
@@ -62,7 +64,7 @@ Files:
       Windows, %LOCALAPPDATA% is used instead.
       Games that cannot be written yet are kept beside the book in a file
       that ends in `.spool`; a weekly copy of the book ends in `.bak`. If the
-      book is damaged, `nutcracker-book recover` saves what can be read.
+      book is damaged, `nutcracker-book recover` saves what it can.
   PREFIX/share/nutcracker/base.db
       The base book.
 

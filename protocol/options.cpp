@@ -28,7 +28,7 @@ constexpr auto Rows = std::to_array<Row>({
     {"BookLearn", &Settings::book_learn, "1: learn from finished games"},
     {"BookMatch", &Settings::book_match, "1: choose among the best book moves only"},
     {"BookImprove", &Settings::book_improve, "1: search positions for the book while no game is in progress"},
-    {"BookFile", &Settings::book_file, "the user's book, like --book; -: none"},
+    {"BookFile", &Settings::book_file, "the user's book, like --book; -: no book at all"},
     {"BookFiles", &Settings::book_files, "further books, separated by `;`, which are only read: Nutcracker books or PolyGlot .bin files; -: none", 0, 0, "string"},
     {"BookDepth", &Settings::book_depth, "the last move number at which the engine may play from the book; 0: no limit", 0, 100},
     {"BookVariety", &Settings::book_variety, "0: the best book move only; 50: normal; 100: twice as varied", 0, 100},

@@ -80,10 +80,16 @@ const char* word_of(std::optional<Termination> ending) {
                                                    : "normal";
 }
 
+// As lichess ("Casual blitz game") and FICS ("FICS unrated blitz game") name them.
+bool is_casual(const PgnGame& g) {
+    return contains_ignoring_case(g.event, "casual") || contains_ignoring_case(g.event, "unrated");
+}
+
 bool has_wanted_ratings(const PgnGame& g, const ImportOptions& o) {
     const auto [low, high] = std::minmax(g.white_rating, g.black_rating);
     return (o.min_rating == 0 || low >= o.min_rating) &&
-           (o.max_rating == 0 || (low > 0 && high <= o.max_rating)) && (!o.rated || low > 0);
+           (o.max_rating == 0 || (low > 0 && high <= o.max_rating)) &&
+           (!o.rated || (low > 0 && !is_casual(g)));
 }
 
 bool has_wanted_time(const PgnGame& g, const ImportOptions& o) {

@@ -201,6 +201,11 @@ Source find_source(Store& store, const std::string& name) {
     });
     if (by_number != found.end())
         return *by_number;
+    // An import of the same file again may have found nothing new.
+    std::vector<Source> with_games = found;
+    std::erase_if(with_games, [](const Source& s) { return s.games == 0 && s.moves == 0; });
+    if (!with_games.empty())
+        found = std::move(with_games);
     if (found.empty())
         throw Failure(fmt::format("no import \"{}\" in the book; \"sources\" lists them", name));
     if (found.size() > 1)

@@ -11,7 +11,7 @@ std::string describe(const SQLite::Exception& e) {
     switch (e.getErrorCode()) {
     case SQLITE_NOTADB:
         return "is not a book: it is not an SQLite file; if it was a book, "
-               "\"nutcracker-book recover\" saves what can be read of it";
+               "\"nutcracker-book --book FILE recover\" saves what can be read of it";
     case SQLITE_CORRUPT:
         return IsDamaged;
     case SQLITE_CANTOPEN:

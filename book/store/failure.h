@@ -19,7 +19,7 @@ class Failure : public std::runtime_error {
 
 // Completes the sentence "book FILE …" if SQLite finds the file damaged.
 inline constexpr const char* IsDamaged =
-    "is damaged or cannot be read; \"nutcracker-book recover\" saves what it can";
+    "is damaged or cannot be read; \"nutcracker-book --book FILE recover\" saves what it can";
 
 // The sentence for a user: a Failure's own text; for an exception of SQLite what happened to the
 // book ("the book cannot be written: the disk is full"); else its what().

@@ -295,7 +295,7 @@ BOOST_FIXTURE_TEST_CASE(from_a_damaged_book_nothing_else_is_lost, UnusableBook) 
     for (std::size_t i = 4096; i < bad.size(); i += 3)
         bad[i] = static_cast<char>(i * 7);
     write(bad);
-    check_plays_on("nutcracker-book recover");
+    check_plays_on("nutcracker-book --book FILE recover");
     write(good);
     check_takes_in(2);
 }

@@ -171,7 +171,7 @@ for command in opponents stats log "log --json" "show --json" "why last 1" lines
 done
 
 # Marks, and their undo.
-on all.db edit "1. e4 e5" Nf3=prefer f4=never
+on all.db edit "1. e4 e5" Nf3=prefer 2.f4=never
 says prefer show "1. e4 e5"
 says 'f4' show "e4 e5"
 says 'marked f4 as never' edit --history
@@ -217,6 +217,14 @@ make_book below.db learn beside 3 1 >/dev/null
 on below.db stats >said
 grep -qxF $'own games\t43' said || fail "the games of the overlay do not count: $(cat said)"
 grep -q '^news' said && fail "stats tells the news of another file: $(cat said)"
+# undo takes in what was learned there, as soon as the book may be written.
+on below.db undo >said && fail "undo while new games are beside a read-only book: $(cat said)"
+grep -qF 'the book is read-only' said || fail "no reason: $(cat said)"
+on below.db learn on
+on below.db undo >said || fail "undo after learn on: $(cat said)"
+grep -qxF 'merged 3 games learned outside the book' said || fail "the games beside the book: $(cat said)"
+grep -q '^taken back: ' said || fail "undo: $(cat said)"
+[[ ! -e below.db.side ]] || fail "the merged file is still there"
 says on learn
 on all.db learn readonly
 says readonly learn

@@ -201,6 +201,12 @@ for form in 2024-13-45 2024.0.1 2024.02.30 2024.1.2.3 2024..1 2024. 24.1.2 2024.
     on x.db import --from $form server.pgn >said && fail "--from $form"
     grep -qF "\"$form\" is not a date" said || fail "--from $form: $(cat said)"
 done
+printf '[Event "Casual Blitz game"]\n[White "a"]\n[Black "b"]\n[WhiteElo "1500"]\n[BlackElo "1600"]\n\n1. e4 1-0\n' >casual.pgn
+rm -f x.db
+on x.db import --rated casual.pgn >said
+expect "filtered out" 1
+on x.db import casual.pgn >said
+expect imported 1
 rm -f x.db
 on x.db import --time fast server.pgn >said && fail "--time fast"
 

@@ -29,7 +29,7 @@ cp book.db before.db
 for command in verify rebuild "export --pgn -" "snapshot copy.db" "merge good.db"; do
     # shellcheck disable=SC2086
     on book.db $command >said && fail "$command: $(cat said)"
-    grep -qF 'nutcracker-book recover' said || fail "$command does not name recover: $(cat said)"
+    grep -qF 'nutcracker-book --book FILE recover' said || fail "$command does not name recover: $(cat said)"
 done
 on book.db recover new.db >said || fail "recover: $(cat said)"
 grep -q '^own games	40 saved	0 lost$' said || fail "games: $(cat said)"

@@ -114,11 +114,15 @@ void require_one_log(const Call& call) {
     std::error_code missing;
     if (std::filesystem::is_empty(call.book_file, missing))  // an empty file becomes a book
         return;
-    const book::BookFiles files = book::open_book_files(call.book_file, {}, true);
+    if (!book::open_book_files(call.book_file, {}, true).original)
+        return;
+    // Opened for writing, a book that may be written takes in what was learned beside it.
+    const book::BookFiles files = book::open_book_files(call.book_file, {}, false);
     if (files.original)
         throw book::Failure(fmt::format("the book is read-only, and its new games are in \"{0}\": "
                                         "change them there, with --book \"{0}\"",
                                         files.file.string()));
+    std::cerr << files.notice << '\n';
 }
 
 book::BookFiles open_files(const Call& call) {

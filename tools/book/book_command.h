@@ -156,8 +156,8 @@ enum class Access : std::uint8_t { Read, Write, Create };
 book::Store open_book(const Call& call, Access access);
 // Opens the log of own games for reading: in the user's book, or in its overlay.
 book::Store open_log(const Call& call);
-// Throws Failure if an overlay learns for the book. The log is then the overlay's, and its game
-// numbers belong to other games in the book.
+// Takes in what an overlay has learned for the book, or throws Failure if the book may not be
+// written. The log is then the overlay's, and its game numbers belong to other games in the book.
 void require_one_log(const Call& call);
 // Opens all files of the book for reading.
 book::BookFiles open_files(const Call& call);

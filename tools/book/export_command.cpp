@@ -237,6 +237,8 @@ int export_book(Call& call) {
         return 0;
     }
     book::Store store = pgn.empty() ? open_book(call, Access::Read) : open_log(call);
+    if (pgn.empty() && store.games.count_imported() == 0)
+        std::cerr << "the book has no imported games: the table has no moves\n";
     write_file(call, pgn + tsv + csv, [&](std::ostream& out) {
         if (!pgn.empty())
             export_pgn(store, out);

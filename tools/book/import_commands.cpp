@@ -95,7 +95,7 @@ void add_filters(Call& call, book::ImportOptions& o) {
                 o.max_rating,
                 "leave out games in which a player is rated higher, or not at all",
                 0);
-    call.option("rated", o.rated, "only games in which both players are rated");
+    call.option("rated", o.rated, "only games of rated players that are not casual or unrated");
     call.option("time", o.times, "only games of these time classes: lightning,blitz,standard");
     call.option("min-base", o.min_base, "only games with at least N seconds on the clock", 0);
     call.option("ending", o.endings, "only games with these endings: normal,time,abandoned,other");

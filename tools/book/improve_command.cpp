@@ -93,9 +93,9 @@ Totals work_on(book::Extension& extension,
 ImproveOptions read_improve(Call& call) {
     ImproveOptions o;
     std::string priority = "reach";
-    call.option("time", o.seconds, "stop after this number of seconds", 0);
+    call.option("time", o.seconds, "stop after this number of seconds; 0: no limit", 0);
     call.option("nodes", o.nodes, "stop after this number of nodes");
-    call.option("positions", o.positions, "stop after this number of positions", 0);
+    call.option("positions", o.positions, "stop after this number of positions; 0: no limit", 0);
     call.option("search-nodes",
                 o.search_nodes,
                 "nodes per search; moves that were searched with less than half as many are "

@@ -26,12 +26,13 @@ constexpr std::array Commands{
         "add the games of PGN files (also .gz, .bz2, .zst) or folders, or a PolyGlot .bin",
         "[OPTIONS] FILE|FOLDER|-...",
         "Adds the games in PGN files (plain, or compressed as .gz, .bz2 or .zst), in folders of\n"
-        "such files, or on standard input (-). The games of a PolyGlot book (.bin) count as\n"
-        "drawn.\n"
+        "such files, or on standard input (-). The weights of a PolyGlot book (.bin) are counted\n"
+        "as drawn games.\n"
         "\n"
         "With --as NAME, the games that NAME played are learned as own games. They may come\n"
         "from FICS, lichess, XBoard, cutechess, or export --pgn, which restores them exactly.\n"
-        "Each game counts once, even if the engine already learned it when it was played.\n"
+        "Each game counts once, even if the engine already learned it when it was played. All\n"
+        "games of a file of export --pgn are ours, whatever NAME is.\n"
         "Ratings, time control and ending are taken from the tags; titles like (C) are ignored.\n"
         "A game is taken to leave the book at the first move of NAME that is in no other of\n"
         "these games and in no imported game; a score in the comment on that move ([%eval 0.31]\n"
@@ -51,8 +52,9 @@ constexpr std::array Commands{
         "list the imports and their numbers, for forget",
         "",
         "Lists the imports, with columns separated by tabs: number, kind (pgn, polyglot, own),\n"
-        "date, games (of polyglot moves), \"kept no games\" if forget cannot remove the import,\n"
-        "filters, file.",
+        "date, games (of polyglot half the sum of the weights), \"kept no games\" if forget "
+        "cannot\n"
+        "remove the import, filters, file.",
         commands::sources},
     Command{
         "forget",
@@ -81,7 +83,10 @@ constexpr std::array Commands{
         "[OPTIONS] [FEN|MOVES]",
         "Shows imported and own results (won, drawn, lost), the value with its deviation, and the\n"
         "evidence for it, in games. All are from the point of view of our side: the side to move,\n"
-        "or the other side if our games reached the position only with that colour. JSON gives\n"
+        "or the other side if our games reached the position only with that colour. A value is\n"
+        "the expected score against an equal opponent; that of the position is the mean over the\n"
+        "moves of own games, not the value of the best move. How often a move is played holds for\n"
+        "the default BookVariety, BookDepth and BookMinGames, without BookMatch. JSON gives\n"
         "imported results by colour, and own results as our wins, draws and losses.",
         commands::show,
         0,
@@ -113,12 +118,15 @@ constexpr std::array Commands{
         "[OPTIONS]",
         "Lists own games, the latest first: number, date, opponent with the rating, our colour,\n"
         "result, the move at which the game left the book, epoch (the run of the engine that\n"
-        "learned it), ending if it was not normal, and opening. Give the number to why or\n"
-        "unlearn. When the output is not a terminal, the columns are separated by tabs, and\n"
-        "are: number, date, our colour, opponent, server, result, ending (normal, time forfeit,\n"
-        "abandoned, rules infraction, unterminated), time control, event, number of plies,\n"
-        "state (learned, unlearned, pending: not finished yet, or without evidence), rating,\n"
-        "exit, epoch, opening. Also called log. Exit code 1: no game matches.",
+        "learned it, or an import of own games), ending if it was not normal, opening. Give the\n"
+        "number to why or unlearn.\n"
+        "\n"
+        "When the output is not a terminal, the columns are separated by tabs, and are: number,\n"
+        "date, our colour, opponent, server, result, ending (normal, time forfeit, abandoned,\n"
+        "rules infraction, unterminated), time control, event, number of plies, state (learned,\n"
+        "unlearned, pending: not finished yet, or without evidence), rating, exit, epoch, "
+        "opening.\n"
+        "Also called log. Exit code 1: no game matches.",
         commands::games},
     Command{
         "news",
@@ -127,7 +135,7 @@ constexpr std::array Commands{
         "Shows what the book has learned from recent games: their results, the moves of ours\n"
         "whose values changed most, moves that are new in the book, and moves that it no longer\n"
         "plays; then what was imported, changed by hand and searched. A game is new if the book\n"
-        "learned it since the given day, even if it was played earlier (as with import --as).\n"
+        "learned it since the given day (in UTC), even if it was played earlier (import --as).\n"
         "Without --since and --games, shows what is new since news was last run without them;\n"
         "the book remembers when that was. The book is compared with one without these games,\n"
         "which is computed in memory and takes as long as verify.",
@@ -142,12 +150,14 @@ constexpr std::array Commands{
             commands::prepare,
             1,
             1},
-    Command{"report",
-            "write a web page: tree, learning curve, openings",
-            "[OPTIONS]",
-            "Writes a single web page that needs no other file: a board to browse the book, the\n"
-            "learning curve, results by opening and opponent, the best and worst lines.",
-            commands::report},
+    Command{
+        "report",
+        "write a web page: tree, learning curve, openings",
+        "[OPTIONS]",
+        "Writes a single web page that needs no other file: a board to browse the positions with\n"
+        "the most games, the learning curve, results by opening and opponent, the best and worst\n"
+        "lines.",
+        commands::report},
     Command{"serve",
             "show the book as a live page in the browser, on this machine only",
             "[--port N] [--open]",
@@ -165,12 +175,14 @@ constexpr std::array Commands{
         "which they have beaten us before. All finished games are counted, even those that say\n"
         "nothing about the opening, which stats, report and lines leave out.",
         commands::opponents},
-    Command{"stats",
-            "count what is in the book",
-            "",
-            "Counts what is in the book and in the installed book. Like lines, news, report and\n"
-            "verify, it also says how many games are waiting to be merged into the book.",
-            commands::stats},
+    Command{
+        "stats",
+        "count what is in the book",
+        "",
+        "Counts what is in the book and in the installed book; positions and moves are those that\n"
+        "were imported or searched. Like lines, news, report and verify, it also says how many\n"
+        "games are waiting to be merged into the book.",
+        commands::stats},
     Command{"verify",
             "compare the book with its log of games",
             "",
@@ -212,14 +224,15 @@ constexpr std::array Commands{
         commands::edit,
         0,
         Any},
-    Command{
-        "undo",
-        "undo the last learned game or change",
-        "",
-        "Undoes the last change to the book: a learned game, or a change by hand (a mark,\n"
-        "unlearn, relearn, merge, import --as). relearn restores a game that was undone. Other\n"
-        "imports are removed by forget, which cannot be undone.",
-        commands::undo},
+    Command{"undo",
+            "undo the last learned game or change",
+            "",
+            "Undoes the last change to the book: a learned game, or a change by hand (a mark,\n"
+            "unlearn, relearn, merge, import --as). Games that say nothing about the opening "
+            "(\"without\n"
+            "evidence\") are skipped. relearn restores a game that was undone. Other imports are\n"
+            "removed by forget, which cannot be undone.",
+            commands::undo},
     Command{
         "learn",
         "switch learning on, off or to readonly",
@@ -227,8 +240,9 @@ constexpr std::array Commands{
         "Sets whether engines learn from the games that they play with this book; without an\n"
         "argument, prints the setting. A change takes effect when an engine next opens the book.\n"
         "readonly: engines do not change the book; what they learn goes into a file beside it,\n"
-        "which is merged into the book when an engine opens it after \"learn on\". Commands that\n"
-        "change the book, such as edit, still work.",
+        "which is merged into the book when an engine opens it after \"learn on\". edit, import\n"
+        "and rebuild still work; undo, unlearn, relearn, forget and merge are refused while new\n"
+        "games are in that file, and after \"learn on\" merge them first.",
         commands::learn,
         0,
         1},
@@ -279,7 +293,7 @@ constexpr std::array Commands{
         0,
         2},
     Command{"export",
-            "write a PolyGlot .bin, the own games as PGN, or all moves as TSV or CSV",
+            "write a PolyGlot .bin, the own games as PGN, or the imported moves as TSV or CSV",
             "--bin FILE|--pgn FILE|--tsv FILE|--csv FILE [OPTIONS]",
             "Writes the book for other programs. FILE may be - for standard output, except with\n"
             "--bin. A FILE that is a Nutcracker book is not overwritten.",
@@ -312,7 +326,7 @@ constexpr const char* Examples =
   nutcracker-book why 12 3.Nf3                    why it played that move in game 12
   nutcracker-book news                            what it has learned since you last asked
   nutcracker-book news --since 2024-05-31         what it has learned since that day
-  nutcracker-book show                            how often it plays each first move, and why
+  nutcracker-book show                            how often it plays each first move
   nutcracker-book show "1. e4 c5" --games         the same after these moves, and the games
   nutcracker-book lines --best --colour black     the best lines with Black
   nutcracker-book edit f4=never                   never play 1.f4 again
@@ -322,7 +336,7 @@ constexpr const char* Examples =
   nutcracker-book forget games.pgn                take that import back
   nutcracker-book serve                           all of it in the browser
   nutcracker-book export --bin book.bin           a PolyGlot book for another program
-  nutcracker-book recover                         restore a damaged book
+  nutcracker-book recover                         restore a damaged book (--book FILE before recover)
 )";
 
 const Command* find_command(const std::string& name) {

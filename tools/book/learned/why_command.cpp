@@ -145,7 +145,8 @@ int why(Call& call) {
     const std::optional<book::LoggedGame> game =
         last ? store.games.latest() : store.games.get(*number);
     if (!game)
-        throw book::Failure(fmt::format("there is no game {} in the book", words[0]));
+        throw book::Failure(last ? "the book has no games"
+                                 : fmt::format("there is no game {} in the book", words[0]));
     const book::GameRecord& record = game->record;
     std::vector<int> plies;
     if (words.size() == 1) {
