@@ -52,8 +52,8 @@ These limits shift by one centipawn for every ten points of rating difference,
 at most by 50, so that the engine accepts a draw sooner from a stronger opponent.
 It never accepts if it is more than half a pawn ahead. It plays on if the
 opponent has less than 10 seconds, an increment of less than a second, and less
-time than the engine. It also declines while it plays from the book, and after a search of
-fewer than six plies, except at limited strength.
+time than the engine. It also declines while it plays from the book, and after a
+search of fewer than six plies, except at limited strength.
 
 )";
 

@@ -52,9 +52,8 @@ constexpr std::array Commands{
         "list the imports and their numbers, for forget",
         "",
         "Lists the imports, with columns separated by tabs: number, kind (pgn, polyglot, own),\n"
-        "date, games (of polyglot half the sum of the weights), \"kept no games\" if forget "
-        "cannot\n"
-        "remove the import, filters, file.",
+        "date, games (of polyglot half the sum of the weights), \"kept no games\" if the import\n"
+        "cannot be forgotten, filters, file.",
         commands::sources},
     Command{
         "forget",
@@ -124,9 +123,8 @@ constexpr std::array Commands{
         "When the output is not a terminal, the columns are separated by tabs, and are: number,\n"
         "date, our colour, opponent, server, result, ending (normal, time forfeit, abandoned,\n"
         "rules infraction, unterminated), time control, event, number of plies, state (learned,\n"
-        "unlearned, pending: not finished yet, or without evidence), rating, exit, epoch, "
-        "opening.\n"
-        "Also called log. Exit code 1: no game matches.",
+        "unlearned, pending: not finished yet, or without evidence), rating, exit, epoch and\n"
+        "opening. Also called log. Exit code 1: no game matches.",
         commands::games},
     Command{
         "news",
@@ -336,7 +334,7 @@ constexpr const char* Examples =
   nutcracker-book forget games.pgn                take that import back
   nutcracker-book serve                           all of it in the browser
   nutcracker-book export --bin book.bin           a PolyGlot book for another program
-  nutcracker-book recover                         restore a damaged book (--book FILE before recover)
+  nutcracker-book recover                         restore your book if it is damaged
 )";
 
 const Command* find_command(const std::string& name) {

@@ -73,7 +73,7 @@ const positionQuery = (of = state) => ({start: of.start, moves: of.moves.join("-
 const positions = new Latest(), lists = new Latest(), replays = new Latest();
 
 // False if that failed; then the position shown before is again the one to go on from.
-async function showPosition(keepsMessage = false) {
+async function showPosition() {
   const latest = positions.begin(), asked = {start: state.start, moves: state.moves};
   lists.begin();
   const done = await attempt(async () => {
@@ -83,7 +83,7 @@ async function showPosition(keepsMessage = false) {
     state.shown = asked;
     show();
     await showGames();
-  }, keepsMessage);
+  });
   if (!done && latest() && state.shown !== asked) {
     state.start = state.shown.start;
     setMoves(state.shown.moves);
@@ -223,7 +223,7 @@ async function poll() {
       const version = (await ask("version")).version;
       if (lost) say("");
       lost = false;
-      if (stale || (state.version && version !== state.version)) await refresh(showPosition(stale));
+      if (stale || (state.version && version !== state.version)) await refresh(showPosition());
       state.version = version;
     } catch (error) {
       say(error.message);
@@ -244,5 +244,13 @@ function fromHash() {
   return goFrom(start, moves.split("-").filter(m => /^[a-h][1-8][a-h][1-8][qrbn]?$/.test(m)));
 }
 window.onhashchange = () => { if (takeToken()) location.reload(); else fromHash(); };
-// The version comes first, so that a change while the rest comes is seen.
-attempt(async () => { state.version = (await ask("version")).version; }).then(() => refresh(fromHash())).then(poll);
+// The version comes first, so that a change while the rest comes is seen. An address that leads nowhere is told when the
+// start position is shown.
+async function begin() {
+  await attempt(async () => { state.version = (await ask("version")).version; });
+  const found = await fromHash(), why = at("status").textContent;
+  await refresh(found || showPosition());
+  if (!found && !stale) say(why);
+  poll();
+}
+begin();
