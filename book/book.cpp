@@ -158,8 +158,6 @@ StoredBook::StoredBook(OpenOptions options, std::uint64_t seed)
     }
     if (!files_.experience && !files_.unusable.empty() && !options_.play_on && !options_.read_only)
         throw Failure(files_.unusable);
-    if (files_.experience)
-        files_.experience->db.set_patience(options_.patience);
     for (const fs::path& file : options_.further)
         if (const Result<void> added = guarded([&] { add_further_book(files_, file); }); !added)
             files_.add_notice("a further book is not used: " + added.error().what);

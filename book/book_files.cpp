@@ -134,7 +134,7 @@ void BookOpener::learn_into_overlay(Store book) {
     Result<Store> overlay = guarded([&] {
         if (file.empty())
             throw Failure("there is no folder for what is learned");
-        Store store = open_store(file, true);
+        Store store = open_store(file, true, patience_);
         if (store.db.read_only())
             throw Failure(fmt::format("\"{}\" is read-only, too", file.string()));
         store.overlaid = below;

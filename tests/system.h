@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
@@ -28,6 +29,23 @@ void set_variable(const char* name, const std::optional<std::string>& value);
 
 // The variable of the environment that names the folder for users' data.
 extern const char* const DataFolderVariable;
+
+// Sets a variable of the environment while it lives.
+class Variable {
+  public:
+    Variable(const char* name, const std::filesystem::path& value) : name_(name) {
+        if (const char* const before = std::getenv(name))  // NOLINT(concurrency-mt-unsafe)
+            before_ = before;
+        set_variable(name, value.string());
+    }
+    Variable(const Variable&) = delete;
+    Variable& operator=(const Variable&) = delete;
+    ~Variable() { set_variable(name_, before_); }
+
+  private:
+    const char* name_;
+    std::optional<std::string> before_;
+};
 
 // The exit status of a platform::Process that was killed.
 extern const int KilledStatus;

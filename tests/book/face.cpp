@@ -8,6 +8,7 @@
 #include <set>
 
 using namespace book;
+using helpers::contents;
 using helpers::must;
 using helpers::play;
 using helpers::record;
@@ -38,12 +39,6 @@ std::string error_of(const std::filesystem::path& file) {
 void write(const std::filesystem::path& file, const std::string& text) {
     std::ofstream(file, std::ios::binary) << text;
 }
-std::string contents(const std::filesystem::path& file) {
-    std::ostringstream text;
-    text << std::ifstream(file, std::ios::binary).rdbuf();
-    return text.str();
-}
-
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(face)

@@ -1,6 +1,7 @@
 // Own games of further books: they count as if they were merged, each once, and are only read.
 #include "book/book.h"
 #include "book/book_files.h"
+#include "book/import/polyglot.h"
 #include "book/learn/merge.h"
 #include "book/learn/user_edits.h"
 #include "tests/book/helpers.h"
@@ -9,6 +10,7 @@
 #include <sstream>
 
 using namespace book;
+using helpers::contents;
 using helpers::record;
 
 namespace {
@@ -54,12 +56,6 @@ const BookMove& find(const PositionView& view, const std::string& san) {
             return move;
     BOOST_ERROR(san + " is not known");
     return none;
-}
-
-std::string contents(const std::filesystem::path& file) {
-    std::ostringstream text;
-    text << std::ifstream(file, std::ios::binary).rdbuf();
-    return text.str();
 }
 
 }  // namespace
@@ -152,6 +148,53 @@ BOOST_AUTO_TEST_CASE(a_friends_book_is_enough) {
     BOOST_TEST(helpers::must(book->choose(engine::Game(), {})).has_value());
     const auto rows = helpers::must(book->table(engine::Position(), {}));
     BOOST_TEST(rows.size() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(further_books_are_read_and_never_written) {
+    {
+        Store source(folder / "more.db", true);
+        helpers::take(source, record("a", "d4 d5 c4 e6", 0.5, 4));
+        const StoredMove e4 = book::store(helpers::move(engine::Game(), "e4"), engine::White);
+        source.positions.add_edges(
+            {{{.key = engine::Position().key(), .edge = {.move = e4, .draws = 40}}}}, true);
+        export_polyglot(source, folder / "other.bin", {});
+    }
+    for (const char* name : {"more.db", "other.bin"}) {
+        BOOST_TEST(check_further_book(folder / name).has_value());
+        const std::string before = contents(folder / name);
+        const auto book =
+            helpers::must(Book::open({.experience = folder / (name + std::string(".own.db")),
+                                      .base = {},
+                                      .further = {folder / name},
+                                      .seed = 1}));
+        const auto rows = helpers::must(book->table(engine::Position(), {}));
+        const bool has_games = std::string_view(name) == "more.db";  // an own game with 1.d4
+        BOOST_TEST_REQUIRE(rows.size() == (has_games ? 2U : 1U), name);
+        const auto e4 = std::find_if(rows.begin(), rows.end(), [](const Row& row) {
+            return row.move == helpers::move(engine::Game(), "e4");
+        });
+        BOOST_TEST_REQUIRE((e4 != rows.end()));
+        BOOST_TEST(e4->imported_draws == (has_games ? 40 : 20));
+        BOOST_TEST(rows[0].probability + (has_games ? rows[1].probability : 0) > 0.9);
+        BOOST_TEST(helpers::must(book->choose(engine::Game(), {.expected_nodes = 1'000'000'000}))
+                       .has_value());
+        BOOST_TEST(helpers::must(book->learn(record(name, "e4 e5 Nf3 Nc6", 1, 2))).counted);
+        BOOST_TEST(contents(folder / name) == before);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_further_book_that_is_none_is_left_out) {
+    std::ofstream(folder / "short.bin") << "too short";
+    std::ofstream(folder / "text.db") << std::string(5000, 'x');
+    for (const char* name : {"short.bin", "text.db", "missing.bin", "missing.db"}) {
+        const Result<void> usable = check_further_book(folder / name);
+        BOOST_TEST_REQUIRE(!usable.has_value());
+        BOOST_TEST(usable.error().what.find(name) != std::string::npos, usable.error().what);
+        const auto book = helpers::must(Book::open(
+            {.experience = ":memory:", .base = {}, .further = {folder / name}, .seed = 1}));
+        BOOST_TEST(book->notice().find(name) != std::string::npos, book->notice());
+        BOOST_TEST(!helpers::must(book->choose(engine::Game(), {})).has_value());
+    }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <map>
 #include <span>
@@ -31,6 +33,12 @@ inline engine::Game play(const std::string& moves, engine::Game game = engine::G
 
 inline engine::Move move(const engine::Game& game, const std::string& san) {
     return engine::parse_move(game.position(), san).value();
+}
+
+inline std::string contents(const std::filesystem::path& file) {
+    std::ostringstream text;
+    text << std::ifstream(file, std::ios::binary).rdbuf();
+    return text.str();
 }
 
 // Ours is White, the book is left after `exit` plies.

@@ -4,6 +4,7 @@
 #include "engine/board/notation.h"
 #include "engine/platform/program.h"
 #include "tools/book/book_command.h"
+#include "tools/book/game_text.h"
 
 #include <algorithm>
 #include <iostream>
@@ -28,11 +29,7 @@ std::optional<std::pair<std::string, int>> marked_move(const Call& call, const s
         name.find_first_not_of("+#!?", 1) == std::string::npos)
         return std::nullopt;  // a promotion
     call.require(mark.has_value(), fmt::format(NoMark, name));
-    std::string move = word.substr(0, equals);
-    if (const std::size_t dot = move.find_first_not_of("0123456789");
-        dot > 0 && dot < move.size() && move[dot] == '.')  // "1.f4", "3...a6"
-        move.erase(0, std::min(move.find_first_not_of('.', dot), move.size()));
-    return std::pair(move, *mark);
+    return std::pair(move_of(word.substr(0, equals)), *mark);
 }
 
 // Reads commands from the terminal, or from a script on standard input.

@@ -33,12 +33,14 @@ std::string coordinates(engine::Move m) {
     return to_coordinates(m, !as_in_chess);
 }
 
-void export_table(book::Store& store, std::ostream& out, char separator, int min_games) {
+// Returns whether it has a move.
+bool export_table(book::Store& store, std::ostream& out, char separator, int min_games) {
     using Limits = std::numeric_limits<std::int64_t>;
     fmt::print(out,
                "{1}key{0}move{0}white_wins{0}draws{0}black_wins{0}unknown\n",
                separator,
                separator == '\t' ? "# " : "");
+    bool any = false;
     // Two passes put the signed keys of the table in the order of unsigned ones.
     for (const auto& [first, last] :
          {std::pair{std::int64_t{0}, Limits::max()}, std::pair{Limits::min(), std::int64_t{-1}}}) {
@@ -55,6 +57,7 @@ void export_table(book::Store& store, std::ostream& out, char separator, int min
                 flush();
             key = e.key;
             const engine::Move move = book::stored_move(e.edge.move);
+            any = any || e.edge.games() >= min_games;
             if (e.edge.games() >= min_games)
                 rows.emplace_back(move_order(move),
                                   fmt::format("{1:016x}{0}{2}{0}{3}{0}{4}{0}{5}{0}{6}\n",
@@ -69,6 +72,7 @@ void export_table(book::Store& store, std::ostream& out, char separator, int min
         });
         flush();
     }
+    return any;
 }
 
 // A PGN comment, or "" if there is no text. Braces in the text would end the comment.
@@ -237,14 +241,15 @@ int export_book(Call& call) {
         return 0;
     }
     book::Store store = pgn.empty() ? open_book(call, Access::Read) : open_log(call);
-    if (pgn.empty() && store.games.count_imported() == 0)
-        std::cerr << "the book has no imported games: the table has no moves\n";
+    bool any = true;
     write_file(call, pgn + tsv + csv, [&](std::ostream& out) {
         if (!pgn.empty())
             export_pgn(store, out);
         else
-            export_table(store, out, tsv.empty() ? ',' : '\t', polyglot.min_games);
+            any = export_table(store, out, tsv.empty() ? ',' : '\t', polyglot.min_games);
     });
+    if (!any)
+        std::cerr << "the table has no moves: it has only those of imported games\n";
     return 0;
 }
 

@@ -78,7 +78,8 @@ std::string leading_fen(std::istringstream& words) {
     return fen;
 }
 
-// "e4" from "1.e4", "1...e4" or "e4!?"; "" from "1.", "$1" and "...".
+}  // namespace
+
 std::string move_of(std::string word) {
     const std::size_t digits = word.find_first_not_of("0123456789");
     if (digits == std::string::npos || word[0] == '$')
@@ -88,6 +89,8 @@ std::string move_of(std::string word) {
     word.erase(word.find_last_not_of("!?") + 1);
     return word;
 }
+
+namespace {
 
 bool is_result(const std::string& word) {
     return word == "1-0" || word == "0-1" || word == "1/2-1/2" || word == "\u00BD-\u00BD" ||

@@ -7,6 +7,9 @@
 
 namespace tools::book_command {
 
+// "e4" from "1.e4", "1...e4" or "e4!?"; "" from "1.", "$1" and "...".
+std::string move_of(std::string word);
+
 inline constexpr std::size_t MaxLineBytes = 20'000, MaxLinePlies = 1000;
 
 // The game of "1. e4 c5 2. Nf3", "e2e4 c7c5", a FEN, a FEN and moves after it, or PGN with headers,

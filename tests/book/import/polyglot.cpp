@@ -4,6 +4,8 @@
 #include "book/import/importer.h"
 #include "book/learn/audit.h"
 #include "book/learn/user_edits.h"
+#include "book/probe/polyglot_book.h"
+#include "book/probe/view.h"
 #include "book/store/failure.h"
 #include "tests/book/helpers.h"
 
@@ -21,9 +23,7 @@ struct Entry {
 };
 
 std::vector<Entry> entries(const std::filesystem::path& file) {
-    std::ostringstream text;
-    text << std::ifstream(file, std::ios::binary).rdbuf();
-    const std::string bytes = text.str();
+    const std::string bytes = helpers::contents(file);
     BOOST_TEST_REQUIRE(bytes.size() % 16 == 0U);
     const auto number = [&bytes](std::size_t at, std::size_t size) {
         std::uint64_t n = 0;
@@ -232,6 +232,37 @@ BOOST_AUTO_TEST_CASE(what_is_no_polyglot_book_is_told) {
     BOOST_CHECK_THROW(import_polyglot(store, folder / "short.bin"), Failure);
     BOOST_CHECK_THROW(import_polyglot(store, folder / "odd.bin"), Failure);
     BOOST_CHECK_THROW(import_polyglot(store, folder / "missing.bin"), Failure);
+}
+
+BOOST_AUTO_TEST_CASE(a_polyglot_book_is_searched_where_it_is) {
+    const helpers::Folder folder;
+    Store source(":memory:", true);
+    engine::Game game;
+    std::vector<KeyedEdge> edges;
+    for (const char* san : {"e4", "e5", "Nf3", "Nf6", "Bc4", "Bc5", "O-O", "a5", "a4"}) {
+        const Color side = game.position().side_to_move();
+        edges.push_back(
+            {.key = game.position().key(),
+             .edge = {.move = book::store(helpers::move(game, san), side), .draws = 6}});
+        game.play(helpers::move(game, san));
+    }
+    std::sort(edges.begin(), edges.end(), [](const KeyedEdge& a, const KeyedEdge& b) {
+        return to_sql(a.key) < to_sql(b.key);
+    });
+    source.positions.add_edges(edges, true);
+    BOOST_TEST(export_polyglot(source, folder / "b.bin", {}) == 9);
+    PolyglotBook other(folder / "b.bin");
+    engine::Game again;
+    for (const engine::Move move : game.moves()) {
+        const auto child = children_of(again.position());
+        const auto found =
+            other.moves(again.position().key(), [&](StoredMove m) { return child(m).has_value(); });
+        BOOST_TEST_REQUIRE(found.size() == 1U);
+        BOOST_TEST((stored_move(found[0].move) == move));
+        BOOST_TEST(found[0].weight == 6);
+        again.play(move);
+    }
+    BOOST_TEST(other.moves(again.position().key(), [](StoredMove) { return true; }).empty());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

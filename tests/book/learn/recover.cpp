@@ -13,6 +13,7 @@
 #include <fstream>
 
 using namespace book;
+using helpers::contents;
 using helpers::must;
 using helpers::record;
 
@@ -20,12 +21,6 @@ namespace {
 
 constexpr std::size_t PageBytes = 4096;
 constexpr int GameCount = 60;
-
-std::string contents(const std::filesystem::path& file) {
-    std::ostringstream text;
-    text << std::ifstream(file, std::ios::binary).rdbuf();
-    return text.str();
-}
 
 std::int64_t saved(const Salvaged& salvaged, const std::string& table) {
     for (const SalvagedTable& t : salvaged.tables)
