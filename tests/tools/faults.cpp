@@ -84,7 +84,6 @@ class Disk {
     Folder outside_;
     fs::path folder_ = outside_ / "disk", fresh_ = outside_ / "fresh",
              counter_ = outside_ / "calls";
-    test_system::Variable data_{test_system::DataFolderVariable, outside_ / "data"};
 };
 
 // What a book has, as the next program finds it that opens it on a sound disk.

@@ -226,10 +226,9 @@ constexpr std::array Commands{
             "undo the last learned game or change",
             "",
             "Undoes the last change to the book: a learned game, or a change by hand (a mark,\n"
-            "unlearn, relearn, merge, import --as). Games that say nothing about the opening "
-            "(\"without\n"
-            "evidence\") are skipped. relearn restores a game that was undone. Other imports are\n"
-            "removed by forget, which cannot be undone.",
+            "unlearn, relearn, merge, import --as). Games that say nothing about the opening\n"
+            "(\"without evidence\") are skipped. relearn restores a game that was undone. Other\n"
+            "imports are removed by forget, which cannot be undone.",
             commands::undo},
     Command{
         "learn",
