@@ -103,6 +103,7 @@ class OwnGames::Impl {
     Store& store_;
     ImportLock lock_;
     std::set<std::string> names_;
+    PlayerNames players_;  // of the games before the first of ours
     ImportOptions options_;
     ImportListener listener_;
     OwnGamesReport report_;
@@ -135,6 +136,9 @@ std::optional<Color> OwnGames::Impl::side_in(const PgnGame& game) {
     if (white == names_.contains(same_name(game.black))) {
         ++report_.others;
         report_.both += white ? 1 : 0;
+        if (!white && games_.empty())
+            for (const std::string& name : {game.white, game.black})
+                players_.add(name);
         return std::nullopt;
     }
     return white ? engine::White : engine::Black;
@@ -468,6 +472,8 @@ void OwnGames::Impl::store() {
 OwnGamesReport OwnGames::Impl::finish() {
     if (!files_.empty())
         store();
+    if (games_.empty())
+        report_.suggested = players_.suggestions({names_.begin(), names_.end()});
     return report_;
 }
 

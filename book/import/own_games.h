@@ -4,6 +4,7 @@
 #pragma once
 
 #include "book/import/importer.h"
+#include "book/import/player_names.h"
 
 namespace book {
 
@@ -20,6 +21,7 @@ struct OwnGamesReport {
     std::int64_t imported = 0;  // of the learned and finished: also count as imported games
     std::int64_t evals = 0;     // analyses taken over
     bool stopped = false;       // by the listener
+    std::vector<PlayerNames::Player> suggested;  // instead of our player, if all are others'
 };
 
 class OwnGames {

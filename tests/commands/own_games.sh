@@ -114,7 +114,7 @@ on own.db import --as mybot bom.pgn >said || true
 expect learned 0
 on own.db verify >said || fail "verify: $(cat said)"
 on other.db import --as Nobody server.pgn >said && fail "a player without games: $(cat said)"
-grep -q 'no game was played by Nobody' said || fail "a player without games beside a bad game: $(cat said)"
+grep -q 'no game was played by Nobody; did you mean "MyBot" (' said || fail "a player without games beside a bad game: $(cat said)"
 # Games of our player with itself, alone and beside games of others and its own.
 printf '[White "Me"]\n[Black "me"]\n\n1. e4 e5 1-0\n\n' >self.pgn
 on self.db import --as Me self.pgn >said && fail "games with itself: $(cat said)"

@@ -152,6 +152,6 @@ for i in 1 2 3; do
 done >his.pgn
 says 'Zoe: 0 games, +0 =0 -0, -; 6 games of this player in the file' prepare zoe --pgn his.pgn
 grep -qE '^3 games.*1\.e4.*c6 3' said || fail "prepare --pgn: $(cat said)"
-refuses 'no game of "Quentin" in "his.pgn"' prepare Quentin --pgn his.pgn
+refuses 'no game of "Quentin" in "his.pgn"; did you mean "' prepare Quentin --pgn his.pgn
 refuses '"x" in "his.pgn" is ambiguous: X1; X2; X3' prepare x --pgn his.pgn
 refuses '"none.pgn"' prepare zoe --pgn none.pgn

@@ -269,7 +269,8 @@ void check_players(const book::OwnGamesReport& report, const Words& names) {
     if (report.both > 0)
         std::cerr << both << '\n';
     if (all)
-        throw book::Failure(fmt::format("no game was played by {}", ours));
+        throw book::Failure(fmt::format(
+            "no game was played by {}{}", ours, printable(suggestion_text(report.suggested))));
 }
 
 // The report of an import. Throws Failure if it fails.

@@ -1,6 +1,7 @@
 // Commands about lines of own games: lines, prepare.
 #include "book/import/filter.h"
 #include "book/import/pgn_source.h"
+#include "book/import/player_names.h"
 #include "book/model/letter_case.h"
 #include "book/probe/opening_names.h"
 #include "book/probe/preparation.h"
@@ -54,6 +55,7 @@ TheirGames read_games_of(const std::string& player, const std::string& file) {
     const book::GamesFile source = book::open_games(file);
     book::PgnReader reader(source.read, source.trouble);
     std::int64_t bad = 0;
+    book::PlayerNames players;
     for (book::PgnGame game; reader.next(game);) {
         bad += game.trouble.empty() ? 0 : 1;
         if (!game.trouble.empty() || game.outcome == book::Outcome::Unknown ||
@@ -64,6 +66,8 @@ TheirGames read_games_of(const std::string& player, const std::string& file) {
                                                                     : 0.5;
         for (const book::Color theirs : {engine::White, engine::Black}) {
             const std::string& name = theirs == engine::White ? game.white : game.black;
+            if (by_name.empty())
+                players.add(name);
             if (!book::contains_ignoring_case(name, player))
                 continue;
             TheirGames& found = by_name[book::lower(book::identity(name))];
@@ -77,7 +81,10 @@ TheirGames read_games_of(const std::string& player, const std::string& file) {
     if (chosen == by_name.end() && by_name.size() == 1)
         chosen = by_name.begin();
     if (by_name.empty())
-        throw book::Failure(fmt::format("no game of \"{}\" in \"{}\"", player, file));
+        throw book::Failure(fmt::format("no game of \"{}\" in \"{}\"{}",
+                                        player,
+                                        file,
+                                        printable(suggestion_text(players.suggestions({player})))));
     if (chosen == by_name.end()) {
         std::string which;
         for (const auto& [key, found] : by_name)

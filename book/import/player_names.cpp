@@ -1,0 +1,94 @@
+#include "book/import/player_names.h"
+
+#include "book/model/letter_case.h"
+#include "book/model/utf8.h"
+#include "book/store/opponents.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace book {
+namespace {
+
+constexpr std::size_t MaxNames = 100'000, MaxSuggestions = 3;
+constexpr std::size_t MinWord = 3;  // bytes: initials say nothing
+
+bool is_letter(char c) {
+    return ('a' <= c && c <= 'z') || ('0' <= c && c <= '9') || (c & 0x80) != 0;
+}
+
+std::vector<std::string> words_of(const std::string& name) {
+    std::vector<std::string> words(1);
+    for (const char c : lower(utf8_of(name)))
+        if (is_letter(c))
+            words.back() += c;
+        else if (!words.back().empty())
+            words.emplace_back();
+    std::erase_if(words, [](const std::string& word) { return word.size() < MinWord; });
+    return words;
+}
+
+// The share of the words that the name contains.
+double likeness(const std::string& name, const std::vector<std::string>& words) {
+    const auto found = std::count_if(words.begin(), words.end(), [&](const std::string& word) {
+        return contains_ignoring_case(name, word);
+    });
+    return words.empty() ? 0 : static_cast<double>(found) / static_cast<double>(words.size());
+}
+
+struct Suggestion {
+    double likeness = 0;
+    PlayerNames::Player player;
+};
+
+}  // namespace
+
+void PlayerNames::add(const std::string& name) {
+    if (name.empty() || name == "?")
+        return;
+    const std::string text = utf8_of(identity(name)), key = lower(text);
+    if (const auto known = players_.find(key); known != players_.end())
+        ++known->second.games;
+    else if (players_.size() < MaxNames)
+        players_.emplace(key, Player{.name = text, .games = 1});
+}
+
+std::vector<PlayerNames::Player>
+PlayerNames::suggestions(const std::vector<std::string>& wanted) const {
+    std::vector<std::vector<std::string>> words;
+    words.reserve(wanted.size());
+    for (const std::string& name : wanted)
+        words.push_back(words_of(name));
+    std::vector<Suggestion> all;
+    for (const auto& [key, player] : players_) {
+        Suggestion s{.player = player};
+        for (const std::vector<std::string>& name_words : words)
+            s.likeness = std::max(s.likeness, likeness(key, name_words));
+        all.push_back(std::move(s));
+    }
+    std::sort(all.begin(), all.end(), [](const Suggestion& a, const Suggestion& b) {
+        if (a.likeness != b.likeness)
+            return a.likeness > b.likeness;
+        return a.player.games != b.player.games ? a.player.games > b.player.games
+                                                : a.player.name < b.player.name;
+    });
+    std::vector<Player> best;
+    for (const Suggestion& s : all)
+        if (best.empty() || (s.likeness > 0 && best.size() < MaxSuggestions))
+            best.push_back(s.player);
+    return best;
+}
+
+std::string suggestion_text(const std::vector<PlayerNames::Player>& players) {
+    std::string text;
+    for (const PlayerNames::Player& p : players)
+        text += fmt::format("{}\"{}\" ({} {})",
+                            text.empty() ? "; did you mean " : " or ",
+                            p.name,
+                            p.games,
+                            p.games == 1 ? "game" : "games");
+    return text.empty() ? text : text + "?";
+}
+
+}  // namespace book
