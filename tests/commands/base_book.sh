@@ -54,6 +54,8 @@ checks() {
     nutcracker-basebook calibrate --text one.txt --log checks.log --hash 1 --positions 5 --nodes 100,200,400
     nutcracker-basebook exits --counts counts.tsv --log checks.log --hash 1 --book new=base.db --none \
         --exits 6 --nodes 300 --reply-nodes 100 --play-nodes 100
+    nutcracker-basebook exits --counts counts.tsv --log checks.log --hash 1 --book best=base.db --variety 0 \
+        --exits 6 --nodes 300 --reply-nodes 100
 }
 checks >first 2>/dev/null
 checks >second 2>/dev/null

@@ -123,6 +123,7 @@ struct ExitOptions {
     bool none = false;
     std::uint64_t nodes = 5'000'000, reply_nodes = 20'000, play_nodes = 100'000, seed = 1;
     int exits = 500;
+    double variety = 50;
 };
 struct Exit {
     engine::Position position;  // our move
@@ -179,6 +180,7 @@ class ExitGames {
     [[nodiscard]] book::ChooseOptions as_in_play() const {
         book::ChooseOptions options;
         options.expected_nodes = static_cast<std::int64_t>(o_.play_nodes);
+        options.variety = o_.variety;
         return options;
     }
     engine::Move search_move(const engine::Position& pos, std::uint64_t nodes) {
@@ -332,6 +334,7 @@ int exits(const Words& words) {
     option("nodes", bound(o.nodes, 1), "nodes of the search of each exit");
     option("reply-nodes", bound(o.reply_nodes, 1), "nodes of the opponents' searches");
     option("play-nodes", bound(o.play_nodes, 1), "nodes of our searches that replace the book");
+    option("variety", bound(o.variety, 0, 100), "as the engine's option BookVariety");
     option("seed", bound(o.seed), "seed of all random choices");
     add_search_options(options, o.search);
     parse_options({.who = "nutcracker-basebook: exits", .words = words}, options);
