@@ -226,7 +226,7 @@ bool can_be_forgotten(Store& store, const std::vector<Source>& all, const Source
         if (s.games > 0 && !here)
             return false;
         kept = kept || here;
-        counts = counts || s.moves > 0;
+        counts = counts || s.moves != 0;  // below 0: lost in a damaged book
     }
     return kept || !counts;
 }

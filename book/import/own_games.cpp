@@ -3,8 +3,6 @@
 #include "book/import/evals.h"
 #include "book/import/game_record.h"
 #include "book/learn/learn.h"
-#include "book/model/letter_case.h"
-#include "book/model/utf8.h"
 #include "book/store/changes.h"
 #include "book/store/failure.h"
 #include "book/store/import_lock.h"
@@ -25,17 +23,6 @@ constexpr std::int64_t MinReach = 2;  // own games that put a position into the 
 // How far the time of a game may be from that in the log: seconds.
 constexpr std::int64_t NearMinutes = 30 * 60, NearDays = 36 * 3600;
 
-// A name as the log stores it; programs may write it in Latin-1.
-std::string same_text(const std::string& name) {
-    return lower(utf8_of(name));
-}
-
-std::string same_name(const std::string& name) {
-    constexpr std::string_view Title = "bot ";
-    const std::string plain = same_text(identity(name));
-    return plain.starts_with(Title) ? plain.substr(Title.size()) : plain;
-}
-
 std::int64_t content_of(const OwnGame& own) {
     const GameRecord& r = own.game.record;
     return content_hash(r.game.start(), own.moves, r.white_score());
@@ -47,7 +34,7 @@ struct Copy {
     std::int64_t played = 0;
     Color side = engine::White;
     std::size_t file = 0;
-    bool matched = false;
+    std::set<std::size_t> matched{};  // the other files that have it
 };
 
 // Games from two files may be the same only if one has a server's number and the other a hash as
@@ -87,11 +74,11 @@ class OwnGames::Impl {
     void store();
     void load_log();
     void drop_known();
-    bool has_known_uid(const OwnGame& own);
-    bool is_logged(const OwnGame& own);
+    bool has_known_uid(const NewGame& game);
+    bool is_logged(const NewGame& game);
     bool is_in_other_file(const NewGame& game);
-    bool finish_noted(OwnGame& own);
-    [[nodiscard]] bool is_same(const LoggedGame& logged, const OwnGame& own);
+    bool finish_noted(NewGame& game);
+    [[nodiscard]] bool is_same(const LoggedGame& logged, const NewGame& game);
     void count_reach(const OwnGame& own);
     bool is_in_book(const OwnGame& own, std::size_t ply, bool imported);
     void set_exit(OwnGame& own, bool imported);
@@ -110,11 +97,11 @@ class OwnGames::Impl {
     std::vector<NewGame> games_;
     std::vector<Source> files_;
     Evals evals_;
-    std::vector<LoggedGame> noted_;           // games of the log without a result
-    std::set<std::int64_t> matched_;          // games of the log that were found in the files
-    std::vector<Change::Replaced> finished_;  // of the noted games
-    std::set<std::string> uids_;              // of the games of this import
-    std::unordered_multimap<std::int64_t, Copy> copies_;  // of these, by content_hash()
+    std::vector<LoggedGame> noted_;                           // games of the log without a result
+    std::set<std::pair<std::int64_t, std::size_t>> matched_;  // games of the log, and their files
+    std::vector<Change::Replaced> finished_;                  // of the noted games
+    std::set<std::string> uids_;                              // of the games of this import
+    std::unordered_multimap<std::int64_t, Copy> copies_;      // of these, by content_hash()
     std::unordered_map<Key, std::pair<std::int64_t, std::size_t>> reach_[2];  // games, last game
     std::size_t counted_ = 0;
 };
@@ -127,13 +114,13 @@ OwnGames::Impl::Impl(Store& store,
     : store_(store), lock_(book), options_(std::move(options)), listener_(std::move(listener)),
       evals_(options_.memory / 2) {
     for (const std::string& name : names)
-        names_.insert(same_name(name));
+        names_.insert(player_key(name));
 }
 
 // The colour of our player; if neither or both sides are ours, counts the game and returns nothing.
 std::optional<Color> OwnGames::Impl::side_in(const PgnGame& game) {
-    const bool white = names_.contains(same_name(game.white));
-    if (white == names_.contains(same_name(game.black))) {
+    const bool white = names_.contains(player_key(game.white));
+    if (white == names_.contains(player_key(game.black))) {
         ++report_.others;
         report_.both += white ? 1 : 0;
         if (!white && games_.empty())
@@ -210,13 +197,14 @@ void OwnGames::Impl::read(const GamesFile& file) {
          .settings = fmt::format("own games of {}, {}", names, settings_text(options_))});
 }
 
-bool OwnGames::Impl::is_same(const LoggedGame& logged, const OwnGame& own) {
+bool OwnGames::Impl::is_same(const LoggedGame& logged, const NewGame& game) {
+    const OwnGame& own = game.own;
     const GameRecord& r = own.game.record;
-    if (logged.record.our_side != r.our_side || matched_.contains(logged.id))
+    if (logged.record.our_side != r.our_side || matched_.contains({logged.id, game.file}))
         return false;
     if (const auto opponent = store_.opponents.get(logged.opponent_id);
         opponent && !r.opponent.name.empty() &&
-        same_name(opponent->name) != same_name(r.opponent.name))
+        player_key(opponent->name) != player_key(r.opponent.name))
         return false;
     if (logged.source != 0)
         return may_be_same({.uid = logged.record.uid, .played = logged.record.played},
@@ -228,24 +216,26 @@ bool OwnGames::Impl::is_same(const LoggedGame& logged, const OwnGame& own) {
            std::abs(r.played - logged.record.played) <= (slow ? NearDays : NearMinutes);
 }
 
-bool OwnGames::Impl::has_known_uid(const OwnGame& own) {
+bool OwnGames::Impl::has_known_uid(const NewGame& game) {
+    const OwnGame& own = game.own;
     const std::string& uid = own.game.record.uid;
     std::optional<LoggedGame> logged = store_.games.find(uid);
     if (!logged && !own.former_uid.empty())
         logged = store_.games.find(own.former_uid);
     if (logged)
-        matched_.insert(logged->id);
+        matched_.emplace(logged->id, game.file);
     return logged || !uids_.insert(uid).second;
 }
 
 // True if the log has the game under another uid: learned at the board, or from a file that gives
 // less or more detail.
-bool OwnGames::Impl::is_logged(const OwnGame& own) {
+bool OwnGames::Impl::is_logged(const NewGame& game) {
+    const OwnGame& own = game.own;
     if (own.exported)
         return false;
     for (const LoggedGame& logged : store_.games.with_content(content_of(own)))
-        if (logged.state != GameState::Pending && is_same(logged, own)) {
-            matched_.insert(logged.id);
+        if (logged.state != GameState::Pending && is_same(logged, game)) {
+            matched_.emplace(logged.id, game.file);
             return true;
         }
     return false;
@@ -254,7 +244,7 @@ bool OwnGames::Impl::is_logged(const OwnGame& own) {
 bool OwnGames::Impl::is_in_other_file(const NewGame& game) {
     const GameRecord& r = game.own.game.record;
     const Copy copy{.uid = r.uid,
-                    .opponent = same_name(r.opponent.name),
+                    .opponent = player_key(r.opponent.name),
                     .played = r.played,
                     .side = r.our_side,
                     .file = game.file};
@@ -262,9 +252,9 @@ bool OwnGames::Impl::is_in_other_file(const NewGame& game) {
     const auto [first, last] = copies_.equal_range(content);
     for (auto at = first; at != last; ++at) {
         Copy& other = at->second;
-        if (!game.own.exported && !other.matched && other.file != copy.file &&
+        if (!game.own.exported && !other.matched.contains(copy.file) && other.file != copy.file &&
             other.side == copy.side && other.opponent == copy.opponent && may_be_same(other, copy))
-            return other.matched = true;
+            return other.matched.insert(copy.file).second;
     }
     copies_.emplace(content, copy);
     return false;
@@ -280,29 +270,30 @@ void OwnGames::Impl::drop_known() {
         return a.own.game.record.played < b.own.game.record.played;
     };
     std::stable_sort(games_.begin(), games_.end(), by_date);
-    erase([this](const NewGame& g) { return has_known_uid(g.own); });
+    erase([this](const NewGame& g) { return has_known_uid(g); });
     std::stable_partition(games_.begin(), games_.end(), [](const NewGame& g) {
         return !is_hash(g.own.game.record.uid);
     });
-    erase([this](const NewGame& g) { return is_logged(g.own) || is_in_other_file(g); });
+    erase([this](const NewGame& g) { return is_logged(g) || is_in_other_file(g); });
     std::stable_sort(games_.begin(), games_.end(), by_date);
 }
 
 // Completes a noted game whose end the book did not learn; its exit and its uid stay. False if
 // there is none.
-bool OwnGames::Impl::finish_noted(OwnGame& own) {
+bool OwnGames::Impl::finish_noted(NewGame& game) {
+    OwnGame& own = game.own;
     if (own.exported)
         return false;
     const auto begins = [&](const LoggedGame& noted) {
         const std::vector<engine::Move>& moves = noted.record.game.moves();
         return noted.record.game.start().key() == own.game.record.game.start().key() &&
                moves.size() <= own.moves.size() &&
-               std::equal(moves.begin(), moves.end(), own.moves.begin()) && is_same(noted, own);
+               std::equal(moves.begin(), moves.end(), own.moves.begin()) && is_same(noted, game);
     };
     const auto noted = std::find_if(noted_.begin(), noted_.end(), begins);
     if (noted == noted_.end() || !noted->record.exit_ply)
         return false;
-    matched_.insert(noted->id);
+    matched_.emplace(noted->id, game.file);
     GameRecord& r = own.game.record;
     const GameRecord& before = noted->record;
     r.resume(before);
@@ -312,6 +303,7 @@ bool OwnGames::Impl::finish_noted(OwnGame& own) {
     own.game.epoch = noted->epoch;
     own.game.opponent_id = noted->opponent_id;
     finished_.push_back({.id = noted->id, .state = GameState::Pending, .plies = before.game.ply()});
+    noted_.erase(noted);
     return true;
 }
 
@@ -450,7 +442,7 @@ void OwnGames::Impl::store() {
         sources.push_back(store_.games.add_source(file));
     report_.evals = evals_.store(store_, sources);
     for (NewGame& g : games_) {
-        const bool noted = finish_noted(g.own);
+        const bool noted = finish_noted(g);
         report_.imported += g.imported ? 1 : 0;
         g.own.game.source = noted ? 0 : sources[g.file];
         if (!g.own.exported) {

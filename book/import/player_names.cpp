@@ -44,14 +44,20 @@ struct Suggestion {
 
 }  // namespace
 
+std::string player_key(const std::string& name) {
+    constexpr std::string_view Title = "bot ";
+    const std::string key = lower(utf8_of(identity(name)));
+    return key.starts_with(Title) ? key.substr(Title.size()) : key;
+}
+
 void PlayerNames::add(const std::string& name) {
     if (name.empty() || name == "?")
         return;
-    const std::string text = utf8_of(identity(name)), key = lower(text);
+    const std::string key = player_key(name);
     if (const auto known = players_.find(key); known != players_.end())
         ++known->second.games;
     else if (players_.size() < MaxNames)
-        players_.emplace(key, Player{.name = text, .games = 1});
+        players_.emplace(key, Player{.name = utf8_of(identity(name)), .games = 1});
 }
 
 std::vector<PlayerNames::Player>

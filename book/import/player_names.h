@@ -9,6 +9,10 @@
 
 namespace book {
 
+// Equal for two spellings of one player: upper or lower case, with or without a title ("BOT Anna",
+// "Anna (WGM)"), in UTF-8 or Latin-1.
+std::string player_key(const std::string& name);
+
 class PlayerNames {
   public:
     struct Player {

@@ -202,7 +202,8 @@ void Merge::merge_imported() {
     // A file imported without hashes of its games is recognised only as a whole.
     std::int64_t shared = 0, without_hashes = 0, games = 0, new_polyglot_books = 0;
     for (const Source& source : their_sources) {
-        const bool same =
+        const bool same =  // what two books lost in damage is not the same
+            source.kind != "recover" &&
             std::any_of(our_sources.begin(), our_sources.end(), [&source](const Source& s) {
                 return same_source(s, source);
             });

@@ -233,6 +233,23 @@ expect learned 3; expect analyses 4
 on e.db undo >said
 [[ -z $(make_book e.db dump) ]] || fail "undo leaves own games or analyses: $(make_book e.db dump)"
 
+# One game in several files: from a server, from a program, and from a collection without the day.
+game_at() {
+    printf '[Site "%s"]\n[Date "%s"]\n[White "Me"]\n[Black "Anna"]\n[Result "1-0"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 1-0\n' "$1" "$2"
+}
+game_at https://lichess.org/AbCdEfGh 2024.05.03 >site.pgn
+game_at '?' 2024.05.03 >program.pgn
+game_at '?' '2024.??.??' >year.pgn
+for files in "site program" "program site" "site program year" "year program site" "program year site"; do
+    rm -f several.db*
+    # shellcheck disable=SC2086
+    set -- $files
+    on several.db import --as Me "${@/%/.pgn}" >said || fail "$files: $(cat said)"
+    expect learned 1; expect "known already" $(($# - 1))
+    on several.db import --as Me "${@/%/.pgn}" >said || fail "$files again: $(cat said)"
+    expect learned 0; expect "known already" $#
+done
+
 # Killed in the middle: nothing half.
 for i in $(seq 1 12); do
     rm -f k.db*

@@ -99,6 +99,43 @@ on some.db merge bad.db.bak >/dev/null
 on some.db stats >said
 grep -qF 'own games	40' said || fail "the copy did not help"
 
+# A page of another table in the place of a page of games: its rows do not stand for the lost games.
+for ((number = 2; number < $(stat -c %s whole.db) / 4096; ++number)); do
+    [[ $number != "$lost" ]] || continue
+    cp whole.db bad.db
+    dd if=whole.db of=bad.db bs=4096 skip="$number" seek="$lost" count=1 conv=notrunc status=none
+    rm -f some.db
+    on . recover bad.db some.db >said && fail "page $number for page $lost: $(cat said)"
+done
+
+# Two books that lost imported moves are merged as others; what was lost cannot be forgotten.
+damaged() {
+    on "$1.db" import "$2" >/dev/null
+    on "$1.db" snapshot sound.db >/dev/null
+    for ((number = 2; number < $(stat -c %s sound.db) / 4096; ++number)); do
+        cp sound.db "$1-lost.db"
+        page "$1-lost.db" "$number"
+        on "$1-lost.db" recover >said || true
+        rm -f "$1-lost.db.damaged"
+        on "$1-lost.db" sources >said
+        if grep -q "moves lost in a damaged book" said && grep -q "${2##*/}" said; then break; fi
+        rm -f "$1-lost.db"
+    done
+    rm sound.db
+    [[ -e $1-lost.db ]] || fail "no page held imported moves"
+}
+for moves in "1. d4 d5 2. c4" "1. Nf3 c5 2. g3" "1. c4 e5 2. Nc3"; do
+    printf '[White "Anna"]\n[Black "Carl"]\n[Result "1-0"]\n\n%s 1-0\n\n' "$moves"
+done >three.pgn
+damaged a "$data/small.pgn"
+damaged b three.pgn
+on a-lost.db merge b-lost.db >said || fail "$(cat said)"
+[[ $(on a-lost.db stats | grep '^imported games') == "imported games	7" ]] || fail "merged: $(on a-lost.db stats)"
+on a-lost.db verify >said || fail "merged: $(cat said)"
+lost=$(on a-lost.db sources | grep -m1 "moves lost in a damaged book" | cut -f1)
+on a-lost.db forget "$lost" >said && fail "what was lost was forgotten"
+on a-lost.db verify >said || fail "$(cat said)"
+
 # No book at all.
 head -c 9000 /dev/urandom >noise
 on noise recover out.db >said && fail "noise"

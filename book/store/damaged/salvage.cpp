@@ -61,8 +61,8 @@ struct SchemaRow {
 class Target {
   public:
     Target(const fs::path& file, const std::vector<SchemaRow>& schema, std::optional<int> version);
-    // False if the table does not take the row.
-    bool add(const std::string& table, const RawRow& row);
+    enum class Added { Yes, Known, Refused };
+    Added add(const std::string& table, const RawRow& row);
     [[nodiscard]] std::int64_t rows(const std::string& table) {
         if (columns(table) == 0)
             return 0;
@@ -71,6 +71,9 @@ class Target {
     [[nodiscard]] std::size_t columns(const std::string& table) const {
         const auto known = columns_.find(table);
         return known == columns_.end() ? 0 : known->second.size();
+    }
+    [[nodiscard]] bool has_rowids(const std::string& table) const {
+        return with_rowids_.contains(table);
     }
     // A number of the table meta; 0 if it is not known.
     [[nodiscard]] std::int64_t number(const std::string& name) {
@@ -83,6 +86,7 @@ class Target {
     SQLite::Database sql_;
     SQLite::Transaction transaction_{sql_};
     std::map<std::string, std::vector<std::string>> columns_;
+    std::set<std::string> with_rowids_;
     std::map<std::pair<std::string, std::size_t>, std::unique_ptr<SQLite::Statement>> inserts_;
 };
 
@@ -135,6 +139,9 @@ Target::Target(const fs::path& file,
     sql_.exec(fmt::format("PRAGMA user_version = {}", version.value_or(present_version)));
     for (const char* const table : Tables)
         columns_[table] = columns_of(sql_, table);
+    SQLite::Statement s(sql_, "SELECT name FROM pragma_table_list WHERE NOT wr");
+    for (const std::string& table : all_rows(s, [](RowReader& row) { return row.text(); }))
+        with_rowids_.insert(table);
 }
 
 // A row of an older format lacks the last columns.
@@ -145,14 +152,15 @@ insert_into(const std::string& table, const std::vector<std::string>& names, std
         columns += (i == 0 ? "" : ", ") + names[i];
         values += i == 0 ? "?" : ", ?";
     }
-    return fmt::format("INSERT OR IGNORE INTO {} ({}) VALUES ({})", table, columns, values);
+    return fmt::format(
+        "INSERT INTO {} ({}) VALUES ({}) ON CONFLICT DO NOTHING", table, columns, values);
 }
 
-bool Target::add(const std::string& table, const RawRow& row) {
+Target::Added Target::add(const std::string& table, const RawRow& row) {
     const std::vector<std::string>& names = columns_[table];
     const std::size_t count = row.values.size();
     if (count == 0 || count > names.size() || !is_plausible(table, row))
-        return false;
+        return Added::Refused;
     std::unique_ptr<SQLite::Statement>& kept = inserts_[{table, count}];
     if (!kept)
         kept = std::make_unique<SQLite::Statement>(sql_, insert_into(table, names, count));
@@ -173,12 +181,11 @@ bool Target::add(const std::string& table, const RawRow& row) {
             insert.bind(1, row.rowid);
     }
     try {
-        insert.exec();
-        return true;
+        return insert.exec() > 0 ? Added::Yes : Added::Known;
     } catch (const SQLite::Exception& e) {
         if (e.getErrorCode() != SQLITE_CONSTRAINT && e.getErrorCode() != SQLITE_MISMATCH)
             throw;
-        return false;
+        return Added::Refused;
     }
 }
 
@@ -194,7 +201,10 @@ class Salvage {
         std::int64_t pages = 0, bad_rows = 0, unreadable_pages = 0, max_rowid = 0;
     };
 
-    void take(const std::string& table, const DamagedFile::Page& page);
+    // `in_tree`: as one of the pages of the table, which has no row twice.
+    void take(const std::string& table, const DamagedFile::Page& page, bool in_tree);
+    [[nodiscard]] bool
+    belongs_to(const std::string& table, const DamagedFile::Page& page, bool root) const;
     void count_lost_games(const Found& found, SalvagedTable& games);
     [[nodiscard]] std::string table_of(const DamagedFile::Page& page) const;
 
@@ -206,7 +216,7 @@ class Salvage {
     std::int64_t last_game_ = 0;  // the highest number of a game in the indexes
 };
 
-void Salvage::take(const std::string& table, const DamagedFile::Page& page) {
+void Salvage::take(const std::string& table, const DamagedFile::Page& page, bool in_tree) {
     visited_.insert(page.overflow.begin(), page.overflow.end());
     if (table.starts_with("game_") || table.starts_with("sqlite_autoindex_game_"))
         for (const RawRow& row : page.rows)  // only to know how many games there were
@@ -217,8 +227,19 @@ void Salvage::take(const std::string& table, const DamagedFile::Page& page) {
     found.pages += page.rows.empty() ? 0 : 1;
     found.bad_rows += page.bad_rows;
     found.max_rowid = std::max(found.max_rowid, page.max_rowid);
-    for (const RawRow& row : page.rows)
-        found.bad_rows += target_.add(table, row) ? 0 : 1;
+    for (const RawRow& row : page.rows) {
+        const Target::Added added = target_.add(table, row);
+        const bool fits =
+            added == Target::Added::Yes || (added == Target::Added::Known && !in_tree);
+        found.bad_rows += fits ? 0 : 1;
+    }
+}
+
+// False for a page that was written to the wrong place.
+bool Salvage::belongs_to(const std::string& table, const DamagedFile::Page& page, bool root) const {
+    if (!root && page.rows.empty() && page.bad_rows == 0 && page.children.empty())
+        return false;  // of an intact tree only the root can be a leaf without rows
+    return target_.columns(table) == 0 || page.has_rowids == target_.has_rowids(table);
 }
 
 void Salvage::walk(const std::string& table, PageNumber root) {
@@ -226,15 +247,17 @@ void Salvage::walk(const std::string& table, PageNumber root) {
     while (!waiting.empty()) {
         const PageNumber number = waiting.back();
         waiting.pop_back();
-        if (!visited_.insert(number).second)
+        if (!visited_.insert(number).second) {
+            ++found_[table].unreadable_pages;  // an intact tree leads to each page once
             continue;
+        }
         const std::optional<DamagedFile::Page> page = file_.read(number);
-        if (!page) {
+        if (!page || !belongs_to(table, *page, number == root)) {
             ++found_[table].unreadable_pages;
             continue;
         }
         waiting.insert(waiting.end(), page->children.begin(), page->children.end());
-        take(table, *page);
+        take(table, *page, true);
     }
 }
 
@@ -293,7 +316,7 @@ void Salvage::claim_rest() {
         if (visited_.contains(number))
             continue;
         if (const std::optional<DamagedFile::Page> page = file_.read(number))
-            take(table_of(*page), *page);
+            take(table_of(*page), *page, false);
         else
             unreadable.push_back(number);  // unless it belongs to a long row that comes later
     }
