@@ -49,6 +49,7 @@ class Merge {
 
   private:
     void merge_game(LoggedGame& game);
+    void merge_values(LoggedGame& known, const LoggedGame& theirs);
     std::int64_t opponent_here(std::int64_t there);
     void merge_mark(Key key, StoredMove move, int flags);
     void merge_analysis(Key key, const Analysis& theirs);
@@ -56,14 +57,14 @@ class Merge {
     std::int64_t add_source(const Source& theirs);
     std::int64_t source_here(std::int64_t there);
     void add_edges();
-    void rebuild();
+    void rebuild(bool has_news);
 
     Store& into_;
     Store& from_;
     MergeOptions options_;
     Merged merged_;
     Change change_;
-    bool replaced_ = false;  // a row of a known game
+    bool replaced_ = false;  // or added a row of the log
     std::int64_t last_epoch_;
     std::map<std::int64_t, std::int64_t> opponents_;  // numbers in `from_`, and here
     std::map<std::int64_t, std::int64_t> sources_;    // the same
@@ -78,8 +79,10 @@ Merged Merge::run() {
             [this](Key key, StoredMove move, int flags) { merge_mark(key, move, flags); });
     from_.positions.each_analysis(
         [this](Key key, const Analysis& theirs) { merge_analysis(key, theirs); });
-    if (replaced_ || merged_.marks > 0 || merged_.searches > 0 || merged_.imported_moves > 0)
-        rebuild();
+    const bool has_news =
+        replaced_ || merged_.marks > 0 || merged_.searches > 0 || merged_.imported_moves > 0;
+    if (has_news || (options_.recorded && merged_.known > 0))
+        rebuild(has_news);
     return merged_;
 }
 
@@ -99,10 +102,14 @@ std::int64_t Merge::opponent_here(std::int64_t there) {
 }
 
 void Merge::merge_game(LoggedGame& game) {
-    const std::optional<LoggedGame> known = into_.games.find(game.record.uid);
+    std::optional<LoggedGame> known = into_.games.find(game.record.uid);
     ++(known ? merged_.known : merged_.games);
-    if (known && precedence(known->state) >= precedence(game.state))
+    if (known && known->state == game.state)
+        return merge_values(*known, game);
+    if (known && precedence(known->state) > precedence(game.state))
         return;
+    if (known)
+        change_.values.push_back(GameValues::of(*known));
     game.opponent_id = opponent_here(game.opponent_id);
     game.epoch = known ? known->epoch : game.epoch + last_epoch_;
     game.id = known ? known->id : 0;
@@ -121,6 +128,18 @@ void Merge::merge_game(LoggedGame& game) {
             {.id = game.id, .state = GameState::Unlearned, .plies = game.record.game.ply()});
     if (!known)
         change_.added.push_back(game.id);
+}
+
+// The same game may have left two books at different moves, as import --as sees it: the later exit
+// holds, whichever book comes first.
+void Merge::merge_values(LoggedGame& known, const LoggedGame& theirs) {
+    const GameValues ours = GameValues::of(known), values = GameValues::of(theirs);
+    if (!values.greater_than(ours))
+        return;
+    change_.values.push_back(ours);
+    values.restore(known);
+    into_.games.put(known);
+    replaced_ = true;
 }
 
 void Merge::merge_mark(Key key, StoredMove move, int flags) {
@@ -186,7 +205,7 @@ std::int64_t Merge::source_here(std::int64_t there) {
             if (s.kind == theirs.kind && same_source(s, theirs))
                 return sources_[there] = s.id;
         if (theirs.kind == "own")
-            return add_source(theirs);
+            return change_.merged.emplace_back(add_source(theirs));
     }
     return sources_[there] = 0;
 }
@@ -249,11 +268,14 @@ void Merge::add_edges() {
 }
 
 // The clock follows from the games alone, so that the order of merging does not matter.
-void Merge::rebuild() {
-    change_.clock = into_.games.renumber(GameOrder::Played);
+void Merge::rebuild(bool has_news) {
+    bool reordered = false;
+    change_.clock = into_.games.renumber(GameOrder::Played, &reordered);
+    if (!has_news && !reordered)
+        return;
     into_.db.set_number(ClockName, static_cast<double>(change_.clock));
     rebuild_derived(into_);
-    if (!options_.recorded)
+    if (!options_.recorded || !has_news)
         return;
     change_.at = seconds_now();
     change_.what =

@@ -99,11 +99,20 @@ void undo_change(Store& store, const Change& change) {
     set_states(store, change.relearned, GameState::Applied, GameState::Unlearned);
     for (const Change::Replaced& before : change.replaced)
         restore(store, before);
+    for (const GameValues& before : change.values)
+        if (std::optional<LoggedGame> g = store.games.get(before.id)) {
+            before.restore(*g);
+            store.games.put(*g);
+        }
     remove_change(store.db, change.id);
     if (!change.imported.empty()) {
         remove_own_imports(store, change.imported);
     } else if (change.changes_games()) {
         store.games.remove(change.added);  // so that they can come again
+        for (const std::int64_t source : change.merged) {
+            store.positions.remove_analyses(source);
+            store.games.remove_source(source);
+        }
         if (!change.added.empty())
             renumber_clock(store);
         rebuild_derived(store);

@@ -4,13 +4,55 @@
 
 #include <limits>
 #include <sstream>
+#include <tuple>
 
 #include <fmt/format.h>
 
 namespace book {
 namespace {
 
-// A line for each item: a word and its numbers.
+template <typename T>
+std::string text_of(const std::optional<T>& number) {
+    return number ? std::to_string(*number) : "-";
+}
+
+template <typename T>
+void read_optional(std::istream& in, std::optional<T>& number) {
+    std::string word;
+    if (in >> word && word != "-")
+        std::istringstream(word) >> number.emplace();
+}
+
+std::string values_text(const GameValues& v) {
+    const auto key = v.exit_key ? std::optional(to_sql(*v.exit_key)) : std::nullopt;
+    return fmt::format("values {} {} {} {} {} {} {} {} {} {}\n",
+                       v.id,
+                       text_of(v.exit_ply),
+                       v.exit_cp,
+                       v.exit_depth,
+                       text_of(key),
+                       text_of(v.analysed_nodes),
+                       text_of(v.analysed_cp),
+                       v.weight,
+                       v.result,
+                       v.overperformance);
+}
+
+GameValues read_values(std::int64_t id, std::istream& in) {
+    GameValues v{.id = id};
+    std::optional<std::int64_t> key;
+    read_optional(in, v.exit_ply);
+    in >> v.exit_cp >> v.exit_depth;
+    read_optional(in, key);
+    read_optional(in, v.analysed_nodes);
+    read_optional(in, v.analysed_cp);
+    in >> v.weight >> v.result >> v.overperformance;
+    if (key)
+        v.exit_key = from_sql(*key);
+    return v;
+}
+
+// A line for each item: a word and its numbers. Earlier versions stop reading at "values".
 std::string undo_text(const Change& change) {
     std::ostringstream text;
     for (const Change::Mark& m : change.marks)
@@ -27,6 +69,10 @@ std::string undo_text(const Change& change) {
         text << "source " << source << '\n';
     for (const Change::Replaced& r : change.replaced)
         text << "replaced " << r.id << ' ' << static_cast<int>(r.state) << ' ' << r.plies << '\n';
+    for (const std::int64_t source : change.merged)
+        text << "merged " << source << '\n';
+    for (const GameValues& v : change.values)
+        text << values_text(v);
     return text.str();
 }
 
@@ -41,6 +87,10 @@ void read_undo(const std::string& text, Change& change) {
             change.relearned.push_back(number);
         } else if (word == "added") {
             change.added.push_back(number);
+        } else if (word == "merged") {
+            change.merged.push_back(number);
+        } else if (word == "values") {
+            change.values.push_back(read_values(number, in));
         } else if (word == "imported") {
             change.imported.push_back(number);
         } else if (word == "source") {
@@ -60,6 +110,45 @@ void read_undo(const std::string& text, Change& change) {
 }
 
 }  // namespace
+
+GameValues GameValues::of(const LoggedGame& g) {
+    return {.exit_ply = g.record.exit_ply,
+            .exit_cp = g.record.exit_cp,
+            .exit_depth = g.record.exit_depth,
+            .exit_key = g.exit_key,
+            .analysed_nodes = g.analysed_nodes,
+            .analysed_cp = g.analysed_cp,
+            .weight = g.evidence.weight,
+            .result = g.evidence.result,
+            .overperformance = g.overperformance,
+            .id = g.id};
+}
+
+void GameValues::restore(LoggedGame& g) const {
+    g.record.exit_ply = exit_ply;
+    g.record.exit_cp = exit_cp;
+    g.record.exit_depth = exit_depth;
+    g.exit_key = exit_key;
+    g.analysed_nodes = analysed_nodes;
+    g.analysed_cp = analysed_cp;
+    g.evidence = {.weight = weight, .result = result};
+    g.overperformance = overperformance;
+}
+
+bool GameValues::greater_than(const GameValues& other) const {
+    const auto all = [](const GameValues& v) {
+        return std::tie(v.exit_ply,
+                        v.exit_cp,
+                        v.exit_depth,
+                        v.exit_key,
+                        v.analysed_nodes,
+                        v.analysed_cp,
+                        v.weight,
+                        v.result,
+                        v.overperformance);
+    };
+    return all(*this) > all(other);
+}
 
 void add_change(Database& db, const Change& change) {
     SQLite::Statement s(*db.connection(),
@@ -88,7 +177,9 @@ void remove_change(Database& db, std::int64_t id) {
 void drop_imported(Database& db, std::int64_t source) {
     SQLite::Statement s(*db.connection(), "UPDATE change SET undo = ?2 WHERE id = ?1");
     for (Change& change : changes(db, std::numeric_limits<int>::max()))
-        if (std::erase(change.imported, source) + std::erase(change.sources, source) > 0) {
+        if (std::erase(change.imported, source) + std::erase(change.sources, source) +
+                std::erase(change.merged, source) >
+            0) {
             if (const std::string rest = undo_text(change); rest.empty())
                 remove_change(db, change.id);
             else

@@ -10,6 +10,23 @@
 
 namespace book {
 
+// What is fixed when a game is learned; see LoggedGame. Of two games the greater one left the book
+// later.
+struct GameValues {
+    std::optional<int> exit_ply{};
+    int exit_cp = 0, exit_depth = 0;
+    std::optional<Key> exit_key{};
+    std::optional<std::int64_t> analysed_nodes{};
+    std::optional<int> analysed_cp{};
+    double weight = 0, result = 0, overperformance = 0;
+    std::int64_t id = 0;  // of the game
+
+    static GameValues of(const LoggedGame& game);
+    void restore(LoggedGame& game) const;
+    // Compares all but the ids.
+    [[nodiscard]] bool greater_than(const GameValues& other) const;
+};
+
 struct Change {
     std::int64_t id = 0;     // 0: not stored yet
     std::int64_t at = 0;     // seconds since 1970
@@ -30,14 +47,16 @@ struct Change {
         int plies = 0;
     };
     std::vector<Replaced> replaced{};
+    std::vector<GameValues> values{};  // of games that a merge changed, before that
     // Games that a merge brought; earlier versions only unlearn them, by the lists above.
     std::vector<std::int64_t> added{};
+    std::vector<std::int64_t> merged{};    // sources of own games that a merge brought
     std::vector<std::int64_t> imported{};  // sources of own games
 
     std::vector<std::int64_t> sources{};  // of others' games: forget removes them, not undo
     [[nodiscard]] bool changes_games() const {
-        return unlearned.size() + relearned.size() + replaced.size() + added.size() +
-                   imported.size() >
+        return unlearned.size() + relearned.size() + replaced.size() + values.size() +
+                   added.size() + imported.size() >
                0;
     }
     [[nodiscard]] bool can_be_undone() const { return !marks.empty() || changes_games(); }

@@ -274,7 +274,6 @@ std::int64_t Games::last_epoch() {
 std::int64_t Games::count_applied() {
     return first_row(impl_->count_applied, read_int64).value_or(0);
 }
-
 std::unordered_map<std::int64_t, std::int64_t> Games::repetitions() {
     SQLite::Statement s(impl_->db,
                         "SELECT id, k FROM (SELECT id, " REPETITION
@@ -327,15 +326,18 @@ std::int64_t Games::remove_pending_before(std::int64_t played) {
     return remove_rows(impl_->db, "game", "state = 0 AND played < ?1", played);
 }
 
-std::int64_t Games::renumber(GameOrder order) {
+std::int64_t Games::renumber(GameOrder order, bool* changed) {
     impl_->db.exec(fmt::format("CREATE TEMP TABLE renumbered AS SELECT id, clock AS before,"
                                " count(*) FILTER (WHERE state <> 0) OVER (ORDER BY {}"
                                " ROWS UNBOUNDED PRECEDING) AS number FROM game",
                                order == GameOrder::Played     ? PLAYED_ORDER
                                : order == GameOrder::Imported ? IMPORTED_ORDER
                                                               : "clock, id"));
-    impl_->db.exec("UPDATE game SET clock = number FROM renumbered AS r WHERE game.id = r.id;"
-                   "UPDATE change SET clock = (SELECT ifnull(max(number), 0) FROM renumbered"
+    const int games = impl_->db.exec("UPDATE game SET clock = number FROM renumbered AS r"
+                                     " WHERE game.id = r.id AND clock <> number");
+    if (changed)
+        *changed = games > 0;
+    impl_->db.exec("UPDATE change SET clock = (SELECT ifnull(max(number), 0) FROM renumbered"
                    " WHERE before BETWEEN 1 AND change.clock);"
                    "DROP TABLE renumbered");
     return impl_->number("SELECT ifnull(max(clock), 0) FROM game");

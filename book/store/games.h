@@ -125,8 +125,8 @@ class Games {
     std::int64_t remove_pending(const std::string& uid);
     std::int64_t remove_pending_before(std::int64_t played);
     // Sets the clocks of finished games to 1, 2, 3… and those of pending games and of changes along
-    // with them; returns the last.
-    std::int64_t renumber(GameOrder order);
+    // with them; returns the last. `changed`, if not null: whether any game had another clock.
+    std::int64_t renumber(GameOrder order, bool* changed = nullptr);
 
     struct Counts {
         std::int64_t games = 0, applied = 0, wins = 0, draws = 0, losses = 0, imported = 0;

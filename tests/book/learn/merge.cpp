@@ -333,4 +333,56 @@ BOOST_AUTO_TEST_CASE(a_result_completes_a_note) {
     BOOST_TEST(verify(store).empty());
 }
 
+// As import --as may see it in two sets of files.
+BOOST_AUTO_TEST_CASE(the_later_exit_holds_in_any_order) {
+    GameRecord early = game(1, "e4 e5 Nf3 Nc6 Bb5 a6", 1);
+    early.exit_ply = 2;
+    const std::filesystem::path c = *this / "c.db", ac = *this / "ac.db", ca = *this / "ca.db";
+    learn(c, {early});
+    merge_files(ac, a);
+    Store store(ac, true);
+    const auto exit_of = [](Store& book) { return book.games.find("game 1")->record.exit_ply; };
+    const std::optional<int> before = exit_of(store);
+    const State start = state_of(store);
+    BOOST_TEST_REQUIRE((before > early.exit_ply));
+    merge_files(ac, c);
+    BOOST_TEST((exit_of(store) == before));
+    merge_files(ca, c);
+    merge_files(ca, a);
+    Store other(ca, true);
+    BOOST_TEST((exit_of(other) == before));
+    BOOST_TEST((state_of(other) == state_of(store)));
+    BOOST_TEST(verify(other).empty());
+    undo(other);
+    BOOST_TEST((exit_of(other) == early.exit_ply));
+    BOOST_TEST(verify(other).empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_book_without_news_puts_the_games_in_order) {
+    const std::filesystem::path c = *this / "c.db", d = *this / "d.db";
+    learn(c, {game(3, "d4 d5 c4 e6 Nc3", 0), game(1, "e4 e5 Nf3 Nc6 Bb5 a6", 1)});
+    learn(d, {game(1, "e4 e5 Nf3 Nc6 Bb5 a6", 1)});
+    merge_files(c, d);
+    merge_files(d, c);
+    Store first(c, false), second(d, false);
+    BOOST_TEST((state_of(first) == state_of(second)));
+    BOOST_TEST(verify(first).empty());
+}
+
+BOOST_AUTO_TEST_CASE(undo_also_removes_the_imports_of_own_games) {
+    {
+        Store store(b, true);
+        Transaction transaction(store.db);
+        LoggedGame g = store.games.find("game 2").value();
+        g.source = store.games.add_source({.kind = "own", .name = "g.pgn", .digest = "G"});
+        store.games.put(g);
+        transaction.commit();
+    }
+    merge_files(a, b);
+    Store store(a, true);
+    BOOST_TEST(store.games.sources().size() == 1U);
+    undo(store);
+    BOOST_TEST(store.games.sources().empty());
+}
+
 BOOST_AUTO_TEST_SUITE_END()
