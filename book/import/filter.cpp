@@ -114,8 +114,7 @@ bool has_wanted_players(const PgnGame& g, const ImportOptions& o) {
     if (!o.title.empty() && !has_title(g.white_title, g.white) &&
         !has_title(g.black_title, g.black))
         return false;
-    return o.player.empty() || contains_ignoring_case(g.white, o.player) ||
-           contains_ignoring_case(g.black, o.player);
+    return has_player(g, o.player);
 }
 
 }  // namespace
@@ -126,6 +125,11 @@ bool is_bot(const PgnGame& g, Color side) {
     return (white ? g.white_title : g.black_title) == "BOT" ||
            (white ? g.white_type : g.black_type) == "program" ||
            name.find("(C)") != std::string::npos;
+}
+
+bool has_player(const PgnGame& g, std::string_view part_of_name) {
+    return contains_ignoring_case(g.white, part_of_name) ||
+           contains_ignoring_case(g.black, part_of_name);
 }
 
 std::optional<Termination> ending_of(const PgnGame& g, const std::string& opponent) {

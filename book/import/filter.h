@@ -53,6 +53,8 @@ std::int64_t game_hash(const PgnGame& game, Duplicates by);
 
 // True if a tag or the name says that the player is a program.
 bool is_bot(const PgnGame& game, Color side);
+// True if the name of one side contains the text, in upper or lower case.
+bool has_player(const PgnGame& game, std::string_view part_of_name);
 // How the game ended; nothing if it was adjourned or is not over.
 std::optional<Termination> ending_of(const PgnGame& game, const std::string& opponent = {});
 // From the tag TimeControl or, where that is missing, from words of the tag Event.

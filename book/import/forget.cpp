@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -188,11 +189,44 @@ Forgotten Forgetting::run(const Source& source) {
     return forgotten_;
 }
 
+// The imports of files in a folder, and in folders of it, the latest first.
+std::vector<Source> sources_in(const std::filesystem::path& folder,
+                               const std::vector<Source>& all) {
+    std::vector<Source> found;
+    std::set<std::int64_t> taken;
+    const std::string begin = (folder / "").lexically_normal().string();
+    for (const Source& source : all) {
+        if (!std::filesystem::path(source.name).lexically_normal().string().starts_with(begin) ||
+            taken.contains(source.id))
+            continue;
+        found.push_back(source);
+        for (const Source& s : counted_together(all, source))
+            taken.insert(s.id);
+    }
+    std::reverse(found.begin(), found.end());
+    return found;
+}
+
+// Leaves one of several imports of a file. Throws Failure if more than one brought something.
+void drop_repeated(std::vector<Source>& found, const std::string& name) {
+    // An import of the same file again may have found nothing new.
+    std::vector<Source> with_games = found;
+    std::erase_if(with_games, [](const Source& s) { return s.games == 0 && s.moves == 0; });
+    if (!with_games.empty())
+        found = std::move(with_games);
+    if (found.size() > 1)
+        throw Failure(fmt::format("{} imports are called \"{}\": give the number that \"sources\" "
+                                  "lists",
+                                  found.size(),
+                                  name));
+}
+
 }  // namespace
 
-Source find_source(Store& store, const std::string& name) {
+std::vector<Source> find_sources(Store& store, const std::string& name) {
+    const std::vector<Source> all = store.games.sources();
     std::vector<Source> found;
-    for (const Source& source : store.games.sources())
+    for (const Source& source : all)
         if (std::to_string(source.id) == name || source.name == name ||
             std::filesystem::path(source.name).filename() == name)
             found.push_back(source);
@@ -200,20 +234,14 @@ Source find_source(Store& store, const std::string& name) {
         return std::to_string(s.id) == name;
     });
     if (by_number != found.end())
-        return *by_number;
-    // An import of the same file again may have found nothing new.
-    std::vector<Source> with_games = found;
-    std::erase_if(with_games, [](const Source& s) { return s.games == 0 && s.moves == 0; });
-    if (!with_games.empty())
-        found = std::move(with_games);
+        return {*by_number};
+    if (found.empty() && !name.empty())
+        found = sources_in(name, all);
+    else if (found.size() > 1)
+        drop_repeated(found, name);
     if (found.empty())
         throw Failure(fmt::format("no import \"{}\" in the book; \"sources\" lists them", name));
-    if (found.size() > 1)
-        throw Failure(fmt::format("{} imports are called \"{}\": give the number that \"sources\" "
-                                  "lists",
-                                  found.size(),
-                                  name));
-    return found.front();
+    return found;
 }
 
 // A source may hold the move counts of other sources although it has no games itself.

@@ -23,9 +23,10 @@ struct Forgotten {
     bool may_lack_analyses = false;
 };
 
-// The source with this number or file name, with or without its folder. Throws Failure if no source
-// or more than one matches.
-Source find_source(Store& store, const std::string& name);
+// The source with this number or file name, with or without its folder; if there is none, those
+// whose files were in the folder of this name, but of sources counted together only one. Throws
+// Failure if there are none, or more than one file of the name.
+std::vector<Source> find_sources(Store& store, const std::string& name);
 // Whether the games of the source, and of those counted together with it, were kept. `all`: the
 // sources of the store.
 bool can_be_forgotten(Store& store, const std::vector<Source>& all, const Source& source);

@@ -3,6 +3,7 @@
 #include "book/import/evals.h"
 #include "book/import/game_hashes.h"
 #include "book/import/kept_games.h"
+#include "book/import/player_names.h"
 #include "book/import/sorter.h"
 #include "book/learn/learn.h"
 #include "book/model/letter_case.h"
@@ -77,6 +78,8 @@ class Importer::Impl {
     Evals evals_;
     HashSet own_;
     std::vector<ReadFile> files_;
+    bool has_player_;      // some game is of ImportOptions::player
+    PlayerNames players_;  // of the games until then
     // Texts imported before, with the same options or with another --duplicates; in that case game
     // hashes differ, so that known games would not be recognised.
     std::vector<Source> known_texts_;
@@ -91,7 +94,8 @@ Importer::Impl::Impl(Store& store,
     : store_(store), lock_(book), options_(std::move(options)), listener_(std::move(listener)),
       sorter_(options_.memory, temporary_folder(options_)),
       hashes_(options_.memory, temporary_folder(options_)),
-      kept_(std::max(options_.memory / 2, MinKeptBytes)), evals_(options_.memory / 2) {
+      kept_(std::max(options_.memory / 2, MinKeptBytes)), evals_(options_.memory / 2),
+      has_player_(options_.player.empty()) {
     if (!options_.keeps_games)
         kept_.give_up();
     load_known_texts();
@@ -212,6 +216,9 @@ void Importer::Impl::handle(const PgnGame& game, const GamesFile& file) {
                            .game = game.number,
                            .what = game.note,
                            .left_out = false});
+    if (!has_player_ && !(has_player_ = has_player(game, options_.player)))
+        for (const std::string& name : {game.white, game.black})
+            players_.add(name);
     const bool wanted = is_wanted(game, options_);
     if (wanted && options_.evals)
         evals_.add(game, options_, files_.size());
@@ -393,6 +400,10 @@ ImportReport Importer::Impl::finish() {
         throw Failure(fmt::format("stopped before all games were read, so it is not known which "
                                   "moves have {} games",
                                   options_.min_games));
+    if (!has_player_ && report_.games > 0 && report_.known_files == 0 && !report_.stopped)
+        throw Failure(fmt::format("no game of \"{}\"{}",
+                                  options_.player,
+                                  suggestion_text(players_.similar({options_.player}))));
     if (!files_.empty())
         store();
     return report_;

@@ -58,7 +58,8 @@ class Importer {
     void stop();  // not all files will be read
     // Stores what was read. Until then the book is as it was. Call it once. After a stop, a later
     // import continues from there; but with ImportOptions::min_games above 1, which needs all
-    // games, finish() throws Failure and the import must start again.
+    // games, finish() throws Failure and the import must start again. Also throws Failure if no
+    // game is of ImportOptions::player, and suggests names.
     ImportReport finish();
 
   private:

@@ -42,6 +42,10 @@ struct Suggestion {
     PlayerNames::Player player;
 };
 
+bool plays_more(const PlayerNames::Player& a, const PlayerNames::Player& b) {
+    return a.games != b.games ? a.games > b.games : a.name < b.name;
+}
+
 }  // namespace
 
 std::string player_key(const std::string& name) {
@@ -50,18 +54,18 @@ std::string player_key(const std::string& name) {
     return key.starts_with(Title) ? key.substr(Title.size()) : key;
 }
 
-void PlayerNames::add(const std::string& name) {
+void PlayerNames::add(const std::string& name, std::int64_t games) {
     if (name.empty() || name == "?")
         return;
     const std::string key = player_key(name);
     if (const auto known = players_.find(key); known != players_.end())
-        ++known->second.games;
+        known->second.games += games;
     else if (players_.size() < MaxNames)
-        players_.emplace(key, Player{.name = utf8_of(identity(name)), .games = 1});
+        players_.emplace(key, Player{.name = utf8_of(identity(name)), .games = games});
 }
 
 std::vector<PlayerNames::Player>
-PlayerNames::suggestions(const std::vector<std::string>& wanted) const {
+PlayerNames::similar(const std::vector<std::string>& wanted) const {
     std::vector<std::vector<std::string>> words;
     words.reserve(wanted.size());
     for (const std::string& name : wanted)
@@ -71,18 +75,27 @@ PlayerNames::suggestions(const std::vector<std::string>& wanted) const {
         Suggestion s{.player = player};
         for (const std::vector<std::string>& name_words : words)
             s.likeness = std::max(s.likeness, likeness(key, name_words));
-        all.push_back(std::move(s));
+        if (s.likeness > 0)
+            all.push_back(std::move(s));
     }
     std::sort(all.begin(), all.end(), [](const Suggestion& a, const Suggestion& b) {
-        if (a.likeness != b.likeness)
-            return a.likeness > b.likeness;
-        return a.player.games != b.player.games ? a.player.games > b.player.games
-                                                : a.player.name < b.player.name;
+        return a.likeness != b.likeness ? a.likeness > b.likeness : plays_more(a.player, b.player);
     });
     std::vector<Player> best;
-    for (const Suggestion& s : all)
-        if (best.empty() || (s.likeness > 0 && best.size() < MaxSuggestions))
-            best.push_back(s.player);
+    for (std::size_t i = 0; i < std::min(all.size(), MaxSuggestions); ++i)
+        best.push_back(all[i].player);
+    return best;
+}
+
+std::vector<PlayerNames::Player>
+PlayerNames::suggestions(const std::vector<std::string>& wanted) const {
+    std::vector<Player> best = similar(wanted);
+    const auto most =
+        std::min_element(players_.begin(), players_.end(), [](const auto& a, const auto& b) {
+            return plays_more(a.second, b.second);
+        });
+    if (best.empty() && most != players_.end())
+        best.push_back(most->second);
     return best;
 }
 

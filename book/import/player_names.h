@@ -20,12 +20,14 @@ class PlayerNames {
         std::int64_t games = 0;
     };
 
-    // A player of one game, by the name in the file. Titles, and upper and lower case, make no
+    // A player of so many games, by the name in the file. Titles, and upper and lower case, make no
     // difference. Names beyond the first 100,000 are ignored.
-    void add(const std::string& name);
+    void add(const std::string& name, std::int64_t games = 1);
     // The three players with the most games whose names contain a word of `wanted`, those with all
-    // words of it first. If there are none, the one player with the most games. Empty if no game
-    // was added.
+    // words of it first.
+    [[nodiscard]] std::vector<Player> similar(const std::vector<std::string>& wanted) const;
+    // The same or, if there are none, the one player with the most games. Empty if no game was
+    // added.
     [[nodiscard]] std::vector<Player> suggestions(const std::vector<std::string>& wanted) const;
 
   private:

@@ -1,6 +1,5 @@
 #include "book/probe/game_list.h"
 
-#include "book/model/letter_case.h"
 #include "engine/board/notation.h"
 
 #include <algorithm>
@@ -61,6 +60,7 @@ GamePage list_games(Store& store,
     std::vector<std::int64_t> ids = store.games.newest_first(filter.game);
     if (filter.only)
         std::erase_if(ids, [&only = *filter.only](auto id) { return !only.contains(id); });
+    const OpeningPattern opening(filter.opening);
     const bool all_match = filter.opening.empty() && !filter.position;
     if (all_match)
         page.total = static_cast<std::int64_t>(ids.size());
@@ -70,7 +70,7 @@ GamePage list_games(Store& store,
         if (filter.position && !(ply = first_ply_at(store, ids[i], *filter.position)))
             continue;
         GameSummary summary = summary_of(store, names, ids[i]);
-        if (!contains_ignoring_case(summary.opening, filter.opening) || matching++ < first)
+        if (!opening.matches(summary.opening) || matching++ < first)
             continue;
         if (number > 0 && page.games.size() == number) {
             page.more = true;

@@ -9,8 +9,8 @@
 namespace book {
 
 struct GameListFilter {
-    GameFilter game{};      // what the log itself can be asked for
-    std::string opening{};  // part of "C65 Ruy Lopez: Berlin Defence", in any case; empty: all
+    GameFilter game{};                             // what the log itself can be asked for
+    std::string opening{};                         // as OpeningPattern reads it; empty: all
     std::optional<engine::Position> position{};    // games that went through it
     std::optional<std::set<std::int64_t>> only{};  // these games alone, by their ids
 };

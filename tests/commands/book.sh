@@ -178,11 +178,14 @@ says 'marked f4 as never' edit --history
 says 'taken back: marked f4' undo
 on all.db show "e4 e5" | grep -q never && fail "the mark is still there"
 printf 'e4\ne5\nf4 avoid\nback\nback\nnonsense\nquit\n' | on all.db edit >said && fail "nonsense passed"
-grep -qF 'is neither a move here nor a command' said || fail "edit: $(cat said)"
+grep -qF 'is not a move after the start, nor a command' said || fail "edit: $(cat said)"
 says avoid show "e4 e5"
 says '"mark":"avoid"' show --json "e4 e5"
 says '"opening":{"eco":"C20"' show --json "e4 e5"
-says 'is not a move here' edit e9=never
+says 'is not a move after the start' edit e9=never
+says '"2.f4" is not the next move after the start' edit 1.e4=avoid 2.f4=avoid
+says 'as one word: f4=never' edit f4 never
+on all.db show | grep -q avoid && fail "a mark of a line that was refused"
 says '"good" is not a mark: always, prefer, avoid, never or none' edit "e4 e5" Nf3=good
 says '"" is not a mark' edit "e4 e5" Nf3=
 

@@ -68,6 +68,10 @@ head -c 9000 /dev/urandom >noise.db
 cp noise.db before.db
 on noise.db recover >said && fail "noise in place"
 cmp noise.db before.db || fail "noise was replaced"
+cp whole.db noise.db.bak
+on noise.db recover >said && fail "noise beside a copy"
+grep -qF "nutcracker-book --book 'noise.db.bak' verify" said || fail "the copy is not named: $(cat said)"
+rm noise.db.bak
 [[ ! -e noise.db.damaged ]] || fail "noise was moved"
 
 # Some rows are lost: the exit status says so, and a copy brings them back.
@@ -141,5 +145,5 @@ head -c 9000 /dev/urandom >noise
 on noise recover out.db >said && fail "noise"
 grep -qF 'nothing that belongs to a book' said || fail "noise: $(cat said)"
 on missing.db recover out.db >said && fail "a missing file"
-grep -qF 'cannot be read' said || fail "missing: $(cat said)"
+grep -qF 'there is no book "missing.db"' said || fail "missing: $(cat said)"
 [[ ! -e out.db ]] || fail "a book was made of nothing"

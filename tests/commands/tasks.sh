@@ -55,7 +55,8 @@ refuses '"a" is ambiguous: ' prepare a
 refuses 'no opponent "a"' unlearn --opponent a
 refuses 'no opponent "Xaver"' games --opponent Xaver
 refuses 'only one of --won, --drawn and --lost' games --won --lost
-refuses '"yesterday" is not a date like' games --since yesterday
+refuses 'did you mean "Anna"' unlearn --opponent "Anna Lee"
+refuses '"soon" is not a date like' games --since soon
 refuses 'white or black, not "green"' games --colour green
 refuses 'lightning, blitz or standard, not "fast"' games --time fast
 refuses 'is not a move after' games --position "1. e4 e4"
@@ -68,6 +69,19 @@ says $'\t4.e3\t' games --position "1. c4 e6 2. Nc3 Nf6 3. d4"
 says '"exit":{"ply":6,"move":"e3"' games --opening nimzo --json
 all=$(nutcracker-book --book book.db --base "" games --number 0 --until 2023-11-15 | wc -l)
 ((all > 0 && all < 44)) || fail "--until: $all games"
+lines_are "$all" games --number 0 --until 2023.11.15
+dated=$(nutcracker-book --book book.db --base "" games --number 0 --since 2023-11-01 --until 2023-12-31 | wc -l)
+lines_are "$dated" games --number 0 --since 2023-11 --until 2023
+says $'\tBlack\t' games --color BLACK
+says 'Nimzo-Indian' games --opening "Indian nimzo"
+says '1.d4 Nf6 2.c4 e6 3.Nc3 Bb4' show nimzo
+says 'E20 Nimzo-Indian Defence' show nimzo indian
+lines_are 44 games --number 0 --book book.db
+for words in "help games" "games -h" "-h"; do
+    # shellcheck disable=SC2086
+    nutcracker-book $words >said || fail "$words"
+    grep -q '^Usage: nutcracker-book' said || fail "$words: $(cat said)"
+done
 
 # How often a move is played; the games of a position; why.
 says 'played' show
@@ -94,13 +108,26 @@ says '4.O-O' why 2  # all of our moves in the book
 says 'best' lines --best --colour black --min-games 1
 grep -qE 'worst|White' said && fail "lines --best --colour black: $(cat said)"
 
+# What belongs to another command, and files and names that are not there.
+mkdir games
+head -13 "$data/small.pgn" >games/few.pgn
+cp "$data/small.pgn" games/all.pgn
+nutcracker-book --book other.db --base "" import games >said 2>&1 || fail "a folder: $(cat said)"
+refuses 'is a book: merge adds its games' import other.db
+refuses 'import adds the games' merge "$data/small.pgn"
+refuses 'download it first' import https://nowhere/games.pgn
+refuses 'no game of "Nobody Atall"' import --player "Nobody Atall" "$data/small.pgn"
+nutcracker-book --book other.db --base "" forget games >said 2>&1 || fail "forget a folder: $(cat said)"
+[[ -z $(nutcracker-book --book other.db sources) ]] || fail "imports of the folder are left"
+nutcracker-book --book other.db --base "" forget games >said 2>&1 && fail "nothing to forget"
+
 # The news, until they were told.
 says 'games, +' news
 says 'values that changed most' news --games 5
 says 'no new games since 20' news
 says $'news\tno new games' stats
 refuses 'only one of --since and --games' news --since 2023-11-15 --games 3
-refuses '"today" is not a date like' news --since today
+refuses '"tomorrow" is not a date like' news --since tomorrow
 
 # What is new since a day: games by when they were learned, imports, changes by hand.
 today=$(date -u +%F)

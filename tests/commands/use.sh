@@ -39,7 +39,7 @@ refused 2 'is not a move' --book none.db edit Zz9=never
 refused 2 'on, off or readonly' --book none.db learn perhaps
 refused 2 'the name of the opponent' --book none.db unlearn --opponent ""
 refused 2 'the name of the opponent' --book none.db unlearn --server here
-refused 2 'is not a date' --book none.db unlearn --since yesterday
+refused 2 'is not a date' --book none.db unlearn --since tomorrow
 refused 2 'is neither the number of a run' --book none.db unlearn --epoch first
 refused 2 'cannot be -5' --book none.db improve --nodes -5
 refused 2 'cannot be standard output' --book none.db export --bin -

@@ -1,6 +1,7 @@
 #include "tools/book/book_command.h"
 
 #include "book/book.h"
+#include "book/import/player_names.h"
 #include "book/learn/audit.h"
 #include "book/model/letter_case.h"
 #include "book/model/utf8.h"
@@ -12,7 +13,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <fstream>
 #include <iostream>
@@ -29,11 +29,14 @@ constexpr std::array Marks{std::pair("none", 0),
                            std::pair("avoid", int{book::Avoid}),
                            std::pair("never", int{book::Never})};
 
-std::string no_book(const Call& call) {
-    return fmt::format("there is no book \"{}\" yet", call.book_file.string());
-}
-
 }  // namespace
+
+book::Failure no_book(const Call& call) {
+    return book::Failure(
+        fmt::format("there is no book \"{}\" yet: the engine makes it when it learns its first "
+                    "game, and import, edit and merge make it, too",
+                    call.book_file.string()));
+}
 
 int complain(const std::string& what, int code) {
     std::cerr << "nutcracker-book: " << what << '\n';
@@ -88,14 +91,19 @@ engine::Game Call::game_from(const Words& words) const {
     const std::string text = fmt::format("{}", fmt::join(words, " "));
     Result<engine::Game> game =
         book::guarded([&text] { return game_from_text(text, engine::Game()); });
-    require(game.has_value(), game ? "" : game.error().what);
+    std::error_code none;
+    const bool is_file = words.size() == 1 && std::filesystem::exists(words[0], none);
+    require(game.has_value(),
+            game      ? ""
+            : is_file ? fmt::format("\"{}\" is a file; import adds its games", words[0])
+                      : game.error().what);
     return std::move(*game);
 }
 
 book::Store open_book(const Call& call, Access access) {
     std::error_code none;
     if (access != Access::Create && !std::filesystem::exists(call.book_file, none))
-        throw book::Failure(no_book(call));
+        throw no_book(call);
     book::Store store = book::open_store(call.book_file, access != Access::Read);
     if (access != Access::Read && store.db.read_only())
         throw book::Failure(fmt::format("book \"{}\" cannot be written", call.book_file.string()));
@@ -106,7 +114,7 @@ book::Store open_book(const Call& call, Access access) {
 book::Store open_log(const Call& call) {
     book::BookFiles files = book::open_book_files(call.book_file, {}, true);
     if (!files.experience)
-        throw book::Failure(no_book(call));
+        throw no_book(call);
     return std::move(*files.experience);
 }
 
@@ -176,9 +184,15 @@ book::OpponentRecord find_opponent(book::Store& store, const book::Opponent& wan
     if (found.size() == 1)
         return found.front();
     const auto on = [](const std::string& server) { return server.empty() ? "" : " on " + server; };
-    if (found.empty())
-        throw book::Failure(
-            fmt::format("no opponent \"{}\"{} in the book", wanted.name, on(wanted.server)));
+    if (found.empty()) {
+        book::PlayerNames names;
+        for (const book::OpponentRecord& o : store.opponents.all())
+            names.add(o.name, o.games);
+        throw book::Failure(fmt::format("no opponent \"{}\"{} in the book{}",
+                                        wanted.name,
+                                        on(wanted.server),
+                                        printable(suggestion_text(names.similar({wanted.name})))));
+    }
     std::string which;
     for (std::size_t i = 0; i < found.size() && i < 5; ++i)
         which += (i == 0 ? "" : "; ") + found[i].name + on(found[i].server);
@@ -234,42 +248,13 @@ void write_file(const Call& call,
     throw book::Failure(fmt::format("\"{}\" cannot be written", name));
 }
 
-std::string date_text(std::int64_t seconds) {
-    constexpr std::int64_t Furthest = 1'000'000'000'000;  // as far as std::chrono counts years
-    if (seconds == 0 || seconds < -Furthest || seconds > Furthest)
-        return "?";
-    const std::chrono::year_month_day day(std::chrono::floor<std::chrono::days>(
-        std::chrono::sys_seconds(std::chrono::seconds(seconds))));
-    return fmt::format("{:04}-{:02}-{:02}",
-                       static_cast<int>(day.year()),
-                       static_cast<unsigned>(day.month()),
-                       static_cast<unsigned>(day.day()));
-}
-
-std::optional<std::int64_t> seconds_of(const std::string& date) {
-    std::array<unsigned, 3> parts{};
-    std::string_view rest = date;
-    for (std::size_t i = 0; i < 3; ++i) {
-        const std::string_view word = rest.substr(0, i < 2 ? rest.find('-') : rest.npos);
-        const auto value = number<unsigned>(word);
-        if (!value || word.size() > (i == 0 ? 4 : 2) || (i < 2 && word.size() == rest.size()))
-            return std::nullopt;
-        parts[i] = *value;
-        rest.remove_prefix(std::min(word.size() + 1, rest.size()));
-    }
-    const auto [year, month, day] = parts;
-    const std::chrono::year_month_day date_named(std::chrono::year(static_cast<int>(year)),
-                                                 std::chrono::month(month),
-                                                 std::chrono::day(day));
-    if (!date_named.ok())
-        return std::nullopt;
-    return std::chrono::seconds(std::chrono::sys_days(date_named).time_since_epoch()).count();
-}
-
-std::int64_t day_from(const Call& call, const std::string& date) {
-    const std::optional<std::int64_t> day = seconds_of(date);
-    call.require(day.has_value(), fmt::format("\"{}\" is not a date like 2024-05-31", date));
-    return *day;
+Period period_option(const Call& call, const std::string& date) {
+    const std::optional<Period> period = period_from(date);
+    call.require(period.has_value(),
+                 fmt::format("\"{}\" is not a date like 2024-05-31, 2024-05, 2024, today or "
+                             "yesterday",
+                             date));
+    return *period;
 }
 
 std::string result_of(const book::LoggedGame& g) {
@@ -311,7 +296,7 @@ std::string flags_text(int flags) {
 
 std::optional<int> flag_from(const std::string& word) {
     for (const auto& [name, flag] : Marks)
-        if (word == name)
+        if (book::equal_ignoring_case(word, name))
             return flag;
     return std::nullopt;
 }

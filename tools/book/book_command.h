@@ -3,10 +3,12 @@
 #pragma once
 
 #include "book/book_files.h"
+#include "book/model/letter_case.h"
 #include "book/probe/game_list.h"
 #include "book/probe/lines.h"
 #include "book/store/failure.h"
 #include "tools/common/command_line.h"
+#include "tools/common/strings.h"
 #include "tools/common/terminal.h"
 
 #include <algorithm>
@@ -75,7 +77,8 @@ class Call {
 
     // Unless the condition holds, prints a message about bad use and throws Exit.
     void require(bool condition, const std::string& message) const;
-    // The value that `word` stands for. Bad use if it is none of the choices of `what`.
+    // The value that `word` stands for, in upper or lower case. Bad use if it is none of the
+    // choices of `what`.
     template <typename T>
     T one_of(const char* what,
              const std::string& word,
@@ -140,7 +143,7 @@ T Call::one_of(const char* what,
                const std::vector<std::pair<const char*, T>>& choices) const {
     std::vector<std::string> names;
     for (const auto& [name, value] : choices) {
-        if (word == name)
+        if (book::equal_ignoring_case(word, name))
             return value;
         names.emplace_back(name);
     }
@@ -159,6 +162,8 @@ book::Store open_log(const Call& call);
 // Takes in what an overlay has learned for the book, or throws Failure if the book may not be
 // written. The log is then the overlay's, and its game numbers belong to other games in the book.
 void require_one_log(const Call& call);
+// Says that there is no book, and how one is made.
+book::Failure no_book(const Call& call);
 // Opens all files of the book for reading.
 book::BookFiles open_files(const Call& call);
 
@@ -212,12 +217,8 @@ void write_file(const Call& call,
                 const std::string& name,
                 const std::function<void(std::ostream&)>& write);
 
-// Converts seconds since 1970 to a day, "2024-05-01", or "?" if they are 0 (unknown) or out of
-// range; and back, or nothing.
-std::string date_text(std::int64_t seconds);
-std::optional<std::int64_t> seconds_of(const std::string& date);
-// The same for an option; bad use if it is not a day.
-std::int64_t day_from(const Call& call, const std::string& date);
+// The days that an option names. Bad use if it names none.
+Period period_option(const Call& call, const std::string& date);
 // "1-0", "0-1", "1/2-1/2", or "*" of a game without a result.
 std::string result_of(const book::LoggedGame& game);
 // How a game ended, in the words of PGN's tag Termination.

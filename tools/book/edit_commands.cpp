@@ -29,7 +29,7 @@ std::optional<std::pair<std::string, int>> marked_move(const Call& call, const s
         name.find_first_not_of("+#!?", 1) == std::string::npos)
         return std::nullopt;  // a promotion
     call.require(mark.has_value(), fmt::format(NoMark, name));
-    return std::pair(move_of(word.substr(0, equals)), *mark);
+    return std::pair(word.substr(0, equals), *mark);
 }
 
 // Reads commands from the terminal, or from a script on standard input.
@@ -86,19 +86,18 @@ class Editor {
         } else if (first == "show") {
             return;
         } else if (second.empty()) {
-            game_.play(
-                move_from(first, "is neither a move here nor a command (help lists the commands)"));
+            play(first);
         } else if (const std::optional<int> mark = flag_from(second)) {
-            book::mark(store_, game_, move_from(first, "is not a move here"), *mark);
+            book::mark(store_, game_, next_move(first, game_), *mark);
         } else {
             throw book::Failure(fmt::format(NoMark, second));
         }
     }
-    [[nodiscard]] engine::Move move_from(const std::string& text, const char* otherwise) const {
-        const auto move = engine::parse_move(game_.position(), text);
+    void play(const std::string& text) {
+        const auto move = book::guarded([&] { return next_move(text, game_); });
         if (!move)
-            throw book::Failure(fmt::format("\"{}\" {}", text, otherwise));
-        return *move;
+            throw book::Failure(move.error().what + ", nor a command (help lists the commands)");
+        game_.play(*move);
     }
     void show_here() const { show_position(call_, game_); }
 
@@ -117,6 +116,11 @@ void merge_file(book::Store& into, const Call& call, const std::string& name) {
     std::error_code none;
     if (std::filesystem::equivalent(name, call.book_file, none))
         throw book::Failure(fmt::format("\"{}\" is the book itself", name));
+    if (std::filesystem::is_regular_file(name, none) && std::filesystem::file_size(name) > 0 &&
+        !is_book(name))
+        throw book::Failure(fmt::format("\"{}\" is not a book of Nutcracker: import adds the games "
+                                        "of a PGN file or the moves of a .bin",
+                                        name));
     book::Store from(name, false, true);
     const Result<book::Merged> merged =
         book::guarded([&] { return book::merge(into, call.book_file, from, {}); });
@@ -158,17 +162,23 @@ int edit(Call& call) {
             position.push_back(word);
     if (history)
         return print_history(call), 0;
+    call.require(position.empty() || !flag_from(position.back()),
+                 fmt::format("write the mark and its move as one word: {}={}",
+                             position.size() > 1 ? position[position.size() - 2] : "MOVE",
+                             position.empty() ? "" : position.back()));
     const engine::Game game = call.game_from(position);
-    for (const auto& [move, flags] : marks)
-        call.require(engine::parse_move(game.position(), move).has_value(),
-                     fmt::format("\"{}\" is not a move here", move));
+    std::vector<std::pair<engine::Move, int>> marked;
+    for (const auto& [word, flags] : marks) {
+        const auto move = book::guarded([&, &text = word] { return next_move(text, game); });
+        call.require(move.has_value(), move ? "" : move.error().what);
+        marked.emplace_back(*move, flags);
+    }
     book::Store store = open_book(call, Access::Create);
-    if (marks.empty())
+    if (marked.empty())
         return Editor(call, store, game).run();
-    for (const auto& [move, flags] : marks) {
-        const engine::Move marked = *engine::parse_move(game.position(), move);
-        book::mark(store, game, marked, flags);
-        std::cout << engine::to_san(game.position(), marked) << '\t'
+    for (const auto& [move, flags] : marked) {
+        book::mark(store, game, move, flags);
+        std::cout << engine::to_san(game.position(), move) << '\t'
                   << (flags == 0 ? "none" : flags_text(flags)) << '\n';
     }
     return 0;

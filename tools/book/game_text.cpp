@@ -1,6 +1,7 @@
 #include "tools/book/game_text.h"
 
 #include "book/probe/lines.h"
+#include "book/probe/opening_names.h"
 #include "book/store/failure.h"
 #include "engine/board/notation.h"
 
@@ -97,6 +98,10 @@ bool is_result(const std::string& word) {
            word == "*";
 }
 
+std::string place_text(const engine::Game& game) {
+    return "after " + (game.ply() == 0 ? "the start" : book::moves_text(game, game.moves().size()));
+}
+
 engine::Game with_moves(engine::Game game, std::istringstream words) {
     for (std::string word; words >> word && !is_result(word);) {
         const std::string name = move_of(word);
@@ -104,10 +109,8 @@ engine::Game with_moves(engine::Game game, std::istringstream words) {
             continue;
         const auto move = engine::parse_move(game.position(), name);
         if (!move)
-            throw book::Failure(fmt::format(
-                "\"{}\" is not a move after {}",
-                word.substr(0, 20),
-                game.ply() == 0 ? "the start" : book::moves_text(game, game.moves().size())));
+            throw book::Failure(
+                fmt::format("\"{}\" is not a move {}", word.substr(0, 20), place_text(game)));
         if (game.moves().size() == MaxLinePlies)
             throw book::Failure(fmt::format("the line is longer than {} moves", MaxLinePlies / 2));
         game.play(*move);
@@ -149,7 +152,34 @@ std::optional<engine::Game> before_move(engine::Game game, const MoveNumber& nex
     return game;
 }
 
+// The line of an opening, "Najdorf" or "sicilian dragon"; nothing if the text begins with a move or
+// is no name.
+std::optional<engine::Game> opening_named(const std::string& text) {
+    constexpr std::size_t MinLetters = 4, MaxLetters = 100;
+    if (text.size() < MinLetters || text.size() > MaxLetters ||
+        engine::parse_move(engine::Position(), move_of(text.substr(0, text.find(' ')))))
+        return std::nullopt;
+    const std::optional<book::Opening> opening = book::OpeningPattern(text).find();
+    if (!opening)
+        return std::nullopt;
+    engine::Game game;
+    for (const engine::Move m : opening->moves)
+        game.play(m);
+    return game;
+}
+
 }  // namespace
+
+engine::Move next_move(const std::string& text, const engine::Game& here) {
+    const std::optional<MoveNumber> number = leading_number(text);
+    if (number && (number->number != here.position().fullmove_number() ||
+                   number->side != here.position().side_to_move()))
+        throw book::Failure(fmt::format("\"{}\" is not the next move {}", text, place_text(here)));
+    const auto move = engine::parse_move(here.position(), move_of(text));
+    if (!move)
+        throw book::Failure(fmt::format("\"{}\" is not a move {}", text, place_text(here)));
+    return *move;
+}
 
 engine::Game game_from_text(const std::string& text, const engine::Game& here) {
     if (text.size() > MaxLineBytes)
@@ -161,6 +191,8 @@ engine::Game game_from_text(const std::string& text, const engine::Game& here) {
     if (!fen.empty())
         return with_moves(engine::Game(book::value_or_throw(engine::Position::from_fen(fen))),
                           std::move(words));
+    if (std::optional<engine::Game> opening = opening_named(text))
+        return std::move(*opening);
     std::string moves = words.str();
     moves.erase(0, moves.find_first_not_of(" \n\r\t"));
     if (const std::optional<MoveNumber> number = leading_number(moves)) {

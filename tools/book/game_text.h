@@ -1,4 +1,5 @@
-// Chess text that people type or paste: a FEN, moves in any notation, or a piece of PGN.
+// Chess text that people type or paste: a FEN, moves in any notation, a piece of PGN, or the name
+// of an opening.
 #pragma once
 
 #include "engine/board/game.h"
@@ -16,8 +17,13 @@ inline constexpr std::size_t MaxLineBytes = 20'000, MaxLinePlies = 1000;
 // comments, variations (left out) and a result; of several games the first. Without a FEN, moves
 // that begin with a number other than "1.", such as "1... e5", continue `here` at that number,
 // which is that of the next move or of an earlier one. Moves without a number continue `here` if
-// they are legal there, and otherwise begin at the start. Throws book::Failure, which quotes the
+// they are legal there, and otherwise begin at the start. "Sicilian Najdorf" is the line of that
+// opening, see book::OpeningPattern. Throws book::Failure, which quotes the
 // first word that is not a move.
 engine::Game game_from_text(const std::string& text, const engine::Game& here);
+
+// The move "Nf3" or "2.Nf3" here. Throws book::Failure if it is not legal, or the number is not
+// that of the next move.
+engine::Move next_move(const std::string& text, const engine::Game& here);
 
 }  // namespace tools::book_command

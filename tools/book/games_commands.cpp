@@ -90,8 +90,9 @@ struct WantedGames {
         call.option("opponent", opponent.name, "games against this opponent");
         call.option(
             "server", opponent.server, "with --opponent: the server where the opponent plays");
-        call.option("since", since, "games since this day, yyyy-mm-dd");
-        call.option("until", until, "games up to this day, yyyy-mm-dd");
+        call.option(
+            "since", since, "games since this day: 2024-05-31, 2024-05, 2024, today or yesterday");
+        call.option("until", until, "games up to this day");
         call.option("epoch", epoch, "games of this run of the engine: a number, or last");
     }
     [[nodiscard]] static bool given(const Call& call) {
@@ -102,16 +103,15 @@ struct WantedGames {
     }
     // Checks what can be checked without a book.
     [[nodiscard]] book::GameFilter check(const Call& call) const {
-        constexpr std::int64_t Day = 86400;
         book::GameFilter filter;
         call.require(opponent.server.empty() || !opponent.name.empty(),
                      "the name of the opponent is missing");
         call.require(!call.given("opponent") || !opponent.name.empty(),
                      "the name of the opponent is missing");
         if (call.given("since"))
-            filter.since = day_from(call, since);
+            filter.since = period_option(call, since).first;
         if (call.given("until"))
-            filter.before = day_from(call, until) + Day;
+            filter.before = period_option(call, until).end;
         if (call.given("epoch") && epoch != "last") {
             filter.epoch = number_from(epoch, 9);
             call.require(filter.epoch.has_value(),
@@ -214,18 +214,22 @@ void print_games(const std::vector<book::GameSummary>& games, bool aligned) {
 
 int games(Call& call) {
     WantedGames wanted;
-    std::string colour, time, position;
+    std::string colour, color, time, position;
     bool won = false, drawn = false, lost = false, json = false;
     std::size_t number = 20, page = 1;
     book::GameListFilter filter;
     wanted.add_options(call);
-    call.option(
-        "opening", filter.opening, "part of the opening's name or code, such as sicil or B90");
+    call.option("opening",
+                filter.opening,
+                "words of the opening's name or code, such as sicil, \"caro kann\" or B90");
     call.option("colour", colour, "games that we played with white or black");
+    call.option("color", color, "the same");
     call.option("won", won, "games that we won");
     call.option("drawn", drawn, "games that were drawn");
     call.option("lost", lost, "games that we lost");
-    call.option("time", time, "time class: lightning, blitz or standard");
+    call.option("time",
+                time,
+                "time class: lightning, blitz (also if the time control is unknown) or standard");
     call.option("position", position, "games that went through this position: FEN, moves or PGN");
     call.option("number", number, "games on a page; 0: all");
     call.option("page", page, "which page to show; page 1 has the latest games", 1);
@@ -233,7 +237,7 @@ int games(Call& call) {
     call.read();
     call.require(won + drawn + lost <= 1, "only one of --won, --drawn and --lost");
     filter.game = wanted.check(call);
-    filter.game.side = colour_from(call, "--colour", colour);
+    filter.game.side = colour_from(call, "--colour", colour.empty() ? color : colour);
     if (!time.empty())
         filter.game.time = time_class_from(call, time);
     if (won || drawn || lost)

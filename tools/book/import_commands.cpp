@@ -31,42 +31,16 @@ void interrupt(int signal) {
     std::signal(signal, SIG_DFL);
 }
 
-// Converts "1990.05" to yyyymmdd. `open_part` stands for the month and the day where they are
-// missing: 0 at the beginning of a range, 99 at its end. Returns 0 for "", nothing for text that is
-// not a date.
-std::optional<int> date_from(const std::string& text, int open_part) {
+// A day as yyyymmdd, 0 for "". `open_part` stands for the month and the day where they are missing:
+// 0 at the beginning of a range, 99 at its end.
+int date_option(const Call& call, const std::string& text, int open_part) {
     if (text.empty())
         return 0;
-    const bool separated = text.find_first_of(".-") != std::string::npos;
-    std::array<int, 3> parts{0, 1, 1};
-    std::size_t given = 0;
-    std::string_view rest = text;
-    for (; given < parts.size() && !rest.empty(); ++given) {
-        const std::size_t width = given == 0 ? 4 : 2;
-        const std::string_view part = rest.substr(0, separated ? rest.find_first_of(".-") : width);
-        const std::optional<int> value = number<int>(part);
-        if (!value || *value < 1 || part.size() > width || (given == 0 && part.size() < width))
-            return std::nullopt;
-        parts[given] = *value;
-        rest.remove_prefix(part.size());
-        if (separated && !rest.empty() && (rest.remove_prefix(1), rest.empty()))
-            return std::nullopt;  // a separator at the end
-    }
-    namespace chrono = std::chrono;
-    const auto [year, month, day] = parts;
-    const chrono::year_month_day first{chrono::year(year),
-                                       chrono::month(static_cast<unsigned>(month)),
-                                       chrono::day(static_cast<unsigned>(day))};
-    if (!rest.empty() || !first.ok())
-        return std::nullopt;
-    return 10'000 * year + 100 * (given < 2 ? open_part : month) + (given < 3 ? open_part : day);
-}
-
-int date_option(const Call& call, const std::string& text, int open_part) {
-    const std::optional<int> date = date_from(text, open_part);
+    const std::optional<Date> date = date_from(text);
     call.require(date.has_value(),
                  fmt::format("\"{}\" is not a date: yyyy, yyyy.mm or yyyy.mm.dd", text));
-    return *date;
+    return 10'000 * date->year + 100 * (date->month > 0 ? date->month : open_part) +
+           (date->day > 0 ? date->day : open_part);
 }
 
 struct ImportCommand {
@@ -210,7 +184,13 @@ std::optional<book::GamesFile> open_games(const fs::path& path) {
 std::vector<fs::path> games_files(const Words& names, bool& failed) {
     std::vector<fs::path> files;
     for (const std::string& name : names) {
-        const auto found = book::guarded([&] { return book::games_files({name}); });
+        const auto found = book::guarded([&] {
+            if (is_book(name))
+                throw book::Failure(fmt::format("\"{}\" is a book: merge adds its games", name));
+            if (name.starts_with("https://") || name.starts_with("http://"))
+                throw book::Failure(fmt::format("\"{}\" is an address: download it first", name));
+            return book::games_files({name});
+        });
         if (found)
             files.insert(files.end(), found->begin(), found->end());
         else
@@ -278,7 +258,7 @@ template <typename Import>
 auto all_or_nothing(const Import& import) {
     auto report = book::guarded(import);
     if (!report)
-        throw book::Failure(report.error().what +
+        throw book::Failure(printable(report.error().what) +
                             "; nothing of this import was stored in the book");
     return *report;
 }
@@ -407,6 +387,25 @@ void check_file(const book::GamesFile& file, Progress& progress, CheckCounts& co
     }
 }
 
+void print(const book::Forgotten& done) {
+    for (const book::Source& s : done.sources)
+        fmt::print(std::cout, "forgotten\t{}\t{}\n", s.id, printable(utf8(s.name)));
+    fmt::print(
+        std::cout, "games\t{}\nmoves\t{}\nanalyses\t{}\n", done.games, done.moves, done.analyses);
+    if (done.sources.size() > 1)
+        std::cerr << "these files were imported together, so they were forgotten together\n";
+    for (const book::Source& s : done.read_again)
+        std::cerr << fmt::format("if \"{}\" has some of these games, too, they count again when it "
+                                 "is imported again\n",
+                                 printable(utf8(s.name)));
+    if (done.may_lack_analyses)
+        std::cerr << "to bring back the analyses of other files that these had replaced, import "
+                     "those files with --evals --again\n";
+    if (done.years_may_differ)
+        std::cerr << "an older import kept no games, so the latest year of some moves may be that "
+                     "of a forgotten game\n";
+}
+
 }  // namespace
 
 int import_games(Call& call) {
@@ -421,7 +420,7 @@ int import_games(Call& call) {
     bool failed = false;
     const std::vector<fs::path> files = games_files(games, failed);
     code = std::max(code, failed ? 1 : 0);
-    if (games.empty())
+    if (games.empty() || (files.empty() && failed))
         return code;
     const auto import = command.names.empty() ? import_pgn : import_own;
     return std::max(code, import(call, files, command));
@@ -457,18 +456,17 @@ int sources(Call& call) {
     call.read();
     book::Store store = open_book(call, Access::Read);
     const std::vector<book::Source> all = store.games.sources();
-    for (const book::Source& s : all) {
-        const bool can_go = book::can_be_forgotten(store, all, s);
-        fmt::print(std::cout,
-                   "{}\t{}\t{}\t{}\t{}\t{}\t{}\n",
-                   s.id,
-                   s.kind,
-                   date_text(s.added),
-                   s.kind == "polyglot" ? s.moves : s.games,
-                   can_go ? "" : "kept no games",
-                   s.settings,
-                   printable(utf8(s.name)));
-    }
+    std::vector<std::vector<Cell>> rows;
+    for (const book::Source& s : all)
+        rows.push_back(
+            {{.text = std::to_string(s.id), .right = true},
+             {.text = s.kind},
+             {.text = date_text(s.added)},
+             {.text = std::to_string(s.kind == "polyglot" ? s.moves : s.games), .right = true},
+             {.text = book::can_be_forgotten(store, all, s) ? "" : "kept no games"},
+             {.text = s.settings},
+             {.text = utf8(s.name)}});
+    print_table(std::cout, {"import", "kind", "date", "games", "", "filters", "file"}, rows);
     return 0;
 }
 
@@ -476,24 +474,8 @@ int forget(Call& call) {
     const std::string name = call.read().front();
     require_one_log(call);
     book::Store store = open_book(call, Access::Write);
-    const book::Forgotten done =
-        book::forget(store, call.book_file, book::find_source(store, name));
-    for (const book::Source& s : done.sources)
-        fmt::print(std::cout, "forgotten\t{}\t{}\n", s.id, printable(utf8(s.name)));
-    fmt::print(
-        std::cout, "games\t{}\nmoves\t{}\nanalyses\t{}\n", done.games, done.moves, done.analyses);
-    if (done.sources.size() > 1)
-        std::cerr << "these files were imported together, so they were forgotten together\n";
-    for (const book::Source& s : done.read_again)
-        std::cerr << fmt::format("games that are also in \"{}\" count again when that file is "
-                                 "imported again\n",
-                                 printable(utf8(s.name)));
-    if (done.may_lack_analyses)
-        std::cerr << "to bring back the analyses of other files that these had replaced, import "
-                     "those files with --evals --again\n";
-    if (done.years_may_differ)
-        std::cerr << "an older import kept no games, so the latest year of some moves may be that "
-                     "of a forgotten game\n";
+    for (const book::Source& source : book::find_sources(store, name))
+        print(book::forget(store, call.book_file, source));
     return 0;
 }
 

@@ -18,28 +18,40 @@
 namespace tools::book_command {
 namespace {
 
-// "1.e4 e5 2.Nf3", a tab, and the name of the opening.
-std::string line_text(const std::vector<engine::Move>& moves, const book::OpeningNames& names) {
+engine::Game line_of(const std::vector<engine::Move>& moves) {
     engine::Game game;
     for (const engine::Move m : moves)
         game.play(m);
-    return book::moves_text(game, moves.size()) + '\t' + names.of(game);
+    return game;
+}
+
+// "1.e4 e5 2.Nf3", a tab, and the name of the opening.
+std::string line_text(const std::vector<engine::Move>& moves, const book::OpeningNames& names) {
+    return book::moves_text(line_of(moves), moves.size()) + '\t' + names.of(line_of(moves));
 }
 
 void print_lines(const std::vector<book::OwnLine>& lines, bool best) {
     const book::OpeningNames names;
     std::cout << coloured(best ? "best\n" : "worst\n", Colour::Strong);
+    std::vector<std::vector<Cell>> rows;
     for (const book::OwnLine& line : lines)
-        fmt::print(std::cout,
-                   "{}\t+{} ={} -{}\t{}\t{}\t{}\n",
-                   coloured(fmt::format("{:.3f} +- {:.3f}", in_range(line.value), line.width),
-                            best ? Colour::Good : Colour::Bad),
-                   line.wins,
-                   line.draws,
-                   line.losses,
-                   colour_text(line.side),
-                   date_text(line.last),
-                   line_text(line.moves, names));
+        rows.push_back({{.text = fmt::format("{:.3f} +- {:.3f}", in_range(line.value), line.width),
+                         .colour = best ? Colour::Good : Colour::Bad},
+                        {.text = fmt::format("+{}", line.wins), .right = true},
+                        {.text = fmt::format("={}", line.draws), .right = true},
+                        {.text = fmt::format("-{}", line.losses), .right = true},
+                        {.text = colour_text(line.side)},
+                        {.text = date_text(line.last)},
+                        {.text = book::moves_text(line_of(line.moves), line.moves.size())},
+                        {.text = names.of(line_of(line.moves))}});
+    std::vector<std::string> heads{
+        "value", "won", "drawn", "lost", "colour", "last", "moves", "opening"};
+    if (is_terminal()) {  // the moves last, so that a long line needs no wide column
+        std::iter_swap(heads.end() - 1, heads.end() - 2);
+        for (std::vector<Cell>& row : rows)
+            std::iter_swap(row.end() - 1, row.end() - 2);
+    }
+    print_table(std::cout, heads, rows);
 }
 
 struct TheirGames {      // in a file
@@ -190,7 +202,7 @@ int prepare(Call& call) {
         wanted.name = theirs.name;
     book::BookFiles files = open_files(call);
     if (!files.experience && pgn.empty())
-        throw book::Failure(fmt::format("there is no book \"{}\" yet", call.book_file.string()));
+        throw no_book(call);
     book::OpponentRecord opponent;
     opponent.name = wanted.name;
     if (files.experience &&

@@ -36,14 +36,15 @@ constexpr std::array Commands{
         "Ratings, time control and ending are taken from the tags; titles like (C) are ignored.\n"
         "A game is taken to leave the book at the first move of NAME that is in no other of\n"
         "these games and in no imported game; a score in the comment on that move ([%eval 0.31]\n"
-        "or +0.31/12) is used as the score of the engine's search. undo undoes the whole import\n"
-        "as one change.\n"
+        "or +0.31/12) is used as the score of the engine's search. A game without a time control\n"
+        "is learned as blitz. undo undoes the whole import as one change.\n"
         "\n"
-        "A game is imported only if it passes all filters. With --evals, the scores of lichess\n"
-        "are stored as analyses (of depth 16 where no depth is given; a mate is 100 pawns);\n"
-        "they never replace the engine's own searches. forget removes an import again; the\n"
-        "games that are kept for this make the book about 15 % larger. Exit code 1: some games\n"
-        "are bad, or a file is incomplete or cannot be read.",
+        "A game is imported only if it passes all filters; --time leaves out games of unknown\n"
+        "time control. With --evals, the scores of lichess are stored as analyses (of depth 16\n"
+        "where no depth is given; a mate is 100 pawns); they never replace the engine's own\n"
+        "searches. forget removes an import again; the games that are kept for this make the\n"
+        "book about 15 % larger. Exit code 1: some games are bad, or a file is incomplete or\n"
+        "cannot be read.",
         commands::import_games,
         1,
         Any},
@@ -58,13 +59,14 @@ constexpr std::array Commands{
     Command{
         "forget",
         "remove what an import added",
-        "NUMBER|FILE",
+        "NUMBER|FILE|FOLDER",
         "Removes everything that an import added, as if it had never been made: counts of\n"
         "moves, own games (import --as), analyses. Its files can be imported again. Imports\n"
         "made by versions before 0.4.0 or with --no-forget cannot be forgotten, because their\n"
         "games were not kept. Files that were imported by one command with --min-game are\n"
         "forgotten together. Games that are also in files imported later count again only when\n"
-        "those files are imported again; forget names these files.",
+        "those files are imported again; forget names the later imports. With FOLDER, all files\n"
+        "imported from it are forgotten.",
         commands::forget,
         1,
         1},
@@ -78,8 +80,8 @@ constexpr std::array Commands{
             Any},
     Command{
         "show",
-        "show what the book knows about a position, given as FEN, moves or PGN",
-        "[OPTIONS] [FEN|MOVES]",
+        "show what the book knows about a position, given as FEN, moves, PGN or opening",
+        "[OPTIONS] [FEN|MOVES|OPENING]",
         "Shows imported and own results (won, drawn, lost), the value with its deviation, and the\n"
         "evidence for it, in games. All are from the point of view of our side: the side to move,\n"
         "or the other side if our games reached the position only with that colour. A value is\n"
@@ -109,7 +111,8 @@ constexpr std::array Commands{
         "[OPTIONS]",
         "Lists the reliably good and the reliably bad lines of own games. A line ends where its\n"
         "games left the book or went different ways. Columns: value with its deviation, results,\n"
-        "our colour, last played, moves, opening.",
+        "our colour, last played, moves, opening. The best lines are those with the highest value\n"
+        "less deviation, the worst those with the lowest value plus deviation.",
         commands::lines},
     Command{
         "games",
@@ -227,8 +230,9 @@ constexpr std::array Commands{
             "",
             "Undoes the last change to the book: a learned game, or a change by hand (a mark,\n"
             "unlearn, relearn, merge, import --as). Games that say nothing about the opening\n"
-            "(\"without evidence\") are skipped. relearn restores a game that was undone. Other\n"
-            "imports are removed by forget, which cannot be undone.",
+            "(\"without evidence\") are skipped. relearn restores a game that was undone; an\n"
+            "import that was undone must be made again. Other imports are removed by forget,\n"
+            "which cannot be undone.",
             commands::undo},
     Command{
         "learn",
@@ -249,8 +253,9 @@ constexpr std::array Commands{
         "BOOK...",
         "Adds the contents of other books: their own games (each counted once), marks and\n"
         "searches, and their imported games unless some of these are in this book already. A\n"
-        "game that one of the books has unlearned is unlearned. The order of the books makes no\n"
-        "difference. undo undoes a merge, except for searches and imported games.",
+        "game that one of the books has unlearned is unlearned. Own games are put in the order\n"
+        "in which they were played, so the order of the books makes no difference. undo\n"
+        "undoes a merge, except for searches and imported games.",
         commands::merge,
         1,
         Any},
@@ -380,47 +385,76 @@ void set_colour(const std::string& when) {
                                          : tools::ColourWhen::Never);
 }
 
-// Reads the options before the command, and runs it. Returns the exit code.
-int run(const Words& arguments) {
-    using engine::platform::resolved;
+// The options of all commands. They may stand before or after the command.
+struct GlobalOptions {
     std::filesystem::path book = book::default_experience(), base = book::installed_base();
-    std::vector<std::filesystem::path> further;
+    std::vector<std::filesystem::path> further{};
     std::string colour = "auto";
     bool base_given = false;
-    auto word = arguments.begin();
-    for (; word != arguments.end() && word->starts_with("--"); ++word) {
+
+    // Takes the option at `word`, and steps onto its value if that is the next word. Returns false
+    // if it is none of these options. --color is also an option of some commands.
+    bool take(Words::const_iterator& word, Words::const_iterator end, bool after_command) {
         const std::size_t equals = word->find('=');
         const std::string name = word->substr(0, equals);
-        if (name == "--help")
-            return print_help(), 0;
-        if (name == "--version")
-            return std::cout << "nutcracker-book " NUTCRACKER_VERSION "\n", 0;
-        if (name != "--book" && name != "--base" && name != "--also" && name != "--color")
-            refuse("unknown option " + *word);
-        if (equals == std::string::npos && ++word == arguments.end())
+        if (name != "--book" && name != "--base" && name != "--also" &&
+            (name != "--color" || after_command))
+            return false;
+        if (equals == std::string::npos && ++word == end)
             refuse(name + (name == "--color" ? " needs auto, always or never" : " needs a file"));
         const std::string value = word->substr(equals == std::string::npos ? 0 : equals + 1);
         if (name == "--color")
             colour = value;
         else if (name == "--also")
-            further.push_back(resolved(value));
+            further.push_back(engine::platform::resolved(value));
         else
             (name == "--book" ? book : base) = value;
         base_given = base_given || name == "--base";
+        return true;
     }
-    set_colour(colour);
+};
+
+int run(const Command& command, Words arguments, GlobalOptions& options) {
+    using engine::platform::resolved;
+    Words own;
+    for (auto word = arguments.cbegin(); word != arguments.cend(); ++word)
+        if (!options.take(word, arguments.cend(), true))
+            own.push_back(*word == "-h" ? "--help" : *word);
+    if (options.base_given && !options.base.empty())
+        (void)book::Store(options.base, false);  // throws if it is not a book
+    if (options.book.empty())
+        refuse("no home folder for the book: give --book FILE");
+    commands::Call call(command, resolved(options.book), resolved(options.base), std::move(own));
+    call.further_files = std::move(options.further);
+    return command.run(call);
+}
+
+// Reads the options before the command, and runs it. Returns the exit code.
+int run(const Words& arguments) {
+    GlobalOptions options;
+    auto word = arguments.begin();
+    for (; word != arguments.end() && word->starts_with('-'); ++word) {
+        if (*word == "--help" || *word == "-h")
+            return print_help(), 0;
+        if (*word == "--version")
+            return std::cout << "nutcracker-book " NUTCRACKER_VERSION "\n", 0;
+        if (!options.take(word, arguments.end(), false))
+            refuse("unknown option " + *word);
+    }
+    set_colour(options.colour);
     if (word == arguments.end())
         return print_help(), 2;
+    Words rest(word + 1, arguments.end());
+    if (*word == "help") {
+        if (rest.empty())
+            return print_help(), 0;
+        word = arguments.end() - static_cast<std::ptrdiff_t>(rest.size());
+        rest = {"--help"};
+    }
     const Command* const command = find_command(*word == "log" ? "games" : *word);
     if (!command)
         refuse("unknown command \"" + *word + "\"");
-    if (base_given && !base.empty())
-        (void)book::Store(base, false);  // throws if it is not a book, whatever the command
-    if (book.empty())
-        refuse("no home folder for the book: give --book FILE");
-    commands::Call call(*command, resolved(book), resolved(base), Words(word + 1, arguments.end()));
-    call.further_files = std::move(further);
-    return command->run(call);
+    return run(*command, std::move(rest), options);
 }
 
 // The exit code of a program whose command ended with `code`.

@@ -51,24 +51,26 @@ int opponents(Call& call) {
     call.read();
     book::Store store = open_log(call);
     const book::Model model = store.model();
+    std::vector<std::vector<Cell>> rows;
     for (const book::OpponentRecord& o : store.opponents.all()) {
         if (o.games == 0)
             continue;
         const double points = static_cast<double>(o.wins) + static_cast<double>(o.draws) / 2;
-        fmt::print(std::cout,
-                   "{}{}\t{}\t{}\t{}\t{}\t{}\t{}\t{:.0f}\t{}\t{}\n",
-                   printable(utf8(o.name)),
-                   o.computer ? " (computer)" : "",
-                   printable(utf8(o.server)),
-                   o.rating,
-                   o.games,
-                   o.wins,
-                   o.draws,
-                   o.losses,
-                   100 * points / static_cast<double>(o.games),
-                   date_text(o.last),
-                   book::is_suspicious(model, o) ? "suspicious" : "");
+        const auto count = [](auto n) { return Cell{.text = std::to_string(n), .right = true}; };
+        rows.push_back({{.text = utf8(o.name) + (o.computer ? " (computer)" : "")},
+                        {.text = utf8(o.server)},
+                        count(o.rating),
+                        count(o.games),
+                        count(o.wins),
+                        count(o.draws),
+                        count(o.losses),
+                        count(std::lround(100 * points / static_cast<double>(o.games))),
+                        {.text = date_text(o.last)},
+                        {.text = book::is_suspicious(model, o) ? "suspicious" : ""}});
     }
+    print_table(std::cout,
+                {"opponent", "server", "rating", "games", "won", "drawn", "lost", "%", "last", ""},
+                rows);
     return 0;
 }
 
@@ -155,6 +157,20 @@ void tell_copies(const fs::path& damaged, const fs::path& recovered) {
             quoted(recovered));
 }
 
+book::Salvaged recover_or_name_copies(const fs::path& damaged, const fs::path& recovered) {
+    auto salvaged = book::guarded([&] { return book::recover(damaged, recovered); });
+    if (salvaged)
+        return std::move(*salvaged);
+    std::string what = salvaged.error().what;
+    for (const fs::path& copy : book::copies_of(damaged))
+        what +=
+            fmt::format("\na copy of the book is in \"{}\"; \"nutcracker-book --book {} verify\" "
+                        "checks it",
+                        copy.string(),
+                        quoted(copy));
+    throw book::Failure(what);
+}
+
 // Puts the new book in the place of the damaged one, which is kept beside it.
 void replace_damaged(const fs::path& damaged, const fs::path& recovered) {
     for (const auto& [from, to] : moves_aside(damaged)) {
@@ -179,7 +195,10 @@ int recover(Call& call) {
         throw book::Failure(
             fmt::format("{0} exists already; to recover that book itself: --book {0} recover",
                         quoted(recovered)));
-    const book::Salvaged salvaged = book::recover(damaged, recovered);
+    std::error_code none;
+    if (!fs::exists(damaged, none))
+        throw book::Failure(fmt::format("there is no book \"{}\"", damaged.string()));
+    const book::Salvaged salvaged = recover_or_name_copies(damaged, recovered);
     bool lost = salvaged.unreadable_pages > 0;
     for (const book::SalvagedTable& table : salvaged.tables) {
         lost = lost || table.lost > 0;

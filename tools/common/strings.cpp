@@ -1,6 +1,7 @@
 #include "tools/common/strings.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
 #include <sstream>
@@ -11,6 +12,21 @@ namespace tools {
 namespace {
 
 constexpr std::string_view Blanks = " \t\r\n";
+
+namespace chrono = std::chrono;
+
+chrono::year_month_day calendar_day(int year, int month, int day) {
+    return {chrono::year(year),
+            chrono::month(static_cast<unsigned>(month)),
+            chrono::day(static_cast<unsigned>(day))};
+}
+
+Date date_of(chrono::sys_days days) {
+    const chrono::year_month_day day(days);
+    return {.year = static_cast<int>(day.year()),
+            .month = static_cast<int>(static_cast<unsigned>(day.month())),
+            .day = static_cast<int>(static_cast<unsigned>(day.day()))};
+}
 
 }  // namespace
 
@@ -108,6 +124,53 @@ std::string clock_text(milliseconds time) {
     const long long seconds = tenths / 10;
     return seconds < 10 ? fmt::format("0:0{}.{}", seconds, tenths % 10)
                         : fmt::format("{}:{:02}", seconds / 60, seconds % 60);
+}
+
+std::optional<Date> date_from(const std::string& text) {
+    if (text == "today" || text == "yesterday")
+        return date_of(chrono::floor<chrono::days>(chrono::system_clock::now()) -
+                       chrono::days(text == "today" ? 0 : 1));
+    const bool separated = text.find_first_of(".-") != std::string::npos;
+    std::array<int, 3> parts{};
+    std::string_view rest = text;
+    for (std::size_t given = 0; given < parts.size() && (given == 0 || !rest.empty()); ++given) {
+        const std::size_t width = given == 0 ? 4 : 2;
+        const std::string_view part = rest.substr(0, separated ? rest.find_first_of(".-") : width);
+        const std::optional<int> value = number<int>(part);
+        if (!value || *value < 1 || part.size() > width || (given == 0 && part.size() < width))
+            return std::nullopt;
+        parts[given] = *value;
+        rest.remove_prefix(part.size());
+        if (separated && !rest.empty() && (rest.remove_prefix(1), rest.empty()))
+            return std::nullopt;  // a separator at the end
+    }
+    const auto [year, month, day] = parts;
+    if (!rest.empty() || !calendar_day(year, std::max(month, 1), std::max(day, 1)).ok())
+        return std::nullopt;
+    return Date{.year = year, .month = month, .day = day};
+}
+
+std::optional<Period> period_from(const std::string& text) {
+    const std::optional<Date> date = date_from(text);
+    if (!date)
+        return std::nullopt;
+    const auto first = calendar_day(date->year, std::max(date->month, 1), std::max(date->day, 1));
+    const chrono::sys_days end = date->day > 0     ? chrono::sys_days(first) + chrono::days(1)
+                                 : date->month > 0 ? chrono::sys_days(first + chrono::months(1))
+                                                   : chrono::sys_days(first + chrono::years(1));
+    const auto seconds = [](chrono::sys_days day) -> std::int64_t {
+        return chrono::seconds(day.time_since_epoch()).count();
+    };
+    return Period{.first = seconds(first), .end = seconds(end)};
+}
+
+std::string date_text(std::int64_t seconds) {
+    constexpr std::int64_t Furthest = 1'000'000'000'000;  // as far as std::chrono counts years
+    if (seconds == 0 || seconds < -Furthest || seconds > Furthest)
+        return "?";
+    const Date day =
+        date_of(chrono::floor<chrono::days>(chrono::sys_seconds(chrono::seconds(seconds))));
+    return fmt::format("{:04}-{:02}-{:02}", day.year, day.month, day.day);
 }
 
 }  // namespace tools

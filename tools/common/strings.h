@@ -1,4 +1,4 @@
-// Text that the tools parse and write: words, numbers, durations.
+// Text that the tools parse and write: words, numbers, durations, dates.
 #pragma once
 
 #include "engine/board/result.h"
@@ -54,5 +54,24 @@ std::string seconds_text(milliseconds time);
 
 // Minutes and seconds for a clock face: "1:05", and "0:04.2" below ten seconds.
 std::string clock_text(milliseconds time);
+
+// Days as users write them, in UTC.
+struct Date {
+    int year = 0;            // 1 to 9999
+    int month = 0, day = 0;  // 0: not given
+};
+// "2024", "2024-05", "2024-05-31", the same with full stops, "20240531", "today" or "yesterday";
+// nothing for other text, or for a day that does not exist.
+std::optional<Date> date_from(const std::string& text);
+
+// Seconds since 1970: the first second of a day, month or year, and the first one after it.
+struct Period {
+    std::int64_t first = 0, end = 0;
+};
+std::optional<Period> period_from(const std::string& text);
+
+// The day of a time in seconds since 1970, "2024-05-01", or "?" if it is 0 (unknown) or out of
+// range.
+std::string date_text(std::int64_t seconds);
 
 }  // namespace tools

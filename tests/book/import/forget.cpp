@@ -29,7 +29,7 @@ void import_files(Store& store,
 }
 
 Forgotten forget_named(Store& store, const std::string& name) {
-    return book::forget(store, ":memory:", find_source(store, name));
+    return book::forget(store, ":memory:", find_sources(store, name).at(0));
 }
 
 // Games with the same first moves in different years.

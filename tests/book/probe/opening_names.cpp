@@ -44,4 +44,36 @@ BOOST_AUTO_TEST_CASE(the_table_is_compiled_in) {
     BOOST_TEST(names.of(play("e4 e5 Nf3 Nc6 Bb5")).find("Lopez") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(openings_are_found_by_what_users_call_them) {
+    const auto matches = [](const char* text, const char* opening) {
+        return OpeningPattern(text).matches(opening);
+    };
+    const char* const najdorf = "B90 Sicilian Defence: Najdorf Variation";
+    for (const char* const text :
+         {"", "sicil", "B90", "Sicilian Najdorf", "najdorf sicilian", "Sicilian Defense", "DEFEN"})
+        BOOST_TEST(matches(text, najdorf), text);
+    for (const char* const text : {"French", "Sicilian Dragon", "B91"})
+        BOOST_TEST(!matches(text, najdorf), text);
+    BOOST_TEST(matches("Caro Kann", "B10 Caro-Kann Defence"));
+    for (const char* const text : {"Gr\u00FCnfeld", "Gruenfeld", "grunfeld", "GR\u00DCNFELD"})
+        BOOST_TEST(matches(text, "D80 Gruenfeld Defence"), text);
+    BOOST_TEST(matches("queens gambit", "D06 Queen's Gambit"));
+    BOOST_TEST(matches("Alekhine's", "B02 Alekhine Defence"));
+    BOOST_TEST(matches("Petroff", "C42 Petrov Defence"));
+    BOOST_TEST(matches("Spanish", "C65 Ruy Lopez: Berlin Defence"));
+}
+
+BOOST_AUTO_TEST_CASE(a_name_stands_for_the_most_general_opening) {
+    const auto named = [](const char* text) {
+        const auto opening = OpeningPattern(text).find();
+        return opening ? opening->name : "";
+    };
+    BOOST_TEST(named("nimzo") == "Nimzo-Indian Defence");
+    BOOST_TEST(named("dragon") == "Sicilian Defence: Dragon Variation");
+    BOOST_TEST(named("Sicilian") == "Sicilian Defence");
+    BOOST_TEST(named("Spanish") == "Ruy Lopez");
+    BOOST_TEST(named("no such name") == "");
+    BOOST_TEST(named(" , ") == "");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -186,7 +186,9 @@ int news(Call& call) {
     std::string since;
     std::size_t games = 0, number = ListLength;
     bool json = false;
-    call.option("since", since, "what was learned since this day, yyyy-mm-dd");
+    call.option("since",
+                since,
+                "what was learned since this day: 2024-05-31, 2024-05, 2024, today or yesterday");
     call.option("games", games, "what the last N games have changed", 1);
     call.option("number", number, "number of lines in each list");
     call.option("json", json, "print a JSON object");
@@ -194,12 +196,12 @@ int news(Call& call) {
     call.require(!call.given("since") || !call.given("games"), "only one of --since and --games");
     book::NewsOptions options;
     if (call.given("since"))
-        options.since = day_from(call, since);
+        options.since = period_option(call, since).first;
     if (call.given("games"))
         options.games = games;
     book::BookFiles files = open_files(call);
     if (!files.experience)
-        throw book::Failure(fmt::format("there is no book \"{}\" yet", call.book_file.string()));
+        throw no_book(call);
     tell_waiting(call);
     const bool is_visit = !options.since && !options.games;
     if (is_visit)

@@ -13,29 +13,39 @@ const lastVisit = (() => {
 })();
 const pressed = id => at(id).getAttribute("aria-pressed") === "true";
 
-// The number of the opponent in the field, or else of one whose name differs in the case of letters; undefined if there
-// is none.
-function chosenOpponent() {
-  const text = at("opponent").value, plain = name => name.trim().toLowerCase();
-  if (opponents.has(text)) return opponents.get(text);
-  const known = [...opponents].find(([name]) => plain(name) === plain(text));
-  return known && known[1];
+// The opponents whose names have all words of the field, or only the one with just this name; upper and lower case make
+// no difference.
+function chosenOpponents() {
+  const plain = name => name.trim().toLowerCase(), text = plain(at("opponent").value);
+  const words = text.split(/[^\p{L}\p{N}_]+/u).filter(word => word);
+  const named = [...opponents.keys()].filter(name => plain(name) === text);
+  return named.length > 0 ? [named.find(name => name === at("opponent").value) || named[0]]
+    : [...opponents.keys()].filter(name => words.length > 0 && words.every(word => plain(name).includes(word)));
 }
 
+// What to tell about the name in the field.
+function aboutOpponent() {
+  const names = chosenOpponents(), wanted = at("opponent").value.trim();
+  if (!wanted)
+    return "";
+  if (names.length === 1) return names[0].toLowerCase() === wanted.toLowerCase() ? "" : "Games against \"" + names[0] + "\".";
+  return (names.length === 0 ? "No opponent is called \"" + wanted + "\""
+    : many(names.length) + " opponents are called \"" + wanted + "\", such as \"" + names[0] + "\"") +
+    "; the games against all opponents are shown.";
+}
 function filter() {
   const query = {};
   for (const name of ["side", "time", "result", "since", "until"])
     if (at(name).value) query[name] = at(name).value;
-  const opponent = chosenOpponent();
-  if (opponent !== undefined) query.opponent = opponent;
+  const names = chosenOpponents();
+  if (names.length === 1) query.opponent = opponents.get(names[0]);
   if (pressed("new")) query.learned = Math.max(1, lastVisit);
   return query;
 }
 
 async function showGames() {
-  const latest = lists.begin(), wanted = at("opponent").value.trim();
-  at("unknown").textContent = wanted && chosenOpponent() === undefined
-    ? "No opponent is called \"" + wanted + "\"; the games against all opponents are shown." : "";
+  const latest = lists.begin();
+  at("unknown").textContent = aboutOpponent();
   const query = Object.assign(filter(), {page: state.page});
   if (pressed("here")) Object.assign(query, positionQuery(), {here: 1});
   const list = await ask("games", query);
@@ -68,7 +78,7 @@ function gameRow(game) {
   outcome.title = [game.result, game.ending, game.reason].filter(Boolean).join(", ");
   row.append(cell("Game", open, "n"), cell("Date", game.date), cell("We", game.color === "white" ? "White" : "Black"),
     cell("Opponent", who), cell("Result", outcome), cell("Opening", game.opening || null), cell("Left the book", exitOf(game)),
-    cell("Time", game.timeControl || game.time));
+    cell("Time", game.timeControl || game.time + "?"));
   row.onclick = () => attempt(() => replay(game.number));
   return row;
 }

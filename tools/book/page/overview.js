@@ -17,7 +17,8 @@ function showCurve(data) {
   const points = data.curve;
   at("learning").hidden = points.length < 2;
   if (points.length < 2) return;
-  const width = 1100, height = 260, left = 44, right = 26, top = 12, bottom = 34;
+  const width = Math.min(1100, Math.max(320, at("curve").clientWidth || 1100));  // so that the labels keep their size
+  const height = 260, left = 44, right = 26, top = 12, bottom = 34;
   const svg = drawn("svg", {viewBox: "0 0 " + width + " " + height, width: "100%", role: "img", "aria-label": "Score over games"});
   const games = points[points.length - 1][0];
   const x = game => left + (width - left - right) * game / games;
@@ -26,7 +27,8 @@ function showCurve(data) {
     svg.append(drawn("line", {x1: left, x2: width - right, y1: y(score), y2: y(score), stroke: "var(--rule)"}),
                drawn("text", {x: left - 8, y: y(score) + 4, "text-anchor": "end"}, percent(score)));
   }
-  const step = Math.pow(10, Math.floor(Math.log10(Math.max(1, games / 4)))), each = games / step > 20 ? 5 * step : games / step > 8 ? 2 * step : step;
+  const labels = width / 90, step = Math.pow(10, Math.floor(Math.log10(Math.max(1, games / labels))));
+  const each = [step, 2 * step, 5 * step, 10 * step].find(n => games / n <= labels);
   for (let game = 0; game <= games; game += Math.max(1, each))
     svg.append(drawn("text", {x: x(game), y: height - 12, "text-anchor": "middle"}, many(game)));
   const trace = (value, colour, dash) => drawn("polyline", {points: points.map(p => x(p[0]).toFixed(1) + "," + y(value(p)).toFixed(1)).join(" "),

@@ -136,8 +136,8 @@ std::optional<std::int64_t> moment_of(const Query& query, const char* name) {
     if (text.empty())
         return std::nullopt;
     std::optional<std::int64_t> seconds = number_from(text, 12);
-    if (!seconds)
-        seconds = seconds_of(text);
+    if (const auto period = period_from(text); !seconds && period)
+        seconds = period->first;
     if (!seconds)
         throw BadRequest(fmt::format("\"{}\" is not a date like 2024-05-31", text));
     return seconds;
