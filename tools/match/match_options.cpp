@@ -317,7 +317,8 @@ void add_engine_words(const std::vector<std::string>& words, EngineSpec& spec) {
             !std::all_of(parts.begin(), parts.end(), [&](std::string_view part) {
                 return apply_engine_word(std::string(part), spec);
             }))
-            throw Failure("not understood: " + word + (parts.size() < 2 ? "; try cmd=" + word : ""));
+            throw Failure("not understood: " + word +
+                          (parts.size() < 2 ? "; try cmd=" + word : ""));
     }
 }
 
