@@ -414,7 +414,7 @@ struct GlobalOptions {
     }
 };
 
-int run(const Command& command, Words arguments, GlobalOptions& options) {
+int run(const Command& command, const Words& arguments, GlobalOptions& options) {
     using engine::platform::resolved;
     Words own;
     for (auto word = arguments.cbegin(); word != arguments.cend(); ++word)
@@ -454,7 +454,7 @@ int run(const Words& arguments) {
     const Command* const command = find_command(*word == "log" ? "games" : *word);
     if (!command)
         refuse("unknown command \"" + *word + "\"");
-    return run(*command, std::move(rest), options);
+    return run(*command, rest, options);
 }
 
 // The exit code of a program whose command ended with `code`.
