@@ -198,13 +198,18 @@ void StoredBook::reopen_if_created(bool new_game) {
 // reported once, not again while it lasts.
 std::string StoredBook::merge_waiting_games() {
     std::string failure;
+    std::optional<Store>& own = files_.experience;
     int games = 0;
     for (const fs::path& spool : spools_of(options_.experience)) {
         const Result<int> merged = guarded([&] {
-            return merge_spool(spool, [this](GameRecord game) {
-                if (complete(game) && add(game, true) == LearnOutcome::Busy)
+            const auto fail_if = [](bool busy) {
+                if (busy)
                     throw Failure("another program is writing to the book");
-            });
+            };
+            return merge_spool(
+                spool,
+                [&] { fail_if(own && !Transaction::try_begin(own->db)); },
+                [&](GameRecord g) { fail_if(complete(g) && add(g, true) == LearnOutcome::Busy); });
         });
         if (merged)
             games += *merged;
@@ -216,11 +221,9 @@ std::string StoredBook::merge_waiting_games() {
         failure.clear();
     if (games == 0)
         return failure;
-    return fmt::format("merged {} waiting game{}{}{}",
-                       games,
-                       games == 1 ? "" : "s",
-                       failure.empty() ? "" : "; ",
-                       failure);
+    const char* const ending = games == 1 ? "" : "s";
+    return fmt::format(
+        "merged {} waiting game{}{}{}", games, ending, failure.empty() ? "" : "; ", failure);
 }
 
 // The sum of Choice::loss over earlier choices of this game.

@@ -25,7 +25,7 @@ bool Adapter::handle(const Event& event) {
     } else if (const auto* search_report = std::get_if<SearchReport>(&event)) {
         player_.receive(*search_report);
     } else if (const auto* message = std::get_if<BookMessage>(&event)) {
-        tell(*message);
+        tell(*message, "book: ");
     } else if (const auto* answer = std::get_if<BookWorkAnswer>(&event)) {
         player_.receive(*answer);
     } else if (const auto* alarm = std::get_if<Alarm>(&event)) {
@@ -45,12 +45,12 @@ bool Adapter::handle(const Event& event) {
 }
 
 // Shows each warning once, in a window. On a server, where nobody may be watching, it is a comment.
-void Adapter::tell(const BookMessage& message) {
+void Adapter::tell(const BookMessage& message, std::string_view about) {
     for (const std::string& text : message.lines)
         if (message.warning && !player_.opponent().on_server() && told_.insert(text).second)
             notify(text);
         else
-            out_.comment("book: " + text);
+            out_.comment(fmt::format("{}{}", about, text));
 }
 
 // A line of `help`, unless the command has no help text.

@@ -72,9 +72,9 @@ class Adapter {
     Output& out_;
     Settings settings_;
     Player player_;
-    int hash_mib_ = 0, threads_ = 0;  // as last set; 0: not yet
-    Resources wanted_;                // asked for at the start; then zeros
-    bool ending_work_ = false;        // long commands are cut short
+    int hash_mib_ = 0, threads_ = 0;     // as last set; 0: not yet
+    Resources wanted_;                   // asked for at the start; then zeros
+    std::optional<Time> ending_work_{};  // since when long commands are cut short
     bool quitting_ = false;
     // NOLINTEND(*-non-private-member-variables-in-classes)
 
@@ -82,7 +82,7 @@ class Adapter {
 
   private:
     void explain(std::string_view command, std::string_view args, std::string_view help);
-    void tell(const BookMessage& message);
+    void tell(const BookMessage& message, std::string_view about = "");
     void use_book(const std::string& before);
     void use_further_books();
     void use_network(const std::string& before);

@@ -173,8 +173,8 @@ void Uci::stop() {
 void Uci::ponder_hit(const Request& request) {
     if (!deferred_.empty() && !request.deferred)
         return deferred_.push_back(request);
-    endless_ = false;
-    player_.ponder_hit(request.arrived);
+    if (player_.ponder_hit(request.arrived))
+        endless_ = false;
 }
 
 // The running `go` is still answered; those that wait are dropped.

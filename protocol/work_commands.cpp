@@ -56,7 +56,7 @@ Adapter::depth_argument(std::string_view args, std::string_view line, int minimu
 // True, with `interrupted` set, once an event that ends the work waits in the mailbox. Short work
 // is always finished, for clients that send all their commands at once.
 engine::Stopped Adapter::interruption(bool& interrupted) const {
-    return [this, start = engine::Clock::now(), &interrupted] {
+    return [this, start = ending_work_.value_or(engine::Clock::now()), &interrupted] {
         constexpr engine::milliseconds AlwaysGranted{100};
         if (!interrupted && engine::Clock::now() - start >= AlwaysGranted)
             interrupted = ending_work_ || mail_.any(ends_work);

@@ -62,9 +62,9 @@ void Xboard::halt_for(When when) {
     player_.halt();
     // The deferred commands wait for a move that never comes. They were sent before this one, so
     // they run first; this one cuts long ones short.
-    ending_work_ = true;
+    ending_work_ = engine::Clock::now();
     run_deferred();
-    ending_work_ = false;
+    ending_work_.reset();
 }
 
 void Xboard::run(const Request& request) {

@@ -90,7 +90,7 @@ class OwnGames::Impl {
     Store& store_;
     ImportLock lock_;
     std::set<std::string> names_;
-    PlayerNames players_;  // of the games before the first of ours
+    PlayerNames players_;  // of the games of others
     ImportOptions options_;
     ImportListener listener_;
     OwnGamesReport report_;
@@ -123,7 +123,7 @@ std::optional<Color> OwnGames::Impl::side_in(const PgnGame& game) {
     if (white == names_.contains(player_key(game.black))) {
         ++report_.others;
         report_.both += white ? 1 : 0;
-        if (!white && games_.empty())
+        if (!white)
             for (const std::string& name : {game.white, game.black})
                 players_.add(name);
         return std::nullopt;
@@ -466,6 +466,8 @@ OwnGamesReport OwnGames::Impl::finish() {
         store();
     if (games_.empty())
         report_.suggested = players_.suggestions({names_.begin(), names_.end()});
+    else
+        report_.other_names = players_.abbreviations({names_.begin(), names_.end()});
     return report_;
 }
 

@@ -21,7 +21,8 @@ struct OwnGamesReport {
     std::int64_t imported = 0;  // of the learned and finished: also count as imported games
     std::int64_t evals = 0;     // analyses taken over
     bool stopped = false;       // by the listener
-    std::vector<PlayerNames::Player> suggested;  // instead of our player, if all are others'
+    std::vector<PlayerNames::Player> suggested;    // instead of our player, if all are others'
+    std::vector<PlayerNames::Player> other_names;  // of others, perhaps abbreviations of ours
 };
 
 class OwnGames {

@@ -18,15 +18,33 @@ bool is_letter(char c) {
     return ('a' <= c && c <= 'z') || ('0' <= c && c <= '9') || (c & 0x80) != 0;
 }
 
-std::vector<std::string> words_of(const std::string& name) {
+// The words of at least so many bytes, in lower case.
+std::vector<std::string> words_of(const std::string& name, std::size_t min = MinWord) {
     std::vector<std::string> words(1);
     for (const char c : lower(utf8_of(name)))
         if (is_letter(c))
             words.back() += c;
         else if (!words.back().empty())
             words.emplace_back();
-    std::erase_if(words, [](const std::string& word) { return word.size() < MinWord; });
+    std::erase_if(words, [min](const std::string& word) { return word.size() < min; });
     return words;
+}
+
+// True if the surname, which is a word of three letters or more, is the same, and each other word
+// of the one name begins another word of the other: "Kasparov,G" and "Kasparov, Gary".
+bool abbreviates(const std::vector<std::string>& brief, std::vector<std::string> full) {
+    bool same_word = false;
+    if (brief.size() < 2 || brief.size() > full.size())
+        return false;
+    for (const std::string& word : brief) {
+        const auto found = std::find_if(
+            full.begin(), full.end(), [&word](const auto& w) { return w.starts_with(word); });
+        if (found == full.end())
+            return false;
+        same_word = same_word || (word.size() >= MinWord && *found == word);
+        full.erase(found);
+    }
+    return same_word;
 }
 
 // The share of the words that the name contains.
@@ -85,6 +103,25 @@ PlayerNames::similar(const std::vector<std::string>& wanted) const {
     for (std::size_t i = 0; i < std::min(all.size(), MaxSuggestions); ++i)
         best.push_back(all[i].player);
     return best;
+}
+
+std::vector<PlayerNames::Player>
+PlayerNames::abbreviations(const std::vector<std::string>& wanted) const {
+    std::vector<Player> found;
+    for (const auto& [key, player] : players_) {
+        const std::vector<std::string> words = words_of(key, 1);
+        bool same = false, similar = false;
+        for (const std::string& name : wanted) {
+            const std::vector<std::string> ours = words_of(player_key(name), 1);
+            same = same || key == player_key(name);
+            similar = similar || abbreviates(words, ours) || abbreviates(ours, words);
+        }
+        if (similar && !same)
+            found.push_back(player);
+    }
+    std::sort(found.begin(), found.end(), plays_more);
+    found.resize(std::min(found.size(), MaxSuggestions));
+    return found;
 }
 
 std::vector<PlayerNames::Player>

@@ -26,8 +26,12 @@ class PlayerNames {
     // The three players with the most games whose names contain a word of `wanted`, those with all
     // words of it first.
     [[nodiscard]] std::vector<Player> similar(const std::vector<std::string>& wanted) const;
-    // The same or, if there are none, the one player with the most games. Empty if no game was
-    // added.
+    // The players whose names are abbreviations of one in `wanted`, or the other way round:
+    // "Kasparov,G" of "Kasparov, Gary". The names in `wanted` themselves are left out. Those with
+    // the most games, at most three.
+    [[nodiscard]] std::vector<Player> abbreviations(const std::vector<std::string>& wanted) const;
+    // The players similar() lists or, if there are none, the one player with the most games. Empty
+    // if no game was added.
     [[nodiscard]] std::vector<Player> suggestions(const std::vector<std::string>& wanted) const;
 
   private:

@@ -254,9 +254,11 @@ void append_to_spool(const std::filesystem::path& spool, const GameRecord& game)
 }
 
 int merge_spool(const std::filesystem::path& spool,
+                const std::function<void()>& begin,
                 const std::function<void(const GameRecord&)>& take) {
     if (nothing_in(spool))
         return 0;
+    begin();
     const File file = File::locked(spool, File::Mode::Edit);
     const std::string text = read(spool, file);
     std::string rest = text;

@@ -16,11 +16,14 @@ std::filesystem::path spool_of(const std::filesystem::path& book);
 // Durable on return. Throws Failure if the game could not be written.
 void append_to_spool(const std::filesystem::path& spool, const GameRecord& game);
 
-// Passes every game to `take` and removes those lines, and lines whose writer was killed, when all
-// were taken. What `take` throws goes through, and the file stays as it is. A process killed here
-// loses no line, but its games may be passed again. Returns the number of games; throws Failure if
-// the file cannot be read to its end or not be written. One stat(2) if nothing waits.
+// If games wait, calls `begin`, then passes every game to `take` and removes those lines, and lines
+// whose writer was killed, when all were taken. What either throws goes through, and the file stays
+// as it is. A process killed here loses no line, but its games may be passed again. The file is
+// locked only after `begin`, which may wait: another thread that keeps a game there waits for the
+// lock. Returns the number of games; throws Failure if the file cannot be read to its end or not be
+// written. One stat(2) if nothing waits.
 int merge_spool(const std::filesystem::path& spool,
+                const std::function<void()>& begin,
                 const std::function<void(const GameRecord&)>& take);
 
 // Only reads, without waiting for a lock. Throws Failure if the file cannot be read to its end.

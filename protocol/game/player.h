@@ -87,7 +87,7 @@ class Player {
     void order(Order order, Time at);
     [[nodiscard]] bool owes_answer() const { return order_.has_value(); }
     // The move on which the order ponders was played.
-    void ponder_hit(Time at);
+    bool ponder_hit(Time at);
     void answer_now();
     // No more moves of this game will come: learns its result, from the board or by a guess.
     void conclude();

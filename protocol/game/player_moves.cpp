@@ -81,14 +81,17 @@ void Player::begin_our_turn(Time at, bool ponder_hit) {
 }
 
 // Claims a result by the rules. Returns true if the game is over. After a draw claim the game goes
-// on until the client agrees.
+// on until the client agrees. So does a dead position on a server: FICS lets some of them go on, as
+// after a check or with a bishop on each side.
 bool Player::claim_end() {
     const std::optional<std::string> result = result_by_rules(game_);
     if (!result)
         return false;
-    out_.declare(*result);
     ended_ = finished_game(*result);
-    if (can_claim_draw(game_))
+    const bool goes_on = opponent_.on_server() && game_.status() == engine::Status::DeadPosition;
+    if (!goes_on || end_policy_.claims_dead_position())
+        out_.declare(*result);
+    if (goes_on || can_claim_draw(game_))
         return false;
     halt();
     mode_ = Mode::Over;

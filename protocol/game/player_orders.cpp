@@ -50,7 +50,8 @@ std::optional<std::string> Player::guessed_result() const {
 void Player::conclude() {
     take_back_pondered();
     // No position followed our last move, so the client did not send it back.
-    if (answered_ && game_.position().is_legal(*answered_))
+    const bool moved = answered_ && game_.position().is_legal(*answered_);
+    if (moved)
         play(*answered_);
     answered_.reset();
     std::optional<std::string> result = result_by_rules(game_);
@@ -64,6 +65,10 @@ void Player::conclude() {
     if (result)
         ended_ = finished_game(*result);
     end_game();
+    if (moved) {  // the client's position is the one before
+        game_.undo();
+        position_changed();
+    }
 }
 
 void Player::set_line(const Position& start, const std::vector<Move>& moves) {
@@ -138,12 +143,13 @@ void Player::begin_ordered(Time at, bool ponder_hit) {
     search_.ponder_hit(limits(at));
 }
 
-void Player::ponder_hit(Time at) {
+bool Player::ponder_hit(Time at) {
     if (!order_ || !search_.runs(Task::Ponder))
-        return;
+        return false;
     ponders_ahead_ = false;
     order_->limits.ponder = false;
     begin_ordered(at, true);
+    return true;
 }
 
 void Player::answer_now() {

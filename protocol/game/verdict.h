@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace protocol {
 
@@ -56,6 +57,8 @@ class EndPolicy {
     [[nodiscard]] int drawish_searches() const { return drawish_searches_; }
     // True at most once in 40 plies.
     bool offers_draw(const Assessment& now);
+    // True once in a game.
+    bool claims_dead_position() { return !std::exchange(claimed_dead_position_, true); }
 
   private:
     static constexpr int MinLostMoves = 4;
@@ -64,6 +67,7 @@ class EndPolicy {
     int equal_searches_ = 0;    // searches in a row with a score of 0, or almost
     int drawish_searches_ = 0;  // searches in a row within MaxDrawishScore of 0
     std::optional<int> last_offer_ply_;
+    bool claimed_dead_position_ = false;
 };
 
 // Guesses the result of a game that just stopped, because a side resigned or the client ended it,

@@ -248,6 +248,12 @@ void check_players(const book::OwnGamesReport& report, const Words& names) {
         throw book::Failure(both);
     if (report.both > 0)
         std::cerr << both << '\n';
+    for (const book::PlayerNames::Player& p : report.other_names)
+        std::cerr << fmt::format("{} of \"{}\" left out; if that is the same player, add --as "
+                                 "\"{}\"\n",
+                                 counted(p.games, "game"),
+                                 printable(p.name),
+                                 printable(p.name));
     if (all)
         throw book::Failure(fmt::format(
             "no game was played by {}{}", ours, printable(suggestion_text(report.suggested))));

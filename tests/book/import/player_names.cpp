@@ -49,4 +49,18 @@ BOOST_AUTO_TEST_CASE(latin_1_is_read_and_shown_as_utf_8) {
                "; did you mean \"M\xC3\xBCller, Hans\" (2 games)?");
 }
 
+BOOST_AUTO_TEST_CASE(abbreviations_of_a_name_are_found) {
+    const auto names = names_of({{"Kasparov,G", 3},
+                                 {"Kasparov, Gary", 9},
+                                 {"Kasparov, Sergey", 4},
+                                 {"G. Kasparov", 5},
+                                 {"Kasparova, G", 2},
+                                 {"Kasparov", 1}});
+    const auto found = names.abbreviations({"Kasparov, Gary"});
+    BOOST_TEST_REQUIRE(found.size() == 2U);
+    BOOST_TEST(found[0].name == "G. Kasparov");
+    BOOST_TEST(found[1].name == "Kasparov,G");
+    BOOST_TEST(names.abbreviations({"Kasparov, S"}).size() == 1U);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -46,7 +46,8 @@ struct Spool : helpers::Folder {
     [[nodiscard]] std::int64_t games() const { return must(open()->stats()).own_games; }
     [[nodiscard]] std::vector<GameRecord> merged() const {
         std::vector<GameRecord> games;
-        merge_spool(file, [&games](const GameRecord& game) { games.push_back(game); });
+        merge_spool(
+            file, [] {}, [&games](const GameRecord& game) { games.push_back(game); });
         return games;
     }
 };
@@ -139,15 +140,30 @@ BOOST_AUTO_TEST_CASE(a_game_that_cannot_be_learned_stays_and_stops_no_other) {
     BOOST_TEST(lines() == bad);
 }
 
+BOOST_AUTO_TEST_CASE(games_can_be_kept_while_the_merge_waits_for_the_book) {
+    append_to_spool(file, waiting("one"));
+    int begun = 0, taken = 0;
+    const auto begin = [&] {
+        ++begun;
+        append_to_spool(file, waiting("two"));  // would wait forever if the file were locked
+    };
+    BOOST_TEST(merge_spool(file, begin, [&taken](const GameRecord&) { ++taken; }) == 2);
+    BOOST_TEST(taken == 2);
+    BOOST_TEST(merge_spool(file, begin, [&taken](const GameRecord&) { ++taken; }) == 0);
+    BOOST_TEST(begun == 1);
+}
+
 BOOST_AUTO_TEST_CASE(a_game_that_is_not_taken_leaves_the_file_as_it_is) {
     append_to_spool(file, waiting("one"));
     append_to_spool(file, waiting("two"));
     const std::string before = lines();
-    BOOST_CHECK_THROW(merge_spool(file,
-                                  [](const GameRecord& game) {
-                                      if (game.uid == "two")
-                                          throw std::runtime_error("held");
-                                  }),
+    BOOST_CHECK_THROW(merge_spool(
+                          file,
+                          [] {},
+                          [](const GameRecord& game) {
+                              if (game.uid == "two")
+                                  throw std::runtime_error("held");
+                          }),
                       std::runtime_error);
     BOOST_TEST(lines() == before);
     BOOST_TEST(games() == 2);
