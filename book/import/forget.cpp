@@ -194,10 +194,12 @@ std::vector<Source> sources_in(const std::filesystem::path& folder,
                                const std::vector<Source>& all) {
     std::vector<Source> found;
     std::set<std::int64_t> taken;
-    const std::string begin = (folder / "").lexically_normal().string();
+    const auto normal = [](const std::filesystem::path& path) {
+        return std::filesystem::absolute(path).lexically_normal().string();
+    };
+    const std::string begin = normal(folder / "");
     for (const Source& source : all) {
-        if (!std::filesystem::path(source.name).lexically_normal().string().starts_with(begin) ||
-            taken.contains(source.id))
+        if (!normal(source.name).starts_with(begin) || taken.contains(source.id))
             continue;
         found.push_back(source);
         for (const Source& s : counted_together(all, source))

@@ -31,6 +31,13 @@ int precedence(GameState state) {
     return 0;
 }
 
+// Of two notes of one game, that with the later exit holds.
+bool replaces(const LoggedGame& theirs, const LoggedGame& ours) {
+    if (theirs.state != ours.state)
+        return precedence(theirs.state) > precedence(ours.state);
+    return GameValues::of(theirs).has_later_exit_than(GameValues::of(ours));
+}
+
 // Two books may mark the same move differently: the more cautious mark wins.
 int caution(int flags) {
     return (flags & Never) != 0    ? 4
@@ -104,9 +111,9 @@ std::int64_t Merge::opponent_here(std::int64_t there) {
 void Merge::merge_game(LoggedGame& game) {
     std::optional<LoggedGame> known = into_.games.find(game.record.uid);
     ++(known ? merged_.known : merged_.games);
-    if (known && known->state == game.state)
+    if (known && known->state == game.state && game.state != GameState::Pending)
         return merge_values(*known, game);
-    if (known && precedence(known->state) > precedence(game.state))
+    if (known && !replaces(game, *known))
         return;
     if (known)
         change_.values.push_back(GameValues::of(*known));
@@ -133,12 +140,16 @@ void Merge::merge_game(LoggedGame& game) {
 // The same game may have left two books at different moves, as import --as sees it: the later exit
 // holds, whichever book comes first.
 void Merge::merge_values(LoggedGame& known, const LoggedGame& theirs) {
-    const GameValues ours = GameValues::of(known), values = GameValues::of(theirs);
-    if (!values.greater_than(ours))
+    const GameValues ours = GameValues::of(known);
+    GameValues values = GameValues::of(theirs);
+    if (!values.has_later_exit_than(ours))
         return;
     change_.values.push_back(ours);
+    values.source = known.source;
+    values.opponent = known.opponent_id;
     values.restore(known);
     into_.games.put(known);
+    ++merged_.exits;
     replaced_ = true;
 }
 
@@ -273,13 +284,18 @@ void Merge::rebuild(bool has_news) {
     change_.clock = into_.games.renumber(GameOrder::Played, &reordered);
     if (!has_news && !reordered)
         return;
+    merged_.reordered = reordered;
     into_.db.set_number(ClockName, static_cast<double>(change_.clock));
     rebuild_derived(into_);
-    if (!options_.recorded || !has_news)
+    if (!options_.recorded)
         return;
     change_.at = seconds_now();
-    change_.what =
-        fmt::format("merged {} games and {} marks of another book", merged_.games, merged_.marks);
+    change_.what = has_news ? fmt::format("merged {} games and {} marks of another book",
+                                          merged_.games,
+                                          merged_.marks)
+                            : "a merge that put the games in the order in which they were played";
+    if (merged_.exits > 0)
+        change_.what += fmt::format(", later exits of {}", merged_.exits);
     if (merged_.unlearned > 0)
         change_.what += fmt::format(", unlearned {}", merged_.unlearned);
     add_change(into_.db, change_);

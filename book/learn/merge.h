@@ -10,6 +10,8 @@ struct Merged {
     std::int64_t games = 0;      // own games that were new
     std::int64_t known = 0;      // own games that were not
     std::int64_t unlearned = 0;  // of the known: only in the other book until now
+    std::int64_t exits = 0;      // of the known: the other book's exit is later, and is taken over
+    bool reordered = false;      // games are now in the order in which they were played
     std::int64_t marks = 0;      // taken over
     std::int64_t disputed = 0;   // moves with different marks: the more cautious one holds
     std::int64_t searches = 0;   // analyses taken over

@@ -110,7 +110,7 @@ void undo_change(Store& store, const Change& change) {
     } else if (change.changes_games()) {
         store.games.remove(change.added);  // so that they can come again
         for (const std::int64_t source : change.merged) {
-            store.positions.remove_analyses(source);
+            store.positions.keep_analyses(source);
             store.games.remove_source(source);
         }
         if (!change.added.empty())

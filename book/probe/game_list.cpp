@@ -1,5 +1,6 @@
 #include "book/probe/game_list.h"
 
+#include "book/probe/opening_search.h"
 #include "engine/board/notation.h"
 
 #include <algorithm>

@@ -1,14 +1,10 @@
 #include "book/probe/opening_names.h"
 
 #include "book/model/key.h"
-#include "book/model/letter_case.h"
 #include "book/store/failure.h"
 #include "engine/board/notation.h"
 
 #include <algorithm>
-#include <array>
-#include <sstream>
-#include <tuple>
 
 #include <fmt/format.h>
 
@@ -96,14 +92,6 @@ void parse_row(std::string_view row, LineParser& parser, std::vector<Opening>& o
     }
 }
 
-std::vector<Opening> compiled_in() {
-    std::vector<Opening> all;
-    LineParser parser;
-    for (const char* const* line = OpeningLines; *line; ++line)
-        parse_row(*line, parser, all);
-    return all;
-}
-
 }  // namespace
 
 std::vector<Opening> parse_openings(std::string_view table) {
@@ -117,7 +105,15 @@ std::vector<Opening> parse_openings(std::string_view table) {
     return all;
 }
 
-OpeningNames::OpeningNames() : OpeningNames(compiled_in()) {}
+std::vector<Opening> compiled_in_openings() {
+    std::vector<Opening> all;
+    LineParser parser;
+    for (const char* const* line = OpeningLines; *line; ++line)
+        parse_row(*line, parser, all);
+    return all;
+}
+
+OpeningNames::OpeningNames() : OpeningNames(compiled_in_openings()) {}
 OpeningNames::OpeningNames(const std::vector<Opening>& openings) {
     names_.reserve(openings.size());
     for (const Opening& opening : openings) {
@@ -140,102 +136,6 @@ std::string OpeningNames::of(const engine::Game& game) const {
         if (const auto found = names_.find(game.keys()[i]); found != names_.end())
             return found->second;
     return {};
-}
-
-namespace {
-
-constexpr std::array Synonyms{std::pair("spanish", "ruy lopez"),
-                              std::pair("petroff", "petrov"),
-                              std::pair("russian", "petrov"),
-                              std::pair("center", "centre"),
-                              std::pair("centre", "center")};
-
-// Lower case, words between single blanks, letters without accents, and one spelling of "ue" and
-// "ü", and of "defense" and "defence".
-std::string folded(std::string_view text) {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 24> Replacements{
-        {{"\u00E4", "a"}, {"\u00E5", "a"}, {"\u00E1", "a"}, {"\u00E0", "a"}, {"\u00F6", "o"},
-         {"\u00F8", "o"}, {"\u00F3", "o"}, {"\u00FC", "u"}, {"\u00FA", "u"}, {"\u00E9", "e"},
-         {"\u00E8", "e"}, {"\u00ED", "i"}, {"\u00F1", "n"}, {"\u00E7", "c"}, {"\u010D", "c"},
-         {"\u0161", "s"}, {"\u017E", "z"}, {"\u00C4", "a"}, {"\u00D6", "o"}, {"\u00DC", "u"},
-         {"\u00C9", "e"}, {"ae", "a"},     {"oe", "o"},     {"ue", "u"}}};
-    std::string result(" ");
-    const std::string small = lower(text);
-    for (std::size_t i = 0; i < small.size();) {
-        const std::string_view rest = std::string_view(small).substr(i);
-        const auto* const found =
-            std::find_if(Replacements.begin(), Replacements.end(), [rest](const auto& r) {
-                return rest.starts_with(r.first);
-            });
-        const char c = rest.front();
-        if (found != Replacements.end())
-            result += found->second;
-        else if (('a' <= c && c <= 'z') || ('0' <= c && c <= '9') || (c & 0x80) != 0)
-            result += c;
-        else if (c != '\'' && result.back() != ' ')
-            result += ' ';
-        i += found != Replacements.end() ? found->first.size() : 1;
-    }
-    for (std::size_t i = 0; (i = result.find("defens", i)) != std::string::npos;)
-        result[i + 5] = 'c';
-    return result.back() == ' ' ? result : result + ' ';
-}
-
-}  // namespace
-
-OpeningPattern::OpeningPattern(std::string_view text) {
-    std::istringstream words(folded(text));
-    for (std::string word; words >> word;) {
-        std::vector<std::string>& either = words_.emplace_back(1, word);
-        if (word.size() > 3 && word.ends_with('s'))  // "Alekhine's"
-            either.push_back(word.substr(0, word.size() - 1));
-        for (const auto& [name, other] : Synonyms)
-            if (word == name)
-                either.emplace_back(other);
-    }
-}
-
-bool OpeningPattern::matches(std::string_view opening) const {
-    const std::string name = folded(opening);
-    return std::all_of(words_.begin(), words_.end(), [&name](const auto& either) {
-        return std::any_of(either.begin(), either.end(), [&name](const std::string& word) {
-            return name.find(word) != std::string::npos;
-        });
-    });
-}
-
-bool OpeningPattern::begins_part(std::string_view opening) const {
-    while (!opening.empty()) {
-        const std::string part = folded(opening);
-        if (std::any_of(words_[0].begin(), words_[0].end(), [&part](const std::string& word) {
-                return part.starts_with(' ' + word);
-            }))
-            return true;
-        opening.remove_prefix(std::min(opening.find_first_of(":,"), opening.size() - 1) + 1);
-    }
-    return false;
-}
-
-std::optional<Opening> OpeningPattern::find() const {
-    // "nimzo" is the Nimzo-Indian rather than the Nimzowitsch, which only begins with it; "dragon"
-    // the Dragon Variation rather than the Accelerated Dragon.
-    const auto rank = [this](const Opening& opening) {
-        const std::string name = folded(opening.name);
-        const bool whole = std::all_of(words_.begin(), words_.end(), [&name](const auto& either) {
-            return std::any_of(either.begin(), either.end(), [&name](const std::string& word) {
-                return name.find(' ' + word + ' ') != std::string::npos;
-            });
-        });
-        return std::tuple(!whole,
-                          !begins_part(opening.name),
-                          std::count(name.begin(), name.end(), ' '),
-                          opening.moves.size());
-    };
-    std::optional<Opening> best;
-    for (Opening& opening : words_.empty() ? std::vector<Opening>() : compiled_in())
-        if (matches(opening.name) && (!best || rank(opening) < rank(*best)))
-            best = std::move(opening);
-    return best;
 }
 
 }  // namespace book

@@ -4,7 +4,6 @@
 
 #include "engine/board/game.h"
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -22,6 +21,7 @@ struct Opening {
 // One line of such a table: code, name and moves in SAN, separated by tabs. Empty lines, comments
 // with '#' and the heading are skipped. Throws Failure, which quotes the line, on anything else.
 std::vector<Opening> parse_openings(std::string_view table);
+std::vector<Opening> compiled_in_openings();
 
 class OpeningNames {
   public:
@@ -38,25 +38,6 @@ class OpeningNames {
   private:
     std::unordered_map<engine::Key, std::string> names_;
     int last_progress_ = 0;  // the highest progress() of a named position
-};
-
-// Recognises openings by what users call them. All words of the text must be in the code and name
-// of the opening, in any order and in upper or lower case: "sicil", "B90", "Sicilian Najdorf",
-// "Caro Kann", "Grünfeld", "Queens Gambit", "Slav Defense". The Spanish is also the Ruy Lopez, and
-// the Petroff or the Russian Game the Petrov. A text without words matches all.
-class OpeningPattern {
-  public:
-    explicit OpeningPattern(std::string_view text);
-    [[nodiscard]] bool matches(std::string_view opening) const;
-    // The compiled-in opening that the text names best, the most general one; nothing if no name
-    // has all words of it.
-    [[nodiscard]] std::optional<Opening> find() const;
-
-  private:
-    // Whether the first word begins the name, or what follows a colon or a comma in it.
-    [[nodiscard]] bool begins_part(std::string_view opening) const;
-
-    std::vector<std::vector<std::string>> words_;  // with their synonyms
 };
 
 }  // namespace book

@@ -25,7 +25,7 @@ void read_optional(std::istream& in, std::optional<T>& number) {
 
 std::string values_text(const GameValues& v) {
     const auto key = v.exit_key ? std::optional(to_sql(*v.exit_key)) : std::nullopt;
-    return fmt::format("values {} {} {} {} {} {} {} {} {} {}\n",
+    return fmt::format("values {} {} {} {} {} {} {} {} {} {} {} {}\n",
                        v.id,
                        text_of(v.exit_ply),
                        v.exit_cp,
@@ -35,7 +35,9 @@ std::string values_text(const GameValues& v) {
                        text_of(v.analysed_cp),
                        v.weight,
                        v.result,
-                       v.overperformance);
+                       v.overperformance,
+                       v.source,
+                       v.opponent);
 }
 
 GameValues read_values(std::int64_t id, std::istream& in) {
@@ -46,7 +48,7 @@ GameValues read_values(std::int64_t id, std::istream& in) {
     read_optional(in, key);
     read_optional(in, v.analysed_nodes);
     read_optional(in, v.analysed_cp);
-    in >> v.weight >> v.result >> v.overperformance;
+    in >> v.weight >> v.result >> v.overperformance >> v.source >> v.opponent;
     if (key)
         v.exit_key = from_sql(*key);
     return v;
@@ -121,7 +123,9 @@ GameValues GameValues::of(const LoggedGame& g) {
             .weight = g.evidence.weight,
             .result = g.evidence.result,
             .overperformance = g.overperformance,
-            .id = g.id};
+            .id = g.id,
+            .source = g.source,
+            .opponent = g.opponent_id};
 }
 
 void GameValues::restore(LoggedGame& g) const {
@@ -133,9 +137,11 @@ void GameValues::restore(LoggedGame& g) const {
     g.analysed_cp = analysed_cp;
     g.evidence = {.weight = weight, .result = result};
     g.overperformance = overperformance;
+    g.source = source;
+    g.opponent_id = opponent;
 }
 
-bool GameValues::greater_than(const GameValues& other) const {
+bool GameValues::has_later_exit_than(const GameValues& other) const {
     const auto all = [](const GameValues& v) {
         return std::tie(v.exit_ply,
                         v.exit_cp,

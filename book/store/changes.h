@@ -10,8 +10,7 @@
 
 namespace book {
 
-// What is fixed when a game is learned; see LoggedGame. Of two games the greater one left the book
-// later.
+// What is fixed when a game is learned; see LoggedGame.
 struct GameValues {
     std::optional<int> exit_ply{};
     int exit_cp = 0, exit_depth = 0;
@@ -19,12 +18,13 @@ struct GameValues {
     std::optional<std::int64_t> analysed_nodes{};
     std::optional<int> analysed_cp{};
     double weight = 0, result = 0, overperformance = 0;
-    std::int64_t id = 0;  // of the game
+    std::int64_t id = 0, source = 0, opponent = 0;
 
     static GameValues of(const LoggedGame& game);
     void restore(LoggedGame& game) const;
-    // Compares all but the ids.
-    [[nodiscard]] bool greater_than(const GameValues& other) const;
+    // Compares the plies of the exits and, where they are the same, all that follows but the ids.
+    // Only the order matters, not what it means: it tells which of two values a merge keeps.
+    [[nodiscard]] bool has_later_exit_than(const GameValues& other) const;
 };
 
 struct Change {

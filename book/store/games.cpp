@@ -422,7 +422,8 @@ std::vector<Source> Games::sources() {
 std::int64_t Games::add_source(const Source& source) {
     SQLite::Statement s(impl_->db,
                         "INSERT INTO source (kind, name, digest, bytes, added, games, moves,"
-                        " settings, run) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)");
+                        " settings, run, id) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, " +
+                            next_id("source") + ")");
     run(s,
         source.kind,
         source.name,
@@ -437,8 +438,8 @@ std::int64_t Games::add_source(const Source& source) {
 }
 
 void Games::remove_source(std::int64_t id) {
-    impl_->db.exec(
-        fmt::format("DELETE FROM source WHERE id = {0}; DELETE FROM kept WHERE source = {0}", id));
+    remove_rows(impl_->db, "source", "id = ?1", id);
+    impl_->db.exec(fmt::format("DELETE FROM kept WHERE source = {}", id));
 }
 
 std::vector<Source> Games::read_again_after(std::int64_t id) {

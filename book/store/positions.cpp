@@ -259,6 +259,11 @@ std::int64_t Positions::remove_analyses(std::int64_t source) {
     return run(s, source);
 }
 
+void Positions::keep_analyses(std::int64_t source) {
+    SQLite::Statement s(impl_->db, "UPDATE analysis SET source = 0 WHERE source = ?1");
+    run(s, source);
+}
+
 void Positions::each_analysis(const std::function<void(Key, const Analysis&)>& take) {
     SQLite::Statement s(impl_->db, "SELECT key, " ANALYSIS_COLUMNS " FROM analysis");
     each_row(s, [&take](RowReader& row) {

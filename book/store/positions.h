@@ -95,6 +95,7 @@ class Positions {
     // Enters an imported analysis; false if there is one of ours, or one that is as deep.
     bool offer_analysis(Key key, const Analysis& analysis);
     std::int64_t remove_analyses(std::int64_t source);  // of an import; returns their number
+    void keep_analyses(std::int64_t source);            // as if they were searches of ours
     void each_analysis(const std::function<void(Key, const Analysis&)>& take);
 
     std::vector<std::pair<StoredMove, int>> flags(Key key);  // see Flag

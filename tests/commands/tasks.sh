@@ -76,6 +76,10 @@ says $'\tBlack\t' games --color BLACK
 says 'Nimzo-Indian' games --opening "Indian nimzo"
 says '1.d4 Nf6 2.c4 e6 3.Nc3 Bb4' show nimzo
 says 'E20 Nimzo-Indian Defence' show nimzo indian
+says 'E20 Nimzo-Indian Defence' show "E20 Nimzo-Indian Defence"
+says 'A40 Queen' show "1. d4"
+refuses '"O-O-O" is not a move' show O-O-O
+[[ $(nutcracker-book --book book.db --base "" lines | sed -n 2p | tr '\t' '\n' | wc -l) == 6 ]] || fail "the columns of lines"
 lines_are 44 games --number 0 --book book.db
 for words in "help games" "games -h" "-h"; do
     # shellcheck disable=SC2086

@@ -49,7 +49,7 @@ Words Call::read() {
                                             command_.name,
                                             command_.usage,
                                             command_.description));
-    all.add_options()("help", "print this text");
+    all.add_options()("help,h", "print this text");
     for (const auto& option : options_.options())
         all.add(option);
     if (const auto code = read_options({.who = std::string("nutcracker-book: ") + command_.name,
@@ -92,7 +92,8 @@ engine::Game Call::game_from(const Words& words) const {
     Result<engine::Game> game =
         book::guarded([&text] { return game_from_text(text, engine::Game()); });
     std::error_code none;
-    const bool is_file = words.size() == 1 && std::filesystem::exists(words[0], none);
+    const bool is_file =
+        words.size() == 1 && !is_book(words[0]) && std::filesystem::is_regular_file(words[0], none);
     require(game.has_value(),
             game      ? ""
             : is_file ? fmt::format("\"{}\" is a file; import adds its games", words[0])

@@ -139,6 +139,14 @@ void merge_file(book::Store& into, const Call& call, const std::string& name) {
                    "{}: {} unlearned, as in the other book\n",
                    name,
                    counted(merged->unlearned, "game"));
+    if (merged->exits > 0)
+        fmt::print(std::cout,
+                   "{}: {} left the book later in the other book, which is taken over\n",
+                   name,
+                   counted(merged->exits, "game"));
+    if (merged->reordered && merged->games == 0)
+        fmt::print(
+            std::cout, "{}: the games are now in the order in which they were played\n", name);
     if (merged->disputed > 0)
         fmt::print(std::cout,
                    "{}: {} with different marks in the two books; the more cautious mark is used\n",

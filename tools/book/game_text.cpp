@@ -1,7 +1,7 @@
 #include "tools/book/game_text.h"
 
 #include "book/probe/lines.h"
-#include "book/probe/opening_names.h"
+#include "book/probe/opening_search.h"
 #include "book/store/failure.h"
 #include "engine/board/notation.h"
 
@@ -152,36 +152,7 @@ std::optional<engine::Game> before_move(engine::Game game, const MoveNumber& nex
     return game;
 }
 
-// The line of an opening, "Najdorf" or "sicilian dragon"; nothing if the text begins with a move or
-// is no name.
-std::optional<engine::Game> opening_named(const std::string& text) {
-    constexpr std::size_t MinLetters = 4, MaxLetters = 100;
-    if (text.size() < MinLetters || text.size() > MaxLetters ||
-        engine::parse_move(engine::Position(), move_of(text.substr(0, text.find(' ')))))
-        return std::nullopt;
-    const std::optional<book::Opening> opening = book::OpeningPattern(text).find();
-    if (!opening)
-        return std::nullopt;
-    engine::Game game;
-    for (const engine::Move m : opening->moves)
-        game.play(m);
-    return game;
-}
-
-}  // namespace
-
-engine::Move next_move(const std::string& text, const engine::Game& here) {
-    const std::optional<MoveNumber> number = leading_number(text);
-    if (number && (number->number != here.position().fullmove_number() ||
-                   number->side != here.position().side_to_move()))
-        throw book::Failure(fmt::format("\"{}\" is not the next move {}", text, place_text(here)));
-    const auto move = engine::parse_move(here.position(), move_of(text));
-    if (!move)
-        throw book::Failure(fmt::format("\"{}\" is not a move {}", text, place_text(here)));
-    return *move;
-}
-
-engine::Game game_from_text(const std::string& text, const engine::Game& here) {
+engine::Game line_from_text(const std::string& text, const engine::Game& here) {
     if (text.size() > MaxLineBytes)
         throw book::Failure(fmt::format("the text is longer than {} bytes", MaxLineBytes));
     std::string fen;
@@ -191,8 +162,6 @@ engine::Game game_from_text(const std::string& text, const engine::Game& here) {
     if (!fen.empty())
         return with_moves(engine::Game(book::value_or_throw(engine::Position::from_fen(fen))),
                           std::move(words));
-    if (std::optional<engine::Game> opening = opening_named(text))
-        return std::move(*opening);
     std::string moves = words.str();
     moves.erase(0, moves.find_first_not_of(" \n\r\t"));
     if (const std::optional<MoveNumber> number = leading_number(moves)) {
@@ -209,6 +178,32 @@ engine::Game game_from_text(const std::string& text, const engine::Game& here) {
         return book::value_or_throw(from_start ? std::move(from_start) : std::move(line));
     }
     return with_moves(engine::Game(), std::move(words));
+}
+
+}  // namespace
+
+engine::Move next_move(const std::string& text, const engine::Game& here) {
+    const std::optional<MoveNumber> number = leading_number(text);
+    if (number && (number->number != here.position().fullmove_number() ||
+                   number->side != here.position().side_to_move()))
+        throw book::Failure(fmt::format("\"{}\" is not the next move {}", text, place_text(here)));
+    const auto move = engine::parse_move(here.position(), move_of(text));
+    if (!move)
+        throw book::Failure(fmt::format("\"{}\" is not a move {}", text, place_text(here)));
+    return *move;
+}
+
+engine::Game game_from_text(const std::string& text, const engine::Game& here) {
+    auto line = book::guarded([&] { return line_from_text(text, here); });
+    if (line)
+        return std::move(*line);
+    const std::optional<book::Opening> opening = book::find_opening(text);
+    if (!opening)
+        throw book::Failure(line.error().what);
+    engine::Game game;
+    for (const engine::Move m : opening->moves)
+        game.play(m);
+    return game;
 }
 
 }  // namespace tools::book_command

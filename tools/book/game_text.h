@@ -18,7 +18,7 @@ inline constexpr std::size_t MaxLineBytes = 20'000, MaxLinePlies = 1000;
 // that begin with a number other than "1.", such as "1... e5", continue `here` at that number,
 // which is that of the next move or of an earlier one. Moves without a number continue `here` if
 // they are legal there, and otherwise begin at the start. "Sicilian Najdorf" is the line of that
-// opening, see book::OpeningPattern. Throws book::Failure, which quotes the
+// opening, see book::find_opening(). Throws book::Failure, which quotes the
 // first word that is not a move.
 engine::Game game_from_text(const std::string& text, const engine::Game& here);
 

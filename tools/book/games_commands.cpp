@@ -230,7 +230,8 @@ int games(Call& call) {
     call.option("time",
                 time,
                 "time class: lightning, blitz (also if the time control is unknown) or standard");
-    call.option("position", position, "games that went through this position: FEN, moves or PGN");
+    call.option(
+        "position", position, "games that went through this position: FEN, moves, PGN or opening");
     call.option("number", number, "games on a page; 0: all");
     call.option("page", page, "which page to show; page 1 has the latest games", 1);
     call.option("json", json, "print one JSON object per line");

@@ -37,8 +37,9 @@ int date_option(const Call& call, const std::string& text, int open_part) {
     if (text.empty())
         return 0;
     const std::optional<Date> date = date_from(text);
-    call.require(date.has_value(),
-                 fmt::format("\"{}\" is not a date: yyyy, yyyy.mm or yyyy.mm.dd", text));
+    call.require(
+        date.has_value(),
+        fmt::format("\"{}\" is not a date: yyyy, yyyy.mm, yyyy.mm.dd, today or yesterday", text));
     return 10'000 * date->year + 100 * (date->month > 0 ? date->month : open_part) +
            (date->day > 0 ? date->day : open_part);
 }
@@ -116,7 +117,7 @@ ImportCommand read_import(Call& call) {
                 "leave out moves with fewer games in this import; Ctrl-C then stores nothing",
                 1);
     add_filters(call, o);
-    call.option("from", from, "leave out games before this date, yyyy or yyyy.mm.dd");
+    call.option("from", from, "leave out games before this date: yyyy.mm.dd, yyyy or today");
     call.option("to", to, "leave out games after this date");
     call.option("duplicates",
                 duplicates,
@@ -401,8 +402,8 @@ void print(const book::Forgotten& done) {
     if (done.sources.size() > 1)
         std::cerr << "these files were imported together, so they were forgotten together\n";
     for (const book::Source& s : done.read_again)
-        std::cerr << fmt::format("if \"{}\" has some of these games, too, they count again when it "
-                                 "is imported again\n",
+        std::cerr << fmt::format("games that are also in \"{0}\" count again after you import it "
+                                 "again\n",
                                  printable(utf8(s.name)));
     if (done.may_lack_analyses)
         std::cerr << "to bring back the analyses of other files that these had replaced, import "
@@ -480,7 +481,13 @@ int forget(Call& call) {
     const std::string name = call.read().front();
     require_one_log(call);
     book::Store store = open_book(call, Access::Write);
-    for (const book::Source& source : book::find_sources(store, name))
+    const std::vector<book::Source> sources = book::find_sources(store, name);
+    for (const book::Source& source : sources)
+        if (!book::can_be_forgotten(store, store.games.sources(), source))
+            throw book::Failure(fmt::format("\"{}\" kept no games and cannot be forgotten; nothing "
+                                            "was changed",
+                                            printable(utf8(source.name))));
+    for (const book::Source& source : sources)
         print(book::forget(store, call.book_file, source));
     return 0;
 }

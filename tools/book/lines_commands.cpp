@@ -37,15 +37,12 @@ void print_lines(const std::vector<book::OwnLine>& lines, bool best) {
     for (const book::OwnLine& line : lines)
         rows.push_back({{.text = fmt::format("{:.3f} +- {:.3f}", in_range(line.value), line.width),
                          .colour = best ? Colour::Good : Colour::Bad},
-                        {.text = fmt::format("+{}", line.wins), .right = true},
-                        {.text = fmt::format("={}", line.draws), .right = true},
-                        {.text = fmt::format("-{}", line.losses), .right = true},
+                        {.text = fmt::format("+{} ={} -{}", line.wins, line.draws, line.losses)},
                         {.text = colour_text(line.side)},
                         {.text = date_text(line.last)},
                         {.text = book::moves_text(line_of(line.moves), line.moves.size())},
                         {.text = names.of(line_of(line.moves))}});
-    std::vector<std::string> heads{
-        "value", "won", "drawn", "lost", "colour", "last", "moves", "opening"};
+    std::vector<std::string> heads{"value", "results", "colour", "last", "moves", "opening"};
     if (is_terminal()) {  // the moves last, so that a long line needs no wide column
         std::iter_swap(heads.end() - 1, heads.end() - 2);
         for (std::vector<Cell>& row : rows)

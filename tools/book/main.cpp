@@ -44,7 +44,7 @@ constexpr std::array Commands{
         "where no depth is given; a mate is 100 pawns); they never replace the engine's own\n"
         "searches. forget removes an import again; the games that are kept for this make the\n"
         "book about 15 % larger. Exit code 1: some games are bad, or a file is incomplete or\n"
-        "cannot be read.",
+        "cannot be read, or no game is by --as or --player (then nothing is stored).",
         commands::import_games,
         1,
         Any},
@@ -209,7 +209,7 @@ constexpr std::array Commands{
     Command{
         "edit",
         "mark moves: always, prefer, avoid, never, none",
-        "[FEN|MOVES] [MOVE=MARK...]",
+        "[FEN|MOVES|OPENING] [MOVE=MARK...]",
         "Marks moves of a position: always, prefer, avoid, never, or none. Marks are stored\n"
         "apart from what is learned, and learning never changes them. always: only moves with\n"
         "this mark are played; prefer, avoid: the move counts 0.05 more or less than its value,\n"
@@ -254,8 +254,9 @@ constexpr std::array Commands{
         "Adds the contents of other books: their own games (each counted once), marks and\n"
         "searches, and their imported games unless some of these are in this book already. A\n"
         "game that one of the books has unlearned is unlearned. Own games are put in the order\n"
-        "in which they were played, so the order of the books makes no difference. undo\n"
-        "undoes a merge, except for searches and imported games.",
+        "in which they were played, so the order of the books makes no difference,\n"
+        "except for imported games that are left out. undo undoes a merge, except for searches,\n"
+        "imported games and the order of the games.",
         commands::merge,
         1,
         Any},
@@ -350,7 +351,8 @@ const Command* find_command(const std::string& name) {
 void print_help() {
     std::cout << "Usage: nutcracker-book [OPTIONS] COMMAND [ARGUMENTS]\n\n"
                  "Shows, teaches, checks and exports a book of the chess engine Nutcracker.\n"
-                 "\"nutcracker-book COMMAND --help\" describes a command.\n";
+                 "\"nutcracker-book COMMAND --help\", or help COMMAND, describes a command. The "
+                 "options below\nmay also follow the command, except --color.\n";
     for (const Group& group : Groups) {
         fmt::print(std::cout, "\n{}:\n", group.title);
         for (const char* const name : group.names)
@@ -385,7 +387,8 @@ void set_colour(const std::string& when) {
                                          : tools::ColourWhen::Never);
 }
 
-// The options of all commands. They may stand before or after the command.
+// The options of all commands. They stand before the command, all but --color also after it: there,
+// --color is an option of the command.
 struct GlobalOptions {
     std::filesystem::path book = book::default_experience(), base = book::installed_base();
     std::vector<std::filesystem::path> further{};
@@ -393,7 +396,7 @@ struct GlobalOptions {
     bool base_given = false;
 
     // Takes the option at `word`, and steps onto its value if that is the next word. Returns false
-    // if it is none of these options. --color is also an option of some commands.
+    // if it is none of these options.
     bool take(Words::const_iterator& word, Words::const_iterator end, bool after_command) {
         const std::size_t equals = word->find('=');
         const std::string name = word->substr(0, equals);
@@ -417,9 +420,12 @@ struct GlobalOptions {
 int run(const Command& command, const Words& arguments, GlobalOptions& options) {
     using engine::platform::resolved;
     Words own;
-    for (auto word = arguments.cbegin(); word != arguments.cend(); ++word)
-        if (!options.take(word, arguments.cend(), true))
-            own.push_back(*word == "-h" ? "--help" : *word);
+    bool options_end = false;
+    for (auto word = arguments.cbegin(); word != arguments.cend(); ++word) {
+        options_end = options_end || *word == "--";
+        if (options_end || !options.take(word, arguments.cend(), true))
+            own.push_back(*word);
+    }
     if (options.base_given && !options.base.empty())
         (void)book::Store(options.base, false);  // throws if it is not a book
     if (options.book.empty())

@@ -137,7 +137,8 @@ std::optional<Date> date_from(const std::string& text) {
         const std::size_t width = given == 0 ? 4 : 2;
         const std::string_view part = rest.substr(0, separated ? rest.find_first_of(".-") : width);
         const std::optional<int> value = number<int>(part);
-        if (!value || *value < 1 || part.size() > width || (given == 0 && part.size() < width))
+        const bool fits = part.size() == width || (part.size() < width && separated && given > 0);
+        if (!value || *value < 1 || part.front() == '+' || !fits)
             return std::nullopt;
         parts[given] = *value;
         rest.remove_prefix(part.size());

@@ -60,8 +60,8 @@ struct Date {
     int year = 0;            // 1 to 9999
     int month = 0, day = 0;  // 0: not given
 };
-// "2024", "2024-05", "2024-05-31", the same with full stops, "20240531", "today" or "yesterday";
-// nothing for other text, or for a day that does not exist.
+// "2024", "2024-05", "2024-05-31", "2024-5-3", the same with full stops, "20240531", "today" or
+// "yesterday"; nothing for other text, or for a day that does not exist.
 std::optional<Date> date_from(const std::string& text);
 
 // Seconds since 1970: the first second of a day, month or year, and the first one after it.

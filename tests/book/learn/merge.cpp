@@ -385,4 +385,74 @@ BOOST_AUTO_TEST_CASE(undo_also_removes_the_imports_of_own_games) {
     BOOST_TEST(store.games.sources().empty());
 }
 
+BOOST_AUTO_TEST_CASE(undo_restores_the_import_of_a_game_that_was_replaced) {
+    const auto bring = [](const std::filesystem::path& file, const std::string& name) {
+        Store store(file, true);
+        Transaction transaction(store.db);
+        LoggedGame g = store.games.find("game 1").value();
+        g.source = store.games.add_source({.kind = "own", .name = name, .digest = name});
+        store.games.put(g);
+        transaction.commit();
+    };
+    bring(a, "a.pgn");
+    bring(b, "b.pgn");
+    {
+        Store store(b, true);
+        unlearn(store, {});
+    }
+    Store store(a, true);
+    const std::int64_t source = store.games.find("game 1")->source;
+    merge_files(a, b);
+    BOOST_TEST(store.games.find("game 1")->source != source);
+    undo(store);
+    BOOST_TEST(store.games.find("game 1")->source == source);
+    BOOST_TEST(verify(store).empty());
+    Transaction transaction(store.db);
+    BOOST_TEST(store.games.add_source({.kind = "own", .name = "c.pgn"}) > source + 1);
+}
+
+BOOST_AUTO_TEST_CASE(searches_stay_after_undo) {
+    {
+        Store store(b, true);
+        Transaction transaction(store.db);
+        const std::int64_t source = store.games.add_source({.kind = "own", .name = "b.pgn"});
+        store.positions.set_analysis(1, {.move = 7, .cp = 30, .depth = 9, .source = source});
+        transaction.commit();
+    }
+    Store store(a, true);
+    merge_files(a, b);
+    undo(store);
+    BOOST_TEST_REQUIRE(store.positions.analyses(1).size() == 1U);
+    BOOST_TEST(store.positions.analyses(1)[0].source == 0);
+    BOOST_TEST(store.games.sources().empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_new_order_alone_is_a_change_too) {
+    const std::filesystem::path c = *this / "c.db", d = *this / "d.db";
+    learn(c, {game(3, "d4 d5 c4 e6 Nc3", 0), game(1, "e4 e5 Nf3 Nc6 Bb5 a6", 1)});
+    learn(d, {game(1, "e4 e5 Nf3 Nc6 Bb5 a6", 1)});
+    mark_start(c, "e4", Prefer);
+    BOOST_TEST(merge_files(c, d).reordered);
+    Store store(c, true);
+    BOOST_CHECK_EXCEPTION(undo(store), Failure, [](const Failure& f) {
+        return std::string(f.what()).find("cannot be undone") != std::string::npos;
+    });
+    BOOST_TEST(undo(store).starts_with("marked e4"));
+    BOOST_TEST(!merge_files(c, d).reordered);
+}
+
+BOOST_AUTO_TEST_CASE(of_two_notes_the_one_with_the_later_exit_holds) {
+    GameRecord brief = game(9, "e4 e5 Nf3", 0), full = game(9, "e4 e5 Nf3 Nc6 Bb5 a6", 0);
+    brief.exit_ply = 2;
+    full.exit_ply = 5;
+    for (const auto& [file, note] : {std::pair(a, brief), std::pair(b, full)})
+        must(must(Book::open({.experience = file, .base = {}}))->note(note));
+    Store store(a, true);
+    merge_files(a, b);
+    BOOST_TEST(store.games.find("game 9")->record.game.ply() == 6);
+    undo(store);
+    BOOST_TEST(store.games.find("game 9")->record.game.ply() == 3);
+    BOOST_TEST((store.games.find("game 9")->record.exit_ply == brief.exit_ply));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

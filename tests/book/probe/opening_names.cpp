@@ -1,6 +1,5 @@
 // Names of openings.
-#include "book/probe/opening_names.h"
-
+#include "book/probe/opening_search.h"
 #include "book/store/failure.h"
 #include "tests/book/helpers.h"
 
@@ -64,16 +63,56 @@ BOOST_AUTO_TEST_CASE(openings_are_found_by_what_users_call_them) {
 }
 
 BOOST_AUTO_TEST_CASE(a_name_stands_for_the_most_general_opening) {
-    const auto named = [](const char* text) {
-        const auto opening = OpeningPattern(text).find();
-        return opening ? opening->name : "";
-    };
-    BOOST_TEST(named("nimzo") == "Nimzo-Indian Defence");
-    BOOST_TEST(named("dragon") == "Sicilian Defence: Dragon Variation");
-    BOOST_TEST(named("Sicilian") == "Sicilian Defence");
-    BOOST_TEST(named("Spanish") == "Ruy Lopez");
-    BOOST_TEST(named("no such name") == "");
-    BOOST_TEST(named(" , ") == "");
+    const std::pair<const char*, const char*> names[] = {
+        {"nimzo", "Nimzo-Indian Defence"},
+        {"dragon", "Sicilian Defence: Dragon Variation"},
+        {"Sicilian", "Sicilian Defence"},
+        {"sicilian opening", "Sicilian Defence"},
+        {"Spanish", "Ruy Lopez"},
+        {"najdorf", "Sicilian Defence: Najdorf Variation"},
+        {"B90", "Sicilian Defence: Najdorf Variation"},
+        {"B90 Sicilian Defence: Najdorf Variation", "Sicilian Defence: Najdorf Variation"},
+        {"queens gambit", "Queen's Gambit"},
+        {"caro-kann", "Caro-Kann Defence"}};
+    for (const auto& [text, name] : names)
+        BOOST_TEST(find_opening(text).value().name == name, text);
+    const std::pair<const char*, const char*> families[] = {
+        {"kings indian", "King's Indian Defence"},
+        {"scotch", "Scotch Game"},
+        {"elephant", "Elephant Gambit"},
+        {"leningrad", "Dutch Defence"},
+        {"panov", "Caro-Kann Defence"},
+        {"benko", "Benko Gambit"},
+        {"french opening", "French Defence"},
+        {"evans", "Evans Gambit"}};
+    for (const auto& [text, family] : families) {
+        const Opening found = find_opening(text).value();
+        BOOST_TEST(found.name.starts_with(family), text << ": " << found.name);
+        BOOST_TEST(found.moves.size() <= 8U, text);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(moves_and_other_words_name_no_opening) {
+    for (const char* const text : {"no such name",
+                                   " , ",
+                                   "",
+                                   "1. c4",
+                                   "1 c4",
+                                   "O-O-O",
+                                   "0-0-0",
+                                   "exd5",
+                                   "c5 Nf3",
+                                   "1/2-1/2",
+                                   "e.p.",
+                                   "e8=Q",
+                                   "e e e",
+                                   "game",
+                                   "Opening",
+                                   "E4 e5",
+                                   "e4-e5",
+                                   "3. Nc3",
+                                   "nf3"})
+        BOOST_TEST(!find_opening(text), text);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -30,7 +30,7 @@ function aboutOpponent() {
     return "";
   if (names.length === 1) return names[0].toLowerCase() === wanted.toLowerCase() ? "" : "Games against \"" + names[0] + "\".";
   return (names.length === 0 ? "No opponent is called \"" + wanted + "\""
-    : many(names.length) + " opponents are called \"" + wanted + "\", such as \"" + names[0] + "\"") +
+    : many(names.length) + " opponents match \"" + wanted + "\", such as \"" + names[0] + "\"") +
     "; the games against all opponents are shown.";
 }
 function filter() {
@@ -78,7 +78,7 @@ function gameRow(game) {
   outcome.title = [game.result, game.ending, game.reason].filter(Boolean).join(", ");
   row.append(cell("Game", open, "n"), cell("Date", game.date), cell("We", game.color === "white" ? "White" : "Black"),
     cell("Opponent", who), cell("Result", outcome), cell("Opening", game.opening || null), cell("Left the book", exitOf(game)),
-    cell("Time", game.timeControl || game.time + "?"));
+    cell("Time", game.timeControl || game.time + (game.time === "blitz" ? "?" : "")));
   row.onclick = () => attempt(() => replay(game.number));
   return row;
 }

@@ -18,7 +18,6 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::size_t GamesOnPage = 20;
-constexpr std::int64_t Day = 86'400;  // seconds
 
 template <typename T>
 std::optional<T> choice_of(const Query& query,
@@ -40,11 +39,26 @@ std::int64_t number_of(const Query& query, const char* name) {
     return *number;
 }
 
+// The days that the query names, or the day from a moment on, in seconds since 1970; nothing if the
+// query has none of this name.
+std::optional<Period> period_in(const Query& query, const char* name) {
+    constexpr std::int64_t Day = 86'400;  // seconds
+    const std::string text = value_of(query, name);
+    if (text.empty())
+        return std::nullopt;
+    std::optional<Period> period = period_from(text);
+    if (const auto moment = number_from(text, 12); moment && !period)
+        period = {.first = *moment, .end = *moment + Day};
+    if (!period)
+        throw BadRequest(fmt::format("\"{}\" is not a date like 2024-05-31", text));
+    return period;
+}
+
 book::GameFilter filter_of(const Query& query) {
     book::GameFilter filter;
     filter.since = moment_of(query, "since");
-    if (const auto until = moment_of(query, "until"))
-        filter.before = *until + Day;
+    if (const auto until = period_in(query, "until"))
+        filter.before = until->end;
     filter.side = choice_of<engine::Color>(
         query, "side", {{"white", engine::White}, {"black", engine::Black}});
     filter.result = choice_of<book::OwnResult>(query,
@@ -132,15 +146,8 @@ std::optional<std::set<std::int64_t>> learned_games(LiveBook& book, const Query&
 }  // namespace
 
 std::optional<std::int64_t> moment_of(const Query& query, const char* name) {
-    const std::string text = value_of(query, name);
-    if (text.empty())
-        return std::nullopt;
-    std::optional<std::int64_t> seconds = number_from(text, 12);
-    if (const auto period = period_from(text); !seconds && period)
-        seconds = period->first;
-    if (!seconds)
-        throw BadRequest(fmt::format("\"{}\" is not a date like 2024-05-31", text));
-    return seconds;
+    const std::optional<Period> period = period_in(query, name);
+    return period ? std::optional(period->first) : std::nullopt;
 }
 
 Json games_json(LiveBook& book, const Query& query) {
