@@ -194,12 +194,15 @@ std::vector<Source> sources_in(const std::filesystem::path& folder,
                                const std::vector<Source>& all) {
     std::vector<Source> found;
     std::set<std::int64_t> taken;
-    const auto normal = [](const std::filesystem::path& path) {
-        return std::filesystem::absolute(path).lexically_normal().string();
+    // Relative names are those of the folder where import ran: "." says nothing about them.
+    const std::string begin = (folder / "").lexically_normal().string();
+    if (begin == "./" || begin.starts_with(".."))
+        return found;
+    const auto is_inside = [&begin](const Source& s) {
+        return std::filesystem::path(s.name).lexically_normal().string().starts_with(begin);
     };
-    const std::string begin = normal(folder / "");
     for (const Source& source : all) {
-        if (!normal(source.name).starts_with(begin) || taken.contains(source.id))
+        if (!is_inside(source) || taken.contains(source.id))
             continue;
         found.push_back(source);
         for (const Source& s : counted_together(all, source))

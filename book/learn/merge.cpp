@@ -88,7 +88,7 @@ Merged Merge::run() {
         [this](Key key, const Analysis& theirs) { merge_analysis(key, theirs); });
     const bool has_news =
         replaced_ || merged_.marks > 0 || merged_.searches > 0 || merged_.imported_moves > 0;
-    if (has_news || (options_.recorded && merged_.known > 0))
+    if (has_news || options_.recorded)
         rebuild(has_news);
     return merged_;
 }
@@ -115,8 +115,10 @@ void Merge::merge_game(LoggedGame& game) {
         return merge_values(*known, game);
     if (known && !replaces(game, *known))
         return;
-    if (known)
+    if (known) {
         change_.values.push_back(GameValues::of(*known));
+        change_.values.back().record = known->record;
+    }
     game.opponent_id = opponent_here(game.opponent_id);
     game.epoch = known ? known->epoch : game.epoch + last_epoch_;
     game.id = known ? known->id : 0;
@@ -145,11 +147,11 @@ void Merge::merge_values(LoggedGame& known, const LoggedGame& theirs) {
     if (!values.has_later_exit_than(ours))
         return;
     change_.values.push_back(ours);
-    values.source = known.source;
-    values.opponent = known.opponent_id;
+    values.source = ours.source;
+    values.opponent = ours.opponent;
     values.restore(known);
     into_.games.put(known);
-    ++merged_.exits;
+    merged_.exits += values.exit_ply > ours.exit_ply ? 1 : 0;
     replaced_ = true;
 }
 
@@ -166,11 +168,16 @@ void Merge::merge_mark(Key key, StoredMove move, int flags) {
 
 void Merge::merge_analysis(Key key, const Analysis& theirs) {
     const auto rank = [](const Analysis& a) { return std::tuple(a.depth, a.at, a.nodes, a.cp); };
-    for (const Analysis& ours : into_.positions.analyses(key))
-        if (ours.move == theirs.move && rank(ours) >= rank(theirs))
-            return;
-    ++merged_.searches;
     Analysis here = theirs;
+    for (const Analysis& ours : into_.positions.analyses(key)) {
+        if (ours.move != theirs.move)
+            continue;
+        // After undo, an analysis of an import that was merged counts as ours.
+        const bool is_undone = rank(ours) == rank(theirs) && ours.source == 0 && theirs.source != 0;
+        if (rank(ours) >= rank(theirs) && !is_undone)
+            return;
+    }
+    ++merged_.searches;
     here.source = source_here(theirs.source);
     into_.positions.set_analysis(key, here);
 }

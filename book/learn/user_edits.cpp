@@ -57,6 +57,24 @@ void restore(Store& store, const Change::Replaced& before) {
     store.games.put(*g);
 }
 
+// The same for what else a merge replaced. A game goes if its import has been forgotten since.
+void restore(Store& store, const GameValues& before) {
+    std::optional<LoggedGame> g = store.games.get(before.id);
+    if (!g)
+        return;
+    const std::vector<Source> sources = store.games.sources();
+    const std::int64_t source = before.source.value_or(0);
+    if (source != 0 && std::none_of(sources.begin(), sources.end(), [source](const Source& s) {
+            return s.id == source;
+        }))
+        return store.games.remove(std::array{before.id});
+    const std::int64_t opponent = g->opponent_id;
+    before.restore(*g);
+    if (!store.opponents.get(g->opponent_id))
+        g->opponent_id = opponent;
+    store.games.put(*g);
+}
+
 // Call after removing games from the log.
 void renumber_clock(Store& store) {
     store.db.set_number(ClockName, static_cast<double>(store.games.renumber(GameOrder::Learned)));
@@ -100,10 +118,7 @@ void undo_change(Store& store, const Change& change) {
     for (const Change::Replaced& before : change.replaced)
         restore(store, before);
     for (const GameValues& before : change.values)
-        if (std::optional<LoggedGame> g = store.games.get(before.id)) {
-            before.restore(*g);
-            store.games.put(*g);
-        }
+        restore(store, before);
     remove_change(store.db, change.id);
     if (!change.imported.empty()) {
         remove_own_imports(store, change.imported);
@@ -113,7 +128,7 @@ void undo_change(Store& store, const Change& change) {
             store.positions.keep_analyses(source);
             store.games.remove_source(source);
         }
-        if (!change.added.empty())
+        if (!change.added.empty() || !change.values.empty())
             renumber_clock(store);
         rebuild_derived(store);
     }

@@ -115,12 +115,16 @@ std::optional<Wanted> read_wanted(std::string_view text) {
     return has_name || !wanted.code.empty() ? std::optional(wanted) : std::nullopt;
 }
 
-// Whether the name has the word, or a word that begins with it. Two words as one, such as
+bool is_whole_word(const std::string& name, const std::string& word) {
+    return name.find(' ' + word + ' ') != std::string::npos;
+}
+
+// Whether the name has the word, or else a word that begins with it. Two words as one, such as
 // "ruy lopez", must be there as they are.
 bool has_word(const std::string& name, const std::string& word, bool whole) {
-    if (whole)
-        return name.find(' ' + word + ' ') != std::string::npos;
     constexpr std::size_t MinLetters = 3;
+    if (whole || is_whole_word(name, word))
+        return is_whole_word(name, word);
     const std::size_t at = word.size() < MinLetters ? name.npos : name.find(' ' + word);
     return at != name.npos &&
            !is_kind_of_line(name.substr(at + 1, name.find(' ', at + 1) - at - 1));
@@ -152,7 +156,7 @@ struct Name {
 struct Candidate {
     const Opening* opening = nullptr;
     std::string family{};  // "Sicilian Defence" of "Sicilian Defence: Dragon"
-    std::tuple<bool, std::ptrdiff_t, bool> fit{};  // the lowest is the best
+    std::tuple<bool, bool, std::ptrdiff_t, bool> fit{};  // the lowest is the best
 };
 
 std::optional<Candidate> candidate(const Opening& opening, const Wanted& wanted) {
@@ -170,7 +174,23 @@ std::optional<Candidate> candidate(const Opening& opening, const Wanted& wanted)
         std::count_if(wanted.kinds.begin(), wanted.kinds.end(), [&text](const std::string& kind) {
             return !has_word(text, kind, true);
         });
-    return Candidate{.opening = &opening, .family = family, .fit = {is_part, lacking, !whole}};
+    // "English Attack" is none of the English Opening.
+    const bool other_kind =
+        std::any_of(wanted.kinds.begin(), wanted.kinds.end(), [&text](const std::string& kind) {
+            return (kind == "attack" || kind == "gambit") && !has_word(text, kind, true);
+        });
+    return Candidate{
+        .opening = &opening, .family = family, .fit = {other_kind, is_part, lacking, !whole}};
+}
+
+// The shortest line with this name, or code and name, all folded.
+std::optional<Opening> with_this_name(const std::vector<Opening>& all, const std::string& name) {
+    const Opening* found = nullptr;
+    for (const Opening& o : all)
+        if ((folded(o.name) == name || folded(o.eco + " " + o.name) == name) &&
+            (!found || o.moves.size() < found->moves.size()))
+            found = &o;
+    return found ? std::optional(*found) : std::nullopt;
 }
 
 }  // namespace
@@ -190,10 +210,12 @@ bool OpeningPattern::matches(std::string_view opening) const {
 }
 
 std::optional<Opening> find_opening(std::string_view text) {
+    const std::vector<Opening> all = compiled_in_openings();
+    if (const std::optional<Opening> named = with_this_name(all, folded(text)))
+        return named;
     const std::optional<Wanted> wanted = read_wanted(text);
     if (!wanted)
         return std::nullopt;
-    const std::vector<Opening> all = compiled_in_openings();
     std::vector<Candidate> found;
     for (const Opening& opening : all)
         if (std::optional<Candidate> c = candidate(opening, *wanted))
@@ -212,11 +234,12 @@ std::optional<Opening> find_opening(std::string_view text) {
     // Gambit Declined". Else the family with the most such lines, and the line of the shortest
     // name.
     const auto rank = [&](const Candidate& c) {
-        const bool is_part = std::get<0>(c.fit);
+        const bool is_part = std::get<1>(c.fit);
         return std::tuple(is_part ? 0 : Name(c.family).words,
                           -lines[c.family],
                           is_part ? Name(c.opening->name).words : 0,
-                          c.opening->moves.size());
+                          c.opening->moves.size(),
+                          c.opening->name != c.family);
     };
     return *std::min_element(found.begin(), found.end(), [&rank](const auto& a, const auto& b) {
                 return rank(a) < rank(b);

@@ -1,5 +1,6 @@
 #include "book/store/changes.h"
 
+#include "book/store/spool.h"
 #include "book/store/statement.h"
 
 #include <limits>
@@ -25,7 +26,7 @@ void read_optional(std::istream& in, std::optional<T>& number) {
 
 std::string values_text(const GameValues& v) {
     const auto key = v.exit_key ? std::optional(to_sql(*v.exit_key)) : std::nullopt;
-    return fmt::format("values {} {} {} {} {} {} {} {} {} {} {} {}\n",
+    return fmt::format("values {} {} {} {} {} {} {} {} {} {} {} {} {}",
                        v.id,
                        text_of(v.exit_ply),
                        v.exit_cp,
@@ -36,21 +37,29 @@ std::string values_text(const GameValues& v) {
                        v.weight,
                        v.result,
                        v.overperformance,
-                       v.source,
-                       v.opponent);
+                       text_of(v.source),
+                       text_of(v.opponent),
+                       v.record ? to_line(*v.record) : "\n");
 }
 
-GameValues read_values(std::int64_t id, std::istream& in) {
+// Reads the rest of such a line.
+GameValues read_values(std::int64_t id, const std::string& text) {
     GameValues v{.id = id};
+    std::istringstream in(text);
     std::optional<std::int64_t> key;
     read_optional(in, v.exit_ply);
     in >> v.exit_cp >> v.exit_depth;
     read_optional(in, key);
     read_optional(in, v.analysed_nodes);
     read_optional(in, v.analysed_cp);
-    in >> v.weight >> v.result >> v.overperformance >> v.source >> v.opponent;
+    in >> v.weight >> v.result >> v.overperformance;
+    read_optional(in, v.source);
+    read_optional(in, v.opponent);
     if (key)
         v.exit_key = from_sql(*key);
+    std::string record;
+    if (std::getline(in >> std::ws, record))
+        v.record = from_line(record);
     return v;
 }
 
@@ -92,7 +101,9 @@ void read_undo(const std::string& text, Change& change) {
         } else if (word == "merged") {
             change.merged.push_back(number);
         } else if (word == "values") {
-            change.values.push_back(read_values(number, in));
+            std::string rest;
+            std::getline(in, rest);
+            change.values.push_back(read_values(number, rest));
         } else if (word == "imported") {
             change.imported.push_back(number);
         } else if (word == "source") {
@@ -115,8 +126,8 @@ void read_undo(const std::string& text, Change& change) {
 
 GameValues GameValues::of(const LoggedGame& g) {
     return {.exit_ply = g.record.exit_ply,
-            .exit_cp = g.record.exit_cp,
             .exit_depth = g.record.exit_depth,
+            .exit_cp = g.record.exit_cp,
             .exit_key = g.exit_key,
             .analysed_nodes = g.analysed_nodes,
             .analysed_cp = g.analysed_cp,
@@ -129,6 +140,8 @@ GameValues GameValues::of(const LoggedGame& g) {
 }
 
 void GameValues::restore(LoggedGame& g) const {
+    if (record)
+        g.record = *record;
     g.record.exit_ply = exit_ply;
     g.record.exit_cp = exit_cp;
     g.record.exit_depth = exit_depth;
@@ -137,15 +150,15 @@ void GameValues::restore(LoggedGame& g) const {
     g.analysed_cp = analysed_cp;
     g.evidence = {.weight = weight, .result = result};
     g.overperformance = overperformance;
-    g.source = source;
-    g.opponent_id = opponent;
+    g.source = source.value_or(g.source);
+    g.opponent_id = opponent.value_or(g.opponent_id);
 }
 
 bool GameValues::has_later_exit_than(const GameValues& other) const {
     const auto all = [](const GameValues& v) {
         return std::tie(v.exit_ply,
-                        v.exit_cp,
                         v.exit_depth,
+                        v.exit_cp,
                         v.exit_key,
                         v.analysed_nodes,
                         v.analysed_cp,

@@ -13,17 +13,19 @@ namespace book {
 // What is fixed when a game is learned; see LoggedGame.
 struct GameValues {
     std::optional<int> exit_ply{};
-    int exit_cp = 0, exit_depth = 0;
+    int exit_depth = 0, exit_cp = 0;
     std::optional<Key> exit_key{};
     std::optional<std::int64_t> analysed_nodes{};
     std::optional<int> analysed_cp{};
     double weight = 0, result = 0, overperformance = 0;
-    std::int64_t id = 0, source = 0, opponent = 0;
+    std::int64_t id = 0;
+    std::optional<std::int64_t> source{}, opponent{};
+    std::optional<GameRecord> record{};  // if all of the game was replaced
 
     static GameValues of(const LoggedGame& game);
     void restore(LoggedGame& game) const;
-    // Compares the plies of the exits and, where they are the same, all that follows but the ids.
-    // Only the order matters, not what it means: it tells which of two values a merge keeps.
+    // Compares the plies of the exits and, where they are the same, all up to the id. So a merge
+    // keeps the same values, whichever book comes first.
     [[nodiscard]] bool has_later_exit_than(const GameValues& other) const;
 };
 

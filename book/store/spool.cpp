@@ -48,6 +48,8 @@ std::string check_sum(std::string_view text) {
     return std::to_string(digest.finish_word());
 }
 
+}  // namespace
+
 // Fields separated by tabs, the check sum of all before it as the last.
 std::string to_line(const GameRecord& g) {
     std::string moves, draws;
@@ -83,6 +85,8 @@ std::string to_line(const GameRecord& g) {
     number(g.resumed ? 1 : 0);
     return line + check_sum(line) + '\n';
 }
+
+namespace {
 
 // Reads the fields of a line one by one; valid() is false once one was missing or malformed.
 class Fields {
@@ -154,7 +158,8 @@ bool is_torn(std::string_view line) {
     return line.find('\t') == std::string_view::npos || (is_ours(line) && !is_whole(line));
 }
 
-// The game of a line of this program; nothing if it cannot be learned.
+}  // namespace
+
 std::optional<GameRecord> from_line(std::string_view line) {
     if (!is_ours(line) || !is_whole(line))
         return std::nullopt;
@@ -197,6 +202,8 @@ std::optional<GameRecord> from_line(std::string_view line) {
     }
     return fields.valid() ? std::optional(g) : std::nullopt;
 }
+
+namespace {
 
 bool nothing_in(const std::filesystem::path& spool) {
     std::error_code error;

@@ -10,6 +10,11 @@
 
 namespace book {
 
+// A game as a line of text, with the line end; and back, or nothing if the line is not whole or not
+// of this program.
+std::string to_line(const GameRecord& game);
+std::optional<GameRecord> from_line(std::string_view line);
+
 // Where the spool of a book lies.
 std::filesystem::path spool_of(const std::filesystem::path& book);
 

@@ -411,6 +411,46 @@ BOOST_AUTO_TEST_CASE(undo_restores_the_import_of_a_game_that_was_replaced) {
     BOOST_TEST(store.games.add_source({.kind = "own", .name = "c.pgn"}) > source + 1);
 }
 
+// An exit without a score has the depth -1.
+BOOST_AUTO_TEST_CASE(of_two_exits_at_one_ply_the_one_with_a_score_holds) {
+    GameRecord scored = game(1, "e4 e5 Nf3 Nc6 Bb5 a6", 1);
+    scored.exit_cp = -31;
+    scored.exit_depth = 16;
+    const std::filesystem::path c = *this / "c.db", d = *this / "d.db";
+    learn(c, {scored});
+    scored.exit_cp = 0;
+    scored.exit_depth = -1;
+    learn(d, {scored});
+    BOOST_TEST(merge_files(c, d).exits == 0);
+    merge_files(d, c);
+    for (const std::filesystem::path& file : {c, d})
+        BOOST_TEST(Store(file, false).games.find("game 1")->record.exit_cp == -31);
+}
+
+BOOST_AUTO_TEST_CASE(undo_restores_all_of_a_game_that_was_replaced) {
+    GameRecord other = game(1, "e4 e5 Nf3 Nc6 Bb5 a6", 0.5);
+    other.our_rating = 2100;
+    other.reason = "Game drawn";
+    other.time_control = "60+0";
+    const std::filesystem::path c = *this / "c.db";
+    learn(c, {other});
+    {
+        Store store(c, true);
+        unlearn(store, {});
+    }
+    Store store(a, true);
+    const GameRecord before = store.games.find("game 1")->record;
+    merge_files(a, c);
+    BOOST_TEST(store.games.find("game 1")->record.score == 0.5);
+    undo(store);
+    const GameRecord after = store.games.find("game 1")->record;
+    BOOST_TEST(after.score == before.score);
+    BOOST_TEST(after.our_rating == before.our_rating);
+    BOOST_TEST(after.reason == before.reason);
+    BOOST_TEST(after.time_control == before.time_control);
+    BOOST_TEST(verify(store).empty());
+}
+
 BOOST_AUTO_TEST_CASE(searches_stay_after_undo) {
     {
         Store store(b, true);
@@ -425,6 +465,9 @@ BOOST_AUTO_TEST_CASE(searches_stay_after_undo) {
     BOOST_TEST_REQUIRE(store.positions.analyses(1).size() == 1U);
     BOOST_TEST(store.positions.analyses(1)[0].source == 0);
     BOOST_TEST(store.games.sources().empty());
+    merge_files(a, b);  // again of the import, so that forget removes it
+    BOOST_TEST_REQUIRE(store.games.sources().size() == 1U);
+    BOOST_TEST(store.positions.analyses(1)[0].source == store.games.sources()[0].id);
 }
 
 BOOST_AUTO_TEST_CASE(a_new_order_alone_is_a_change_too) {

@@ -73,6 +73,12 @@ BOOST_AUTO_TEST_CASE(a_name_stands_for_the_most_general_opening) {
         {"B90", "Sicilian Defence: Najdorf Variation"},
         {"B90 Sicilian Defence: Najdorf Variation", "Sicilian Defence: Najdorf Variation"},
         {"queens gambit", "Queen's Gambit"},
+        {"Modern", "Modern Defence"},
+        {"Queen's Pawn", "Queen's Pawn"},
+        {"Van 't Kruijs Opening", "Van 't Kruijs Opening"},
+        {"St George Defence", "St. George Defence"},
+        {"Rat Defence", "Rat Defence"},
+        {"Sicilian Defence: Velimirovic Attack, Qe2", "Sicilian Defence: Velimirovic Attack, Qe2"},
         {"caro-kann", "Caro-Kann Defence"}};
     for (const auto& [text, name] : names)
         BOOST_TEST(find_opening(text).value().name == name, text);
