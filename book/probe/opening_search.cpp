@@ -211,7 +211,7 @@ bool OpeningPattern::matches(std::string_view opening) const {
 
 std::optional<Opening> find_opening(std::string_view text) {
     const std::vector<Opening> all = compiled_in_openings();
-    if (const std::optional<Opening> named = with_this_name(all, folded(text)))
+    if (std::optional<Opening> named = with_this_name(all, folded(text)))
         return named;
     const std::optional<Wanted> wanted = read_wanted(text);
     if (!wanted)
