@@ -107,14 +107,16 @@ PlayerNames::similar(const std::vector<std::string>& wanted) const {
 
 std::vector<PlayerNames::Player>
 PlayerNames::abbreviations(const std::vector<std::string>& wanted) const {
+    std::vector<std::pair<std::string, std::vector<std::string>>> ours;  // keys and their words
+    for (const std::string& name : wanted)
+        ours.emplace_back(player_key(name), words_of(player_key(name), 1));
     std::vector<Player> found;
     for (const auto& [key, player] : players_) {
-        const std::vector<std::string> words = words_of(key, 1);
+        const std::vector<std::string> theirs = words_of(key, 1);
         bool same = false, similar = false;
-        for (const std::string& name : wanted) {
-            const std::vector<std::string> ours = words_of(player_key(name), 1);
-            same = same || key == player_key(name);
-            similar = similar || abbreviates(words, ours) || abbreviates(ours, words);
+        for (const auto& [name, words] : ours) {
+            same = same || key == name;
+            similar = similar || abbreviates(theirs, words) || abbreviates(words, theirs);
         }
         if (similar && !same)
             found.push_back(player);

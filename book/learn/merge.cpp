@@ -168,7 +168,6 @@ void Merge::merge_mark(Key key, StoredMove move, int flags) {
 
 void Merge::merge_analysis(Key key, const Analysis& theirs) {
     const auto rank = [](const Analysis& a) { return std::tuple(a.depth, a.at, a.nodes, a.cp); };
-    Analysis here = theirs;
     for (const Analysis& ours : into_.positions.analyses(key)) {
         if (ours.move != theirs.move)
             continue;
@@ -178,6 +177,7 @@ void Merge::merge_analysis(Key key, const Analysis& theirs) {
             return;
     }
     ++merged_.searches;
+    Analysis here = theirs;
     here.source = source_here(theirs.source);
     into_.positions.set_analysis(key, here);
 }

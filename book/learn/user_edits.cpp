@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -58,21 +59,26 @@ void restore(Store& store, const Change::Replaced& before) {
 }
 
 // The same for what else a merge replaced. A game goes if its import has been forgotten since.
-void restore(Store& store, const GameValues& before) {
-    std::optional<LoggedGame> g = store.games.get(before.id);
-    if (!g)
-        return;
-    const std::vector<Source> sources = store.games.sources();
-    const std::int64_t source = before.source.value_or(0);
-    if (source != 0 && std::none_of(sources.begin(), sources.end(), [source](const Source& s) {
-            return s.id == source;
-        }))
-        return store.games.remove(std::array{before.id});
-    const std::int64_t opponent = g->opponent_id;
-    before.restore(*g);
-    if (!store.opponents.get(g->opponent_id))
-        g->opponent_id = opponent;
-    store.games.put(*g);
+void restore(Store& store, std::span<const GameValues> values) {
+    std::set<std::int64_t> sources{0};
+    for (const Source& source : store.games.sources())
+        sources.insert(source.id);
+    std::vector<std::int64_t> forgotten;
+    for (const GameValues& before : values) {
+        std::optional<LoggedGame> g = store.games.get(before.id);
+        if (!g)
+            continue;
+        if (!sources.contains(before.source.value_or(0))) {
+            forgotten.push_back(before.id);
+            continue;
+        }
+        const std::int64_t opponent = g->opponent_id;
+        before.restore(*g);
+        if (!store.opponents.get(g->opponent_id))
+            g->opponent_id = opponent;
+        store.games.put(*g);
+    }
+    store.games.remove(forgotten);
 }
 
 // Call after removing games from the log.
@@ -117,8 +123,7 @@ void undo_change(Store& store, const Change& change) {
     set_states(store, change.relearned, GameState::Applied, GameState::Unlearned);
     for (const Change::Replaced& before : change.replaced)
         restore(store, before);
-    for (const GameValues& before : change.values)
-        restore(store, before);
+    restore(store, change.values);
     remove_change(store.db, change.id);
     if (!change.imported.empty()) {
         remove_own_imports(store, change.imported);

@@ -24,12 +24,11 @@ constexpr std::array Kinds{
 // Lower case, words between single blanks, letters without accents, and one spelling of "ue" and
 // "ü", and of "defense" and "defence".
 std::string folded(std::string_view text) {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 24> Replacements{
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 20> Replacements{
         {{"\u00E4", "a"}, {"\u00E5", "a"}, {"\u00E1", "a"}, {"\u00E0", "a"}, {"\u00F6", "o"},
          {"\u00F8", "o"}, {"\u00F3", "o"}, {"\u00FC", "u"}, {"\u00FA", "u"}, {"\u00E9", "e"},
          {"\u00E8", "e"}, {"\u00ED", "i"}, {"\u00F1", "n"}, {"\u00E7", "c"}, {"\u010D", "c"},
-         {"\u0161", "s"}, {"\u017E", "z"}, {"\u00C4", "a"}, {"\u00D6", "o"}, {"\u00DC", "u"},
-         {"\u00C9", "e"}, {"ae", "a"},     {"oe", "o"},     {"ue", "u"}}};
+         {"\u0161", "s"}, {"\u017E", "z"}, {"ae", "a"},     {"oe", "o"},     {"ue", "u"}}};
     std::string result(" ");
     std::string small = lower(text);
     for (std::size_t i = 1; i < small.size(); ++i)  // \u00C0 to \u00DE, which are capitals
@@ -56,6 +55,7 @@ std::string folded(std::string_view text) {
 }
 
 using Words = std::vector<std::string>;
+using Meanings = std::vector<Words>;  // of some words: each with its synonyms
 
 // A word and its synonyms, of which any may be meant.
 Words with_synonyms(const std::string& word) {
@@ -93,8 +93,17 @@ bool is_code(const std::string& word) {
 // What find_opening() looks for.
 struct Wanted {
     std::string code{};  // "b90", or ""
-    Words names{}, kinds{};
+    Meanings names{};
+    Words kinds{};
 };
+
+// True if each word is there in one of its meanings, as `has` finds it.
+template <typename Has>
+bool has_all(const Meanings& words, const Has& has) {
+    return std::all_of(words.begin(), words.end(), [&has](const Words& either) {
+        return std::any_of(either.begin(), either.end(), has);
+    });
+}
 
 // Nothing if the text may be meant as moves or anything else that has digits or signs.
 std::optional<Wanted> read_wanted(std::string_view text) {
@@ -108,8 +117,10 @@ std::optional<Wanted> read_wanted(std::string_view text) {
             wanted.code = word;
         else if (is_move(word))
             return std::nullopt;
+        else if (is_kind_of_line(word))
+            wanted.kinds.push_back(word);
         else
-            (is_kind_of_line(word) ? wanted.kinds : wanted.names).push_back(word);
+            wanted.names.push_back(with_synonyms(word));
         has_name = has_name || (!is_kind_of_line(word) && word.size() >= MinLetters);
     }
     return has_name || !wanted.code.empty() ? std::optional(wanted) : std::nullopt;
@@ -128,15 +139,6 @@ bool has_word(const std::string& name, const std::string& word, bool whole) {
     const std::size_t at = word.size() < MinLetters ? name.npos : name.find(' ' + word);
     return at != name.npos &&
            !is_kind_of_line(name.substr(at + 1, name.find(' ', at + 1) - at - 1));
-}
-
-bool has_all(const std::string& name, const Words& words, bool whole) {
-    return std::all_of(words.begin(), words.end(), [&](const std::string& word) {
-        const Words either = with_synonyms(word);
-        return std::any_of(either.begin(), either.end(), [&](const std::string& w) {
-            return has_word(name, w, whole);
-        });
-    });
 }
 
 // The name without moves, folded, and how many of its words are no kinds of lines.
@@ -165,10 +167,13 @@ std::optional<Candidate> candidate(const Opening& opening, const Wanted& wanted)
     const std::string_view name = opening.name;
     const std::string family(name.substr(0, name.find_first_of(":,")));
     const Name main(family), all(name);
-    if (!has_all(all.text, wanted.names, false))
+    const auto has_names = [&wanted](const std::string& text, bool whole) {
+        return has_all(wanted.names, [&](const auto& word) { return has_word(text, word, whole); });
+    };
+    if (!has_names(all.text, false))
         return std::nullopt;
-    const bool whole = has_all(all.text, wanted.names, true);
-    const bool is_part = !has_all(main.text, wanted.names, whole);  // of a family
+    const bool whole = has_names(all.text, true);
+    const bool is_part = !has_names(main.text, whole);  // of a family
     const std::string& text = is_part ? all.text : main.text;
     const auto lacking =
         std::count_if(wanted.kinds.begin(), wanted.kinds.end(), [&text](const std::string& kind) {
@@ -202,11 +207,8 @@ OpeningPattern::OpeningPattern(std::string_view text) {
 
 bool OpeningPattern::matches(std::string_view opening) const {
     const std::string name = folded(opening);
-    return std::all_of(words_.begin(), words_.end(), [&name](const auto& either) {
-        return std::any_of(either.begin(), either.end(), [&name](const std::string& word) {
-            return name.find(word) != std::string::npos;
-        });
-    });
+    return has_all(
+        words_, [&name](const std::string& word) { return name.find(word) != std::string::npos; });
 }
 
 std::optional<Opening> find_opening(std::string_view text) {

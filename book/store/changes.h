@@ -23,7 +23,7 @@ struct GameValues {
     std::optional<GameRecord> record{};  // if all of the game was replaced
 
     static GameValues of(const LoggedGame& game);
-    void restore(LoggedGame& game) const;
+    void restore(LoggedGame& game) const;  // leaves what is not known here as it is
     // Compares the plies of the exits and, where they are the same, all up to the id. So a merge
     // keeps the same values, whichever book comes first.
     [[nodiscard]] bool has_later_exit_than(const GameValues& other) const;

@@ -274,6 +274,7 @@ std::int64_t Games::last_epoch() {
 std::int64_t Games::count_applied() {
     return first_row(impl_->count_applied, read_int64).value_or(0);
 }
+
 std::unordered_map<std::int64_t, std::int64_t> Games::repetitions() {
     SQLite::Statement s(impl_->db,
                         "SELECT id, k FROM (SELECT id, " REPETITION

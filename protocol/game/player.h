@@ -86,7 +86,7 @@ class Player {
     void set_line(const engine::Position& start, const std::vector<engine::Move>& moves);
     void order(Order order, Time at);
     [[nodiscard]] bool owes_answer() const { return order_.has_value(); }
-    // The move on which the order ponders was played.
+    // The move on which the order ponders was played. False if no order ponders.
     bool ponder_hit(Time at);
     void answer_now();
     // No more moves of this game will come: learns its result, from the board or by a guess.

@@ -121,6 +121,7 @@ refuses 'is a book: merge adds its games' import other.db
 refuses 'import adds the games' merge "$data/small.pgn"
 refuses 'download it first' import https://nowhere/games.pgn
 refuses 'no game of "Nobody Atall"' import --player "Nobody Atall" "$data/small.pgn"
+nutcracker-book --book other.db --base "" forget . >said 2>&1 && fail "forget . would take back imports made elsewhere"
 nutcracker-book --book other.db --base "" forget games >said 2>&1 || fail "forget a folder: $(cat said)"
 [[ -z $(nutcracker-book --book other.db sources) ]] || fail "imports of the folder are left"
 nutcracker-book --book other.db --base "" forget games >said 2>&1 && fail "nothing to forget"

@@ -56,4 +56,38 @@ BOOST_AUTO_TEST_CASE(equal_names_are_numbered) {
     BOOST_TEST(tools::distinct_name("b", taken) == "b (3)");
 }
 
+BOOST_AUTO_TEST_CASE(dates_name_days_months_and_years) {
+    constexpr std::int64_t Day = 86'400;
+    const auto days = [](const char* text) {
+        const auto period = tools::period_from(text);
+        return period ? (period->end - period->first) / Day : 0;
+    };
+    const std::pair<const char*, int> dates[] = {{"2024", 366},
+                                                 {"2023", 365},
+                                                 {"2024-02", 29},
+                                                 {"2024.12", 31},
+                                                 {"2024-05-31", 1},
+                                                 {"2024.5.3", 1},
+                                                 {"20240531", 1},
+                                                 {"today", 1},
+                                                 {"yesterday", 1}};
+    for (const auto& [text, length] : dates)
+        BOOST_TEST(days(text) == length, text);
+    for (const char* const text : {"",
+                                   "24",
+                                   "2024-13",
+                                   "2024-02-30",
+                                   "2024-",
+                                   "2024-05-31-1",
+                                   "+1984",
+                                   "19842",
+                                   "0000",
+                                   "Today",
+                                   "tomorrow"})
+        BOOST_TEST(days(text) == 0, text);
+    BOOST_TEST(tools::period_from("2024-05-31")->first == 1'717'113'600);
+    BOOST_TEST(tools::date_text(1'717'113'600 + Day - 1) == "2024-05-31");
+    BOOST_TEST(tools::date_text(0) == "?");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

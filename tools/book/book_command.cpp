@@ -91,13 +91,13 @@ engine::Game Call::game_from(const Words& words) const {
     const std::string text = fmt::format("{}", fmt::join(words, " "));
     Result<engine::Game> game =
         book::guarded([&text] { return game_from_text(text, engine::Game()); });
-    std::error_code none;
-    const bool is_file =
-        words.size() == 1 && !is_book(words[0]) && std::filesystem::is_regular_file(words[0], none);
-    require(game.has_value(),
-            game      ? ""
-            : is_file ? fmt::format("\"{}\" is a file; import adds its games", words[0])
-                      : game.error().what);
+    if (!game) {
+        std::error_code none;
+        const bool is_file = std::filesystem::is_regular_file(text, none) && !is_book(text);
+        require(false,
+                is_file ? fmt::format("\"{}\" is a file; import adds its games", text)
+                        : game.error().what);
+    }
     return std::move(*game);
 }
 

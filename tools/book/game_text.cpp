@@ -200,8 +200,12 @@ engine::Game game_from_text(const std::string& text, const engine::Game& here) {
     const std::optional<book::Opening> opening = book::find_opening(text);
     if (!opening)
         throw book::Failure(line.error().what);
+    return game_of(opening->moves);
+}
+
+engine::Game game_of(std::span<const engine::Move> moves) {
     engine::Game game;
-    for (const engine::Move m : opening->moves)
+    for (const engine::Move m : moves)
         game.play(m);
     return game;
 }

@@ -4,6 +4,7 @@
 
 #include "engine/board/game.h"
 
+#include <span>
 #include <string>
 
 namespace tools::book_command {
@@ -18,9 +19,12 @@ inline constexpr std::size_t MaxLineBytes = 20'000, MaxLinePlies = 1000;
 // that begin with a number other than "1.", such as "1... e5", continue `here` at that number,
 // which is that of the next move or of an earlier one. Moves without a number continue `here` if
 // they are legal there, and otherwise begin at the start. "Sicilian Najdorf" is the line of that
-// opening, see book::find_opening(). Throws book::Failure, which quotes the
-// first word that is not a move.
+// opening, see book::find_opening(). Throws book::Failure, which quotes the first word that is not
+// a move.
 engine::Game game_from_text(const std::string& text, const engine::Game& here);
+
+// The game of these moves from the start position; they must be legal.
+engine::Game game_of(std::span<const engine::Move> moves);
 
 // The move "Nf3" or "2.Nf3" here. Throws book::Failure if it is not legal, or the number is not
 // that of the next move.

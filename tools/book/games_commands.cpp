@@ -214,7 +214,7 @@ void print_games(const std::vector<book::GameSummary>& games, bool aligned) {
 
 int games(Call& call) {
     WantedGames wanted;
-    std::string colour, color, time, position;
+    std::string colour, time, position;
     bool won = false, drawn = false, lost = false, json = false;
     std::size_t number = 20, page = 1;
     book::GameListFilter filter;
@@ -223,7 +223,7 @@ int games(Call& call) {
                 filter.opening,
                 "words of the opening's name or code, such as sicil, \"caro kann\" or B90");
     call.option("colour", colour, "games that we played with white or black");
-    call.option("color", color, "the same");
+    call.option("color", colour, "the same");
     call.option("won", won, "games that we won");
     call.option("drawn", drawn, "games that were drawn");
     call.option("lost", lost, "games that we lost");
@@ -238,7 +238,7 @@ int games(Call& call) {
     call.read();
     call.require(won + drawn + lost <= 1, "only one of --won, --drawn and --lost");
     filter.game = wanted.check(call);
-    filter.game.side = colour_from(call, "--colour", colour.empty() ? color : colour);
+    filter.game.side = colour_from(call, "--colour", colour);
     if (!time.empty())
         filter.game.time = time_class_from(call, time);
     if (won || drawn || lost)

@@ -7,6 +7,7 @@
 #include "book/probe/preparation.h"
 #include "engine/board/notation.h"
 #include "tools/book/book_command.h"
+#include "tools/book/game_text.h"
 #include "tools/common/strings.h"
 
 #include <algorithm>
@@ -18,30 +19,26 @@
 namespace tools::book_command {
 namespace {
 
-engine::Game line_of(const std::vector<engine::Move>& moves) {
-    engine::Game game;
-    for (const engine::Move m : moves)
-        game.play(m);
-    return game;
-}
-
 // "1.e4 e5 2.Nf3", a tab, and the name of the opening.
 std::string line_text(const std::vector<engine::Move>& moves, const book::OpeningNames& names) {
-    return book::moves_text(line_of(moves), moves.size()) + '\t' + names.of(line_of(moves));
+    const engine::Game game = game_of(moves);
+    return book::moves_text(game, moves.size()) + '\t' + names.of(game);
 }
 
 void print_lines(const std::vector<book::OwnLine>& lines, bool best) {
     const book::OpeningNames names;
     std::cout << coloured(best ? "best\n" : "worst\n", Colour::Strong);
     std::vector<std::vector<Cell>> rows;
-    for (const book::OwnLine& line : lines)
+    for (const book::OwnLine& line : lines) {
+        const engine::Game game = game_of(line.moves);
         rows.push_back({{.text = fmt::format("{:.3f} +- {:.3f}", in_range(line.value), line.width),
                          .colour = best ? Colour::Good : Colour::Bad},
                         {.text = fmt::format("+{} ={} -{}", line.wins, line.draws, line.losses)},
                         {.text = colour_text(line.side)},
                         {.text = date_text(line.last)},
-                        {.text = book::moves_text(line_of(line.moves), line.moves.size())},
-                        {.text = names.of(line_of(line.moves))}});
+                        {.text = book::moves_text(game, line.moves.size())},
+                        {.text = names.of(game)}});
+    }
     std::vector<std::string> heads{"value", "results", "colour", "last", "moves", "opening"};
     if (is_terminal()) {  // the moves last, so that a long line needs no wide column
         std::iter_swap(heads.end() - 1, heads.end() - 2);
@@ -159,17 +156,17 @@ void print_preparation(const book::OpponentRecord& o,
 int lines(Call& call) {
     book::LineOptions options;
     std::size_t max = 10;
-    std::string colour, color;
+    std::string colour;
     bool best = false, worst = false;
     call.option("best", best, "list only the best lines");
     call.option("worst", worst, "list only the worst lines");
     call.option("colour", colour, "only lines that we played with white or black");
-    call.option("color", color, "the same");
+    call.option("color", colour, "the same");
     call.option("number", max, "how many of the best and of the worst lines to list");
     call.option("min-games", options.min_games, "end a line where fewer games follow it", 1);
     call.option("max-ply", options.max_ply, "end a line after this number of plies", 1);
     call.read();
-    options.side = colour_from(call, "--colour", colour.empty() ? color : colour);
+    options.side = colour_from(call, "--colour", colour);
     tell_waiting(call);
     book::BookFiles files = open_files(call);
     const std::vector<book::OwnLine> found =

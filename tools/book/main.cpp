@@ -254,9 +254,9 @@ constexpr std::array Commands{
         "Adds the contents of other books: their own games (each counted once), marks and\n"
         "searches, and their imported games unless some of these are in this book already. A\n"
         "game that one of the books has unlearned is unlearned. Own games are put in the order\n"
-        "in which they were played, so the order of the books makes no difference,\n"
-        "except for imported games that are left out. undo undoes a merge, except for searches,\n"
-        "imported games and the order of the games.",
+        "in which they were played, so the order of the books makes no difference, except for\n"
+        "imported games that are left out. undo undoes a merge, except for searches, imported\n"
+        "games and the order of the games.",
         commands::merge,
         1,
         Any},
@@ -417,6 +417,7 @@ struct GlobalOptions {
     }
 };
 
+// Runs the command with its arguments, less the options of all commands. Returns the exit code.
 int run(const Command& command, const Words& arguments, GlobalOptions& options) {
     using engine::platform::resolved;
     Words own;
@@ -450,16 +451,17 @@ int run(const Words& arguments) {
     set_colour(options.colour);
     if (word == arguments.end())
         return print_help(), 2;
+    std::string name = *word;
     Words rest(word + 1, arguments.end());
-    if (*word == "help") {
+    if (name == "help") {
         if (rest.empty())
             return print_help(), 0;
-        word = arguments.end() - static_cast<std::ptrdiff_t>(rest.size());
+        name = rest.front();
         rest = {"--help"};
     }
-    const Command* const command = find_command(*word == "log" ? "games" : *word);
+    const Command* const command = find_command(name == "log" ? "games" : name);
     if (!command)
-        refuse("unknown command \"" + *word + "\"");
+        refuse("unknown command \"" + name + "\"");
     return run(*command, rest, options);
 }
 

@@ -343,7 +343,6 @@ BOOST_AUTO_TEST_CASE(the_later_exit_holds_in_any_order) {
     Store store(ac, true);
     const auto exit_of = [](Store& book) { return book.games.find("game 1")->record.exit_ply; };
     const std::optional<int> before = exit_of(store);
-    const State start = state_of(store);
     BOOST_TEST_REQUIRE((before > early.exit_ply));
     merge_files(ac, c);
     BOOST_TEST((exit_of(store) == before));
@@ -448,6 +447,32 @@ BOOST_AUTO_TEST_CASE(undo_restores_all_of_a_game_that_was_replaced) {
     BOOST_TEST(after.our_rating == before.our_rating);
     BOOST_TEST(after.reason == before.reason);
     BOOST_TEST(after.time_control == before.time_control);
+    BOOST_TEST(verify(store).empty());
+}
+
+BOOST_AUTO_TEST_CASE(undo_does_not_bring_back_a_game_of_a_forgotten_import) {
+    Store store(a, true);
+    std::int64_t source = 0;
+    {
+        Transaction transaction(store.db);
+        LoggedGame g = store.games.find("game 1").value();
+        g.source = source = store.games.add_source({.kind = "own", .name = "a.pgn"});
+        store.games.put(g);
+        transaction.commit();
+    }
+    {
+        Store other(b, true);
+        unlearn(other, {});
+    }
+    merge_files(a, b);
+    {
+        Transaction transaction(store.db);
+        store.games.remove_source(source);  // as forget does
+        transaction.commit();
+    }
+    undo(store);
+    BOOST_TEST(!store.games.has("game 1"));
+    BOOST_TEST(store.games.has("game 7"));
     BOOST_TEST(verify(store).empty());
 }
 

@@ -26,13 +26,13 @@ function chosenOpponents() {
 // What to tell about the name in the field.
 function aboutOpponent() {
   const names = chosenOpponents(), wanted = at("opponent").value.trim();
-  if (!wanted)
-    return "";
+  if (!wanted) return "";
   if (names.length === 1) return names[0].toLowerCase() === wanted.toLowerCase() ? "" : "Games against \"" + names[0] + "\".";
   return (names.length === 0 ? "No opponent is called \"" + wanted + "\""
     : many(names.length) + " opponents match \"" + wanted + "\", such as \"" + names[0] + "\"") +
     "; the games against all opponents are shown.";
 }
+
 function filter() {
   const query = {};
   for (const name of ["side", "time", "result", "since", "until"])
