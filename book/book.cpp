@@ -112,7 +112,8 @@ class StoredBook final : public Book {
         if (read_only())
             throw Failure("the book is read-only");
     }
-    void reopen_if_created(bool new_game);
+    bool should_reopen(bool new_game);
+    void reopen_if_needed(bool new_game);
     std::string merge_waiting_games();
     BookQuery query_for(const Position& pos, Color side, const ChooseOptions& options);
     std::optional<Chosen>
@@ -124,7 +125,7 @@ class StoredBook final : public Book {
     }
     double spent_in(const Game& game);
     std::vector<MoveValue> values_along(const GameRecord& game);
-    bool complete(GameRecord& game);
+    bool complete(GameRecord& game) { return complete_from_note(*files_.experience, game); }
     LearnOutcome add(const GameRecord& game, bool finished);
     Learned keep(const GameRecord& game, const std::string& because);
     void learn_waiting();
@@ -178,15 +179,26 @@ std::string StoredBook::warning() const {
     return text + "; finished games are kept until the book can be used";
 }
 
-// A reader may be opened before the writer has created the file, or has brought it up to date.
-void StoredBook::reopen_if_created(bool new_game) {
-    if (files_.experience || !options_.read_only || options_.experience.empty() ||
-        (!files_.unusable.empty() && (!new_game || std::exchange(has_just_failed_, false))))
+// A reader may be opened before the writer has created the file or its overlay, or has brought it
+// up to date. If it cannot lock the file, it does not notice what others write there.
+bool StoredBook::should_reopen(bool new_game) {
+    if (!options_.read_only || options_.experience.empty())
+        return false;
+    if (files_.experience)
+        return new_game &&
+               (files_.outdated() || (files_.lacks_overlay && has_overlay(options_.experience)));
+    return files_.unusable.empty() || (new_game && !std::exchange(has_just_failed_, false));
+}
+
+void StoredBook::reopen_if_needed(bool new_game) {
+    if (!should_reopen(new_game))
         return;
     Result<BookFiles> created =
         guarded([&] { return open_book_files(options_.experience, {}, true, options_.patience); });
     if (!created || !created->experience)
         return;
+    if (files_.experience && created->file == files_.file && !files_.outdated())
+        return;  // the overlay is not filled yet
     created->base = std::move(files_.base);
     created->further = std::move(files_.further);
     created->polyglot = std::move(files_.polyglot);
@@ -286,7 +298,7 @@ Result<std::optional<Chosen>> StoredBook::choose(const Game& game, const ChooseO
     if (!left_because_.empty())
         return std::nullopt;
     Result<std::optional<Chosen>> chosen = guarded([&] {
-        reopen_if_created(game.ply() < 2);
+        reopen_if_needed(game.ply() < 2);
         const ReadTransaction reading = files_.begin_reading();
         return choose_from(files_.layers(), game, options);
     });
@@ -302,7 +314,7 @@ Result<std::optional<Chosen>> StoredBook::choose(const Game& game, const ChooseO
 
 Result<std::vector<Row>> StoredBook::table(const Position& pos, const ChooseOptions& options) {
     return guarded([&] {
-        reopen_if_created(false);
+        reopen_if_needed(false);
         const ReadTransaction reading = files_.begin_reading();
         const Model model = files_.model();
         const auto look = [&](Color side) {
@@ -332,33 +344,6 @@ Result<std::vector<Row>> StoredBook::table(const Position& pos, const ChooseOpti
         });
         return rows;
     });
-}
-
-// Completes a resumed game from its note; false if there is none, so that it cannot be learned.
-bool StoredBook::complete(GameRecord& game) {
-    if (!game.resumed)
-        return true;
-    Store& store = *files_.experience;
-    const std::optional<OpponentRecord> opponent = store.opponents.find(game.opponent);
-    if (!opponent && !game.opponent.name.empty())
-        return false;
-    const std::optional<LoggedGame> pending =
-        store.games.find_pending(game.game, game.our_side, opponent ? opponent->id : 0);
-    if (!pending)
-        return false;
-    const GameRecord& noted = pending->record;
-    game.resumed = false;
-    game.resume(noted);
-    if (!noted.time_control.empty())
-        game.time_control = noted.time_control;  // not the time left at the resumption
-    // Servers may not repeat ratings and event when they resume a game.
-    if (game.our_rating == 0)
-        game.our_rating = noted.our_rating;
-    if (game.opponent.rating == 0)
-        game.opponent.rating = noted.opponent.rating;
-    if (game.event.empty())
-        game.event = noted.event;
-    return true;
 }
 
 // Learns or notes a complete game in one transaction; Busy if another process holds the book.
@@ -487,6 +472,10 @@ Result<std::unique_ptr<Book>> Book::open(const OpenOptions& options) {
     const std::uint64_t seed = options.seed != 0 ? options.seed : static_cast<std::uint64_t>(now);
     return guarded(
         [&]() -> std::unique_ptr<Book> { return std::make_unique<StoredBook>(options, seed); });
+}
+
+Result<void> check_experience(const fs::path& file, std::chrono::milliseconds patience) {
+    return guarded([&] { check_book(file, patience); });
 }
 
 Result<void> check_further_book(const fs::path& file) {

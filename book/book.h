@@ -86,6 +86,11 @@ class Book {
     virtual Result<void> rebuild() = 0;
 };
 
+// Fails if the file cannot be used as OpenOptions::experience; the error is that of Book::open.
+// Creates it if it is missing, as Book::open does, but neither migrates it nor merges anything.
+Result<void> check_experience(const std::filesystem::path& file,
+                              std::chrono::milliseconds patience);
+
 // Fails if the file cannot be used as OpenOptions::further; the error says why.
 Result<void> check_further_book(const std::filesystem::path& file);
 

@@ -37,6 +37,12 @@ std::int64_t merge_own_games(Store& into, const fs::path& file, Store& from) {
     return merge(into, file, from, {.imported = false, .recorded = false}).games;
 }
 
+// False if the writer that made the overlay was killed, or is still at work: the overlay would hide
+// all that the book has learned.
+bool is_filled(Store& overlay) {
+    return overlay.db.number(MergedClockName).has_value();
+}
+
 // True if the overlay has everything that the book has learned.
 bool is_current(Store& overlay, Store& book) {
     return overlay.db.number(MergedClockName) == static_cast<double>(book.clock());
@@ -117,6 +123,8 @@ void BookOpener::read(Store book, bool writable) {
             continue;
         Result<Store> overlay = guarded([&] {
             Store store = open_store(file, false, patience_);
+            if (!is_filled(store))
+                throw Failure("the book was not merged into it");
             if (writable && !is_current(store, *below))
                 throw Failure("the book has learned more");
             store.overlaid = below;
@@ -126,6 +134,7 @@ void BookOpener::read(Store book, bool writable) {
             return set_experience(std::move(*overlay), file, false);
     }
     set_experience(std::move(*below), book_, false);
+    files_.lacks_overlay = !writable;
 }
 
 void BookOpener::learn_into_overlay(Store book) {
@@ -252,6 +261,10 @@ void BookFiles::add_notice(const std::string& sentence) {
     notice += (notice.empty() ? "" : "; ") + sentence;
 }
 
+bool BookFiles::outdated() const {
+    return (experience && experience->db.outdated()) || (original && original->db.outdated());
+}
+
 void BookFiles::count_further_games() {
     std::vector<Store*> before;
     if (experience)
@@ -299,6 +312,15 @@ BookFiles open_book_files(const fs::path& book,
     return files;
 }
 
+void check_book(const fs::path& book, std::chrono::milliseconds patience) {
+    // What a killed writer left there is undone by the next one, who opens the book for writing.
+    if (file_exists(fs::path(book) += "-journal"))
+        return;
+    std::error_code none;
+    const bool is_new = !file_exists(book) || fs::file_size(book, none) == 0;
+    const Store checked(book, is_new, !is_new, patience);
+}
+
 void add_further_book(BookFiles& files, const fs::path& file) {
     if (file.extension() == ".bin") {
         files.polyglot.push_back(std::make_unique<PolyglotBook>(file));
@@ -314,6 +336,11 @@ void add_further_book(BookFiles& files, const fs::path& file) {
     auto book = std::make_unique<FurtherBook>(FurtherBook{.store = Store(file, false, true)});
     count_games(*book, before);
     files.further.push_back(std::move(book));
+}
+
+bool has_overlay(const fs::path& book) {
+    const std::vector<fs::path> overlays = overlays_of(book);
+    return std::any_of(overlays.begin(), overlays.end(), file_exists);
 }
 
 std::vector<fs::path> files_of(const fs::path& book) {

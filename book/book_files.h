@@ -25,10 +25,14 @@ struct BookFiles {
     std::vector<std::unique_ptr<PolyglotBook>> polyglot;  // read-only
     std::filesystem::path file;                           // of the experience
     bool learns = false;
+    // A reader has the user's book without its overlay, which is not there yet, or is not filled.
+    bool lacks_overlay = false;
     std::string notice;    // for the user, or ""
     std::string unusable;  // why there is no experience although the user wants one, or ""
 
     void add_notice(const std::string& sentence);
+    // True if the user's book, or its overlay, is Database::outdated().
+    [[nodiscard]] bool outdated() const;
     // Finds again which own games of further books count, so that each game counts once. Takes as
     // long as verify() for a book that counts in part. May throw Failure or an exception of SQLite.
     void count_further_games();
@@ -38,7 +42,8 @@ struct BookFiles {
     Model model();
 };
 
-// Opens the files that exist. A reader has no experience if the file does not exist yet. A writer
+// Opens the files that exist. A reader has no experience if the file does not exist yet, and leaves
+// out an overlay until the writer has filled it with what the book has learned. A writer
 // creates the book and its folder; if the book cannot be written, or the user forbids it, the
 // writer learns into an overlay. As soon as the book can be written again, overlays are merged into
 // it and removed. Throws as Store does on a user's book that exists but cannot be opened.
@@ -47,10 +52,14 @@ BookFiles open_book_files(const std::filesystem::path& book,
                           const std::filesystem::path& base,
                           bool read_only,
                           std::chrono::milliseconds patience = UsualPatience);
+// Throws what open_book_files() throws on a book that cannot be used. Creates a missing one, but
+// leaves all else as it is: a book of an older format, the spools, the overlays.
+void check_book(const std::filesystem::path& book, std::chrono::milliseconds patience);
 // Adds a read-only book: one of ours or, if its name ends in `.bin`, a PolyGlot book. Throws
 // Failure, or an exception of SQLite, on a file that is no book.
 void add_further_book(BookFiles& files, const std::filesystem::path& file);
 
+bool has_overlay(const std::filesystem::path& book);  // filled or not
 // The files of a book and of its overlays, with what SQLite keeps beside them, and the spool;
 // whether they exist or not.
 std::vector<std::filesystem::path> files_of(const std::filesystem::path& book);

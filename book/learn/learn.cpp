@@ -285,6 +285,39 @@ void keep_noted(GameRecord& game, const GameRecord& noted) {
 
 }  // namespace
 
+bool complete_from_note(Store& store, GameRecord& game) {
+    if (!game.resumed)
+        return true;
+    const std::optional<OpponentRecord> known = store.opponents.find(game.opponent);
+    if (!known && !game.opponent.name.empty())
+        return false;
+    const std::int64_t opponent = known ? known->id : 0;
+    const auto copies = store.games.with_content(
+        content_hash(game.game.start(), game.game.moves(), game.white_score()));
+    if (std::any_of(copies.begin(), copies.end(), [&](const LoggedGame& copy) {
+            return copy.state != GameState::Pending && copy.record.our_side == game.our_side &&
+                   copy.opponent_id == opponent;
+        }))
+        return false;
+    const std::optional<LoggedGame> pending =
+        store.games.find_pending(game.game, game.our_side, opponent);
+    if (!pending)
+        return false;
+    const GameRecord& noted = pending->record;
+    game.resumed = false;
+    game.resume(noted);
+    if (!noted.time_control.empty())
+        game.time_control = noted.time_control;  // not the time left at the resumption
+    // Servers may not repeat ratings and event when they resume a game.
+    if (game.our_rating == 0)
+        game.our_rating = noted.our_rating;
+    if (game.opponent.rating == 0)
+        game.opponent.rating = noted.opponent.rating;
+    if (game.event.empty())
+        game.event = noted.event;
+    return true;
+}
+
 LearnOutcome learn_game(Store& store, const GameRecord& record, bool finished, std::int64_t epoch) {
     if (finished && record.termination == Termination::Aborted) {
         if (store.games.remove_pending(record.uid) > 0)

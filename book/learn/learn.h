@@ -23,6 +23,12 @@ void add_contribution(Store& store,
                       std::int64_t clock,
                       const Aging& aging);
 
+// Fills in a resumed game from its note; false if there is none, so that it cannot be learned. Also
+// false if the game was completed before, under the uid of its note: otherwise, when it comes
+// again, it would complete the note of another game that began in the same way. Other games stay as
+// they are.
+bool complete_from_note(Store& store, GameRecord& game);
+
 enum class LearnOutcome {
     Counted,
     Ignored,  // known already, or without evidence about the opening

@@ -4,6 +4,7 @@
 #include "book/store/failure.h"
 #include "book/store/statement.h"
 #include "book/store/tables/schema.h"
+#include "engine/platform/file.h"
 #include "engine/platform/program.h"
 
 #include <chrono>
@@ -42,6 +43,15 @@ std::string read_only_uri(const fs::path& file) {
     for (const char c : file.string())
         uri += c == '?' || c == '#' || c == '%' ? fmt::format("%{:02X}", c) : std::string(1, c);
     return uri + "?immutable=1";
+}
+
+// Changes whenever the file does; SQLite's counter of changes helps where times are coarse.
+std::string lockless_stamp(const fs::path& file) {
+    constexpr std::int64_t ChangeCounter = 24;  // its place in the header
+    std::array<char, 4> counter{};
+    (void)engine::platform::File(file, engine::platform::File::Mode::Read)
+        .read_at(counter, ChangeCounter);
+    return engine::platform::stamp_of(file) + std::string(counter.data(), counter.size());
 }
 
 struct Waiting {  // for another writer
@@ -104,7 +114,8 @@ struct Database::Impl {
     bool read_only, as_it_is = false;
     bool older = false;  // has views of the tables of an older format
     std::string notice;
-    Waiting waiting;  // for wait_for_lock
+    std::string lockless_stamp;  // at the opening; "" if SQLite notices the changes of others
+    Waiting waiting;             // for wait_for_lock
     SQLite::Database sql;
     Kept read_setting, write_setting, begin_reading;
 };
@@ -254,7 +265,9 @@ Database::Database(const fs::path& file,
         } catch (const SQLite::Exception& e) {
             if (e.getErrorCode() != SQLITE_CANTOPEN && e.getErrorCode() != SQLITE_READONLY)
                 throw;
+            std::string stamp = lockless_stamp(file);
             open(read_only_uri(file), SQLite::OPEN_READONLY | SQLite::OPEN_URI);
+            impl_->lockless_stamp = std::move(stamp);
             std::error_code none;
             if (const auto bytes = fs::file_size(fs::path(file) += "-wal", none);
                 !none && bytes > 0)
@@ -302,6 +315,10 @@ bool Database::read_only() const {
 
 bool Database::reads_older_format() const {
     return impl_->older;
+}
+
+bool Database::outdated() const {
+    return !impl_->lockless_stamp.empty() && impl_->lockless_stamp != lockless_stamp(impl_->file);
 }
 
 std::string Database::notice() const {

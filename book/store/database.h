@@ -42,6 +42,9 @@ class Database {
     // True if the file had an older format and could not or should not be written: what is derived
     // from own games has the old values.
     [[nodiscard]] bool reads_older_format() const;
+    // True if the file is read without locks, because its folder cannot be written, and has been
+    // written since it was opened: open it again, or old and new pages are mixed. Does not throw.
+    [[nodiscard]] bool outdated() const;
     [[nodiscard]] std::string notice() const;  // a warning for the user, or ""; does not throw
     [[nodiscard]] std::int64_t bytes() const;  // size of the file, 0 if unknown; does not throw
 

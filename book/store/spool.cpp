@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <sstream>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -260,33 +261,55 @@ void append_to_spool(const std::filesystem::path& spool, const GameRecord& game)
     throw failed;
 }
 
+namespace {
+
+// The lines of `text` that are not in `lines`, at the same places; the rest is blank. Whenever the
+// process is killed while this replaces the text, the lines that stay are in the file.
+std::string without(const std::string& text, const std::unordered_set<std::string_view>& lines) {
+    std::string rest = text;
+    each_line(text, [&](std::size_t at, std::string_view line) {
+        if (lines.contains(line))
+            rest.replace(at, line.size(), line.size(), '\n');
+    });
+    rest.resize(std::min(rest.size(), rest.find_last_not_of('\n') + 2));
+    if (rest.find_first_not_of('\n') == std::string::npos)
+        rest.clear();
+    return rest;
+}
+
+// Reads the file again: others may have appended lines, or removed the same ones.
+void remove_lines(const std::filesystem::path& spool,
+                  const std::unordered_set<std::string_view>& lines) {
+    const File file = File::locked(spool, File::Mode::Edit);
+    const std::string text = read(spool, file), rest = without(text, lines);
+    if (rest != text && !(file.truncate(static_cast<std::int64_t>(rest.size())) && file.rewind() &&
+                          file.write(rest) && file.sync()))
+        throw Failure(fmt::format(
+            "\"{}\" cannot be emptied: {}", spool.string(), engine::platform::error_text()));
+}
+
+}  // namespace
+
 int merge_spool(const std::filesystem::path& spool,
                 const std::function<void()>& begin,
                 const std::function<void(const GameRecord&)>& take) {
     if (nothing_in(spool))
         return 0;
     begin();
-    const File file = File::locked(spool, File::Mode::Edit);
-    const std::string text = read(spool, file);
-    std::string rest = text;
+    // With the lock, no line is only half written by a process that still runs.
+    const std::string text = read(spool, File::locked(spool, File::Mode::Edit));
+    std::unordered_set<std::string_view> done;
     int taken = 0;
-    each_line(text, [&](std::size_t at, std::string_view line) {
+    each_line(text, [&](std::size_t /*at*/, std::string_view line) {
         const std::optional<GameRecord> game = from_line(line);
         if (game) {
             take(*game);
             ++taken;
         }
         if (game || is_torn(line))
-            rest.replace(at, line.size(), line.size(), '\n');
+            done.insert(line);
     });
-    rest.resize(std::min(rest.size(), rest.find_last_not_of('\n') + 2));
-    if (rest.find_first_not_of('\n') == std::string::npos)
-        rest.clear();
-    // Lines that stay keep their place: whenever the process is killed, they are in the file.
-    if (rest != text && !(file.truncate(static_cast<std::int64_t>(rest.size())) && file.rewind() &&
-                          file.write(rest) && file.sync()))
-        throw Failure(fmt::format(
-            "\"{}\" cannot be emptied: {}", spool.string(), engine::platform::error_text()));
+    remove_lines(spool, done);
     return taken;
 }
 

@@ -23,10 +23,11 @@ void append_to_spool(const std::filesystem::path& spool, const GameRecord& game)
 
 // If games wait, calls `begin`, then passes every game to `take` and removes those lines, and lines
 // whose writer was killed, when all were taken. What either throws goes through, and the file stays
-// as it is. A process killed here loses no line, but its games may be passed again. The file is
-// locked only after `begin`, which may wait: another thread that keeps a game there waits for the
-// lock. Returns the number of games; throws Failure if the file cannot be read to its end or not be
-// written. One stat(2) if nothing waits.
+// as it is. The file is locked only while it is read and while lines are removed, since `begin` and
+// `take` may take long and others must be able to keep a game there meanwhile. A process killed
+// here loses no line, but its games may be passed again, as they are to two processes that merge at
+// the same time. Returns the number of games; throws Failure if the file cannot be read to its end
+// or not be written. One stat(2) if nothing waits.
 int merge_spool(const std::filesystem::path& spool,
                 const std::function<void()>& begin,
                 const std::function<void(const GameRecord&)>& take);

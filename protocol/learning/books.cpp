@@ -14,20 +14,17 @@ constexpr std::chrono::milliseconds ReaderPatience{250};
 Books::Books(BookOpener open,
              book::OpenOptions options,
              Queue<Event>& mail,
-             std::chrono::milliseconds opening_timeout)
+             std::chrono::milliseconds opening_timeout,
+             BookChecker check)
     : open_(std::move(open)), options_(std::move(options)), mail_(mail),
-      opening_timeout_(opening_timeout), worker_(open_, options_, mail) {}
+      opening_timeout_(opening_timeout), check_(std::move(check)), worker_(open_, options_, mail) {}
 
 Result<void> Books::use_file(const std::string& file) {
     book::OpenOptions options = options_;
     options.experience = engine::platform::resolved(file);
-    if (file != NoBook) {
-        book::OpenOptions usable = options;
-        usable.play_on = false;
-        usable.patience = ReaderPatience;
-        if (const auto opened = open_(usable); !opened)
-            return fail(opened.error().what);
-    }
+    if (file != NoBook)
+        if (Result<void> usable = check_(options.experience, ReaderPatience); !usable)
+            return usable;
     options_ = std::move(options);
     reader_.reset();
     open_attempted_ = reported_ = false;

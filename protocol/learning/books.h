@@ -7,6 +7,10 @@
 
 namespace protocol {
 
+// book::check_experience in the program.
+using BookChecker = std::function<Result<void>(const std::filesystem::path& experience,
+                                               std::chrono::milliseconds patience)>;
+
 class Books {
   public:
     // `mail` must outlive the Books. The first call that reads the book waits until the worker has
@@ -15,10 +19,12 @@ class Books {
     Books(BookOpener open,
           book::OpenOptions options,
           Queue<Event>& mail,
-          std::chrono::milliseconds opening_timeout = std::chrono::seconds(1));
+          std::chrono::milliseconds opening_timeout = std::chrono::seconds(1),
+          BookChecker check = book::check_experience);
 
     // Uses another book file from now on, which is created if it is missing; NoBook: none. If the
-    // file cannot be used, nothing changes and the error says why.
+    // file cannot be used, nothing changes and the error says why. What takes long, as to migrate
+    // the book, is left to the worker.
     Result<void> use_file(const std::string& file);
 
     // Reads these books too from now on. Those that cannot be used are left out; the errors say
@@ -53,6 +59,7 @@ class Books {
     book::OpenOptions options_;
     Queue<Event>& mail_;
     std::chrono::milliseconds opening_timeout_;
+    BookChecker check_;
     BookWorker worker_;
     std::unique_ptr<book::Book> reader_;
     bool open_attempted_ = false;  // of reader_

@@ -16,6 +16,7 @@ using namespace book;
 using helpers::add_e4;
 using helpers::must;
 using helpers::OneBook;
+using helpers::ReadOnlyFolder;
 using helpers::record;
 using helpers::SharedBook;
 using test_system::needs_posix;
@@ -41,6 +42,29 @@ BOOST_FIXTURE_TEST_CASE(what_was_learned_elsewhere_comes_in_when_the_folder_can_
     BOOST_TEST(games_in(file) == 2);
     BOOST_TEST(files_in(data) == std::vector<std::string>(), boost::test_tools::per_element());
     BOOST_TEST(open()->notice() == "");
+}
+
+// SQLite does not notice this itself, since it cannot lock the file.
+BOOST_FIXTURE_TEST_CASE(what_others_write_into_a_book_without_locks_is_seen_in_the_next_game,
+                        SharedBook) {
+    if (!test_system::can_drop_rights())
+        return;
+    const std::filesystem::path more = data / "more.db";
+    std::filesystem::copy_file(file, more);
+    for (int i = 0; i < 50; ++i)
+        must(must(Book::open({.experience = more, .base = {}}))
+                 ->learn(record(std::to_string(i), "d4 d5 Nf3 Nf6", 0.5, 4)));
+    const ReadOnlyFolder closed(folder);
+    BOOST_TEST(test_system::in_a_child_without_rights([&] {
+                   const auto reader = open(true);
+                   const auto games = [&] { return must(reader->stats()).own_games; };
+                   if (games() != 1)
+                       return 1;
+                   // As the owner of the folder does, in the same file.
+                   std::ofstream(file, std::ios::binary) << helpers::contents(more);
+                   (void)must(reader->choose(engine::Game(), {}));
+                   return games() == 51 ? 0 : 2;
+               }) == 0);
 }
 
 BOOST_FIXTURE_TEST_CASE(an_overlay_elsewhere_comes_into_the_one_that_learns, SharedBook) {
@@ -201,6 +225,26 @@ BOOST_AUTO_TEST_CASE(a_read_only_book_learns_beside_and_takes_it_in_later) {
     set(Learning::On);
     BOOST_TEST(open()->notice() == "merged 1 game learned outside the book");
     BOOST_TEST(games_in(file) == 3);
+}
+
+// Its writer was killed, or has not merged the book into it yet.
+BOOST_AUTO_TEST_CASE(an_overlay_that_is_not_filled_hides_nothing) {
+    must(open()->learn(record("before", "e4 e5 Nf3 Nc6", 1, 4)));
+    set(Learning::ReadOnly);
+    const auto early = open(true);  // before there is an overlay
+    { const Store made(overlay_of(file), true); }
+    const auto reader = open(true);
+    const auto games_known_to = [](Book& book) {
+        (void)must(book.choose(engine::Game(), {}));  // a new game
+        return must(book.stats()).own_games;
+    };
+    BOOST_TEST(must(reader->stats()).own_games == 1);
+    BOOST_TEST(games_known_to(*reader) == 1);
+    BOOST_TEST(games_known_to(*early) == 1);
+    must(open()->learn(record("beside", "d4 d5 Nf3 Nf6", 0.5, 4)));
+    BOOST_TEST(must(reader->stats()).own_games == 1);  // the same book during a game
+    BOOST_TEST(games_known_to(*reader) == 2);
+    BOOST_TEST(games_known_to(*early) == 2);
 }
 
 BOOST_AUTO_TEST_CASE(what_is_imported_into_a_read_only_book_still_shows) {

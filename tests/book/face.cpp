@@ -397,6 +397,24 @@ BOOST_AUTO_TEST_CASE(a_resumed_game_that_waited_counts_where_its_note_says) {
     BOOST_TEST(store.games.counts().games == 1);
 }
 
+// As when the process was killed before the game left the spool.
+BOOST_AUTO_TEST_CASE(a_resumed_game_that_comes_twice_completes_one_note) {
+    helpers::Folder folder;
+    const std::filesystem::path file = folder / "book.db";
+    must(open(file)->note(record("other", "e4 e5 Nf3", 0.5, 2)));
+    must(open(file)->note(record("begun", "e4 e5 Nf3", 0.5, 2)));
+    GameRecord again = record("again", "e4 e5 Nf3 Nc6 Bb5 a6", 1, 0);
+    again.exit_ply.reset();
+    again.resumed = true;
+    for (int i = 0; i < 2; ++i) {
+        must(keep_for_later(file, again));
+        BOOST_TEST(open(file)->notice() == "merged 1 waiting game");
+    }
+    Store store(file, false);
+    BOOST_TEST((store.games.find("begun").value().state == GameState::Applied));
+    BOOST_TEST((store.games.find("other").value().state == GameState::Pending));
+}
+
 BOOST_AUTO_TEST_CASE(positions_have_names) {
     const auto book = open(":memory:");
     BOOST_TEST(book->opening(engine::Game()) == "");

@@ -3,6 +3,7 @@
 #include "book/book.h"
 #include "book/store/copies.h"
 #include "book/store/spool.h"
+#include "tests/book/first_format.h"
 #include "tests/book/one_book.h"
 
 #include <fstream>
@@ -152,6 +153,47 @@ BOOST_AUTO_TEST_CASE(opening_waits_as_long_as_it_is_told) {
         Book::open({.experience = file, .base = {}, .patience = std::chrono::minutes(5)});
     other.join();
     BOOST_TEST(must(must(std::move(book))->stats()).own_games == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_check_finds_the_faults_that_opening_finds) {
+    const auto check = [](const std::filesystem::path& name) {
+        return check_experience(name, std::chrono::milliseconds(0));
+    };
+    const auto check_fails = [&](const std::filesystem::path& name) {
+        const auto opened = Book::open({.experience = name, .base = {}});
+        const Result<void> checked = check(name);
+        BOOST_TEST_REQUIRE((!opened && !checked));
+        BOOST_TEST(checked.error().what == opened.error().what);
+    };
+    const std::string good = contents();
+    std::string newer = good;
+    newer[63] = 9;
+    for (const std::string& bad : {newer, std::string(5000, 'x'), good.substr(0, 5000)}) {
+        write(bad);
+        check_fails(file);
+        BOOST_TEST(contents() == bad);
+    }
+    check_fails(path());  // a folder
+    check_fails(file / "in a file");
+    write("");
+    must(check(file));
+    must(check(*this / "new folder" / "new.db"));
+    BOOST_TEST(std::filesystem::exists(*this / "new folder" / "new.db"));
+    must(check(":memory:"));
+}
+
+BOOST_AUTO_TEST_CASE(a_check_changes_no_book) {
+    {
+        Store store(file, true);
+        helpers::to_first_format(store);
+    }
+    append_to_spool(spool_of(file), record("waits", "c4 c5 Nf3", 0.5, 2));
+    const std::string before = contents();
+    must(check_experience(file, std::chrono::milliseconds(0)));
+    BOOST_TEST(contents() == before);
+    BOOST_TEST(must(waiting_games(file)).games == 1);
+    BOOST_TEST(copies_of(file).size() == 1U);  // the weekly one
+    BOOST_TEST(open()->notice() == "merged 1 waiting game");
 }
 
 // In a larger book damage shows only when a page is read.

@@ -4,6 +4,7 @@
 #include "book/book.h"
 #include "book/store/failure.h"
 #include "book/store/store.h"
+#include "engine/platform/file.h"
 #include "tests/book/helpers.h"
 
 #include <fstream>
@@ -42,6 +43,10 @@ struct Spool : helpers::Folder {
             if (!line.empty())
                 all += line + '\n';
         return all;
+    }
+    void check_is_unlocked() const {
+        using engine::platform::File;
+        BOOST_TEST_REQUIRE(File(file, File::Mode::Edit).try_lock());
     }
     [[nodiscard]] std::int64_t games() const { return must(open()->stats()).own_games; }
     [[nodiscard]] std::vector<GameRecord> merged() const {
@@ -151,6 +156,43 @@ BOOST_AUTO_TEST_CASE(games_can_be_kept_while_the_merge_waits_for_the_book) {
     BOOST_TEST(taken == 2);
     BOOST_TEST(merge_spool(file, begin, [&taken](const GameRecord&) { ++taken; }) == 0);
     BOOST_TEST(begun == 1);
+}
+
+// As the main thread does when the program ends during a merge.
+BOOST_AUTO_TEST_CASE(a_game_can_be_kept_while_others_are_taken) {
+    append_to_spool(file, waiting("one"));
+    append_to_spool(file, waiting("two"));
+    const auto take = [this](const GameRecord& game) {
+        check_is_unlocked();
+        append_to_spool(file, waiting("while " + game.uid));
+    };
+    BOOST_TEST(merge_spool(
+                   file, [] {}, take) == 2);
+    BOOST_TEST(lines() == to_line(waiting("while one")) + to_line(waiting("while two")));
+}
+
+BOOST_AUTO_TEST_CASE(only_lines_that_were_taken_are_removed) {
+    append_to_spool(file, waiting("one"));
+    const std::string other = to_line(waiting("two"));  // as long as the one in its place
+    const auto take = [&](const GameRecord&) { write("\n" + other); };
+    BOOST_TEST(merge_spool(
+                   file, [] {}, take) == 1);
+    BOOST_TEST(lines() == other);
+}
+
+BOOST_AUTO_TEST_CASE(two_may_merge_at_the_same_time) {
+    append_to_spool(file, waiting("one"));
+    append("\nhalf a li");
+    append_to_spool(file, waiting("two"));
+    const auto take = [this](const GameRecord& game) {
+        check_is_unlocked();
+        BOOST_TEST(merged().size() == (game.uid == "one" ? 2U : 1U));
+        append_to_spool(file, waiting("late"));
+    };
+    BOOST_TEST(merge_spool(
+                   file, [] {}, take) == 2);
+    BOOST_TEST(lines() == to_line(waiting("late")));
+    BOOST_TEST(games() == 1);
 }
 
 BOOST_AUTO_TEST_CASE(a_game_that_is_not_taken_leaves_the_file_as_it_is) {
