@@ -38,6 +38,11 @@ inline std::int64_t seconds_now() {
     return system_clock::to_time_t(system_clock::now());
 }
 
+// The later of two such times, of which 0 is unknown, and those before 1970 are negative.
+constexpr std::int64_t later_date(std::int64_t a, std::int64_t b) {
+    return a == 0 || b == 0 ? a + b : a > b ? a : b;
+}
+
 enum class Termination : std::uint8_t {  // how a game ended
     Board,  // mate, resignation, draw by rule or agreement, adjudication
     Flag,

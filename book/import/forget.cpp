@@ -8,15 +8,13 @@
 
 #include <algorithm>
 #include <charconv>
-#include <map>
 #include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 
 namespace book {
 namespace {
-
-using Edges = std::map<std::pair<std::int64_t, StoredMove>, Edge>;  // by signed key and move
 
 constexpr std::string_view MinGamesWords = "at least ";  // in Source::settings
 
@@ -43,150 +41,213 @@ std::vector<Source> counted_together(const std::vector<Source>& all, const Sourc
     return {first, last};
 }
 
+bool is_own(const Source& source) {
+    return source.kind == "own";
+}
+
+bool had_games(const Forgotten& f) {
+    return std::any_of(
+        f.sources.begin(), f.sources.end(), [](const Source& s) { return s.games > 0; });
+}
+
+// Rarer moves were left out by the import.
+int min_games_of(const Source& source) {
+    int min_games = 0;
+    if (const std::size_t at = source.settings.find(MinGamesWords); at != std::string::npos)
+        std::from_chars(source.settings.data() + at + MinGamesWords.size(),
+                        source.settings.data() + source.settings.size(),
+                        min_games);
+    return min_games;
+}
+
 class Forgetting {
   public:
-    explicit Forgetting(Store& store) : store_(store) {}
-    Forgotten run(const Source& source);
+    Forgetting(Store& store, std::size_t sort_bytes) : store_(store), sort_bytes_(sort_bytes) {}
+    std::vector<Forgotten> run(const std::vector<Source>& sources);
 
   private:
-    void read_games(const Source& source);
-    void drop_rare();
-    void subtract_edges();
+    // A remaining move whose latest year may come from an import that is forgotten.
+    struct LateYear {
+        std::int64_t key = 0;  // signed
+        StoredMove move = 0;
+        int before = 0, now = 0;
+        friend bool operator<(const LateYear& a, const LateYear& b) {
+            return std::tie(a.key, a.move) < std::tie(b.key, b.move);
+        }
+    };
+
+    void choose(const std::vector<Source>& sources);
+    void find_read_again();
+    void forget_others(const std::vector<std::int64_t>& ids);
+    void subtract_games(Forgotten& forgotten, Sorter& sorter);
+    void subtract(Forgotten& from, const KeyedEdge& part);
+    Edge edge_of(Key key, StoredMove move);
     void find_years();
-    void each_kept_move(const Source& source, const std::function<void(const KeyedEdge&)>& take);
+    void forget_own(const std::vector<std::int64_t>& ids);
 
     Store& store_;
-    Forgotten forgotten_;
-    Edges edges_;
+    std::size_t sort_bytes_;
+    std::vector<Forgotten> forgotten_;
+    std::set<std::int64_t> ids_;  // of all sources to forget
     std::vector<std::int64_t> hashes_;
-    // Remaining edges whose latest year may come from this import.
-    Edges years_;
+    std::vector<LateYear> years_;
 };
 
-void Forgetting::each_kept_move(const Source& source,
-                                const std::function<void(const KeyedEdge&)>& take) {
-    store_.games.each_kept(source.id, [&](const std::string& block) {
-        if (source.kind == "polyglot") {
-            for (const KeyedEdge& e : unpack_edges(block))
-                take(e);
-            return;
-        }
-        each_game(block, [&](const KeptGame& game) { each_move(game, take); });
-    });
-}
-
-void Forgetting::read_games(const Source& source) {
-    const auto take = [this](const KeyedEdge& e) {
-        Edge& sum = edges_[{to_sql(e.key), e.edge.move}];
-        sum.move = e.edge.move;
-        sum.add(e.edge);
-    };
-    if (source.kind == "polyglot")
-        return each_kept_move(source, take);
-    store_.games.each_kept(source.id, [&](const std::string& block) {
-        each_game(block, [&](const KeptGame& game) {
-            ++forgotten_.games;
-            if (game.hash != 0)
-                hashes_.push_back(game.hash);
-            each_move(game, take);
-        });
-    });
-}
-
-// Moves that the import left out because they had too few games.
-void Forgetting::drop_rare() {
-    const std::string& settings = forgotten_.sources.front().settings;
-    const std::size_t at = settings.find(MinGamesWords);
-    if (at == std::string::npos)
-        return;
-    int min_games = 0;
-    std::from_chars(
-        settings.data() + at + MinGamesWords.size(), settings.data() + settings.size(), min_games);
-    std::erase_if(edges_, [min_games](const auto& e) { return e.second.games() < min_games; });
-}
-
-void Forgetting::subtract_edges() {
-    for (const auto& [key, part] : edges_) {
-        forgotten_.moves += part.games();
-        const std::vector<Edge> edges = store_.positions.edges(from_sql(key.first));
-        const auto found =
-            std::find_if(edges.begin(), edges.end(), [move = key.second](const Edge& e) {
-                return e.move == move;
-            });
-        Edge rest = found == edges.end() ? Edge() : *found;
-        if (!subtract(rest, part))
-            throw Failure("the book has fewer moves than this import added, so it was changed in "
-                          "another way; nothing was forgotten");
-        if (rest.games() > 0 && rest.last > 0 && part.last == rest.last) {
-            rest.last = 0;  // until find_years()
-            years_[key] = rest;
-        } else {
-            store_.positions.replace_edge({.key = from_sql(key.first), .edge = rest});
-        }
+void Forgetting::choose(const std::vector<Source>& sources) {
+    const std::vector<Source> all = store_.games.sources();
+    for (const Source& source : sources) {
+        if (ids_.contains(source.id))
+            continue;
+        if (!can_be_forgotten(store_, all, source))
+            throw Failure(
+                fmt::format("the import of \"{}\" kept no games, so its counts cannot be separated "
+                            "from those of other imports; to remove it, make a new book without it",
+                            source.name));
+        const Forgotten& f = forgotten_.emplace_back(Forgotten{
+            .sources = is_own(source) ? std::vector{source} : counted_together(all, source)});
+        for (const Source& s : f.sources)
+            ids_.insert(s.id);
     }
+}
+
+// Each later import is listed once, with the first of those before it.
+void Forgetting::find_read_again() {
+    std::optional<std::int64_t> first;
+    for (const Forgotten& f : forgotten_)
+        if (had_games(f))
+            first = std::min(first.value_or(f.sources.back().id), f.sources.back().id);
+    if (!first)
+        return;
+    std::vector<Source> later = store_.games.read_again_after(*first);
+    std::erase_if(later, [this](const Source& s) { return ids_.contains(s.id); });
+    for (Forgotten& f : forgotten_) {
+        if (!had_games(f))
+            continue;
+        const auto begin = std::find_if(later.begin(), later.end(), [&f](const Source& s) {
+            return s.id > f.sources.back().id;
+        });
+        f.read_again.assign(begin, later.end());
+        later.erase(begin, later.end());
+    }
+}
+
+void Forgetting::subtract_games(Forgotten& forgotten, Sorter& sorter) {
+    const int min_games = min_games_of(forgotten.sources.front());
+    const auto take = [&](const KeyedEdge& part) {
+        if (part.edge.games() >= min_games)
+            subtract(forgotten, part);
+    };
+    for (const Source& s : forgotten.sources)
+        store_.games.each_kept(s.id, [&](const std::string& block) {
+            if (s.kind == "polyglot") {
+                const std::vector<KeyedEdge> edges = unpack_edges(block);
+                std::for_each(edges.begin(), edges.end(), take);
+                return;
+            }
+            each_game(block, [&](const KeptGame& game) {
+                ++forgotten.games;
+                if (game.hash != 0)
+                    hashes_.push_back(game.hash);
+                each_move(game, [&sorter](const Occurrence& o) { sorter.add(o); });
+            });
+        });
+    sorter.merge(take);
+}
+
+Edge Forgetting::edge_of(Key key, StoredMove move) {
+    const std::vector<Edge> edges = store_.positions.edges(key);
+    const auto found =
+        std::find_if(edges.begin(), edges.end(), [move](const Edge& e) { return e.move == move; });
+    return found == edges.end() ? Edge{.move = move} : *found;
+}
+
+void Forgetting::subtract(Forgotten& from, const KeyedEdge& part) {
+    from.moves += part.edge.games();
+    Edge rest = edge_of(part.key, part.edge.move);
+    if (!book::subtract(rest, part.edge))
+        throw Failure("the book has fewer moves than this import added, so it was changed in "
+                      "another way; nothing was forgotten");
+    if (rest.games() > 0 && rest.last > 0 && part.edge.last == rest.last) {
+        years_.push_back({.key = to_sql(part.key), .move = rest.move, .before = rest.last});
+        rest.last = 0;  // until find_years()
+    }
+    store_.positions.replace_edge({.key = part.key, .edge = rest});
 }
 
 void Forgetting::find_years() {
     if (years_.empty())
         return;
+    std::sort(years_.begin(), years_.end());
     bool all_kept = true;
-    int last_forgotten = 0;
     const std::vector<Source> all = store_.games.sources();
     for (const Source& source : all) {
-        if (source.kind == "own")
+        if (is_own(source) || source.kind == "polyglot")
             continue;
-        all_kept = all_kept && (source.moves == 0 || source.kind == "polyglot" ||
-                                can_be_forgotten(store_, all, source));
-        each_kept_move(source, [this](const KeyedEdge& e) {
-            if (const auto at = years_.find({to_sql(e.key), e.edge.move}); at != years_.end())
-                at->second.last = std::max(at->second.last, e.edge.last);
+        all_kept = all_kept && (source.moves == 0 || can_be_forgotten(store_, all, source));
+        const auto take = [this](const Occurrence& o) {
+            const LateYear wanted{.key = to_sql(o.key), .move = o.move};
+            const auto at = std::lower_bound(years_.begin(), years_.end(), wanted);
+            if (at != years_.end() && !(wanted < *at))
+                at->now = std::max(at->now, o.year);
+        };
+        store_.games.each_kept(source.id, [&take](const std::string& block) {
+            each_game(block, [&take](const KeptGame& game) { each_move(game, take); });
         });
     }
-    for (auto& [key, edge] : years_) {
-        if (!all_kept)
-            edge.last = std::max(edge.last, edges_[key].last);
-        last_forgotten = std::max(last_forgotten, edge.last);
-        store_.positions.replace_edge({.key = from_sql(key.first), .edge = edge});
+    int latest = 0;
+    for (const LateYear& year : years_) {
+        Edge edge = edge_of(from_sql(year.key), year.move);
+        if (edge.games() == 0)
+            continue;  // subtracted later
+        edge.last = all_kept ? year.now : year.before;
+        latest = std::max(latest, edge.last);
+        store_.positions.replace_edge({.key = from_sql(year.key), .edge = edge});
     }
-    forgotten_.years_may_differ = !all_kept && last_forgotten > 0;
+    forgotten_.back().years_may_differ = !all_kept && latest > 0;
 }
 
-Forgotten Forgetting::run(const Source& source) {
-    if (source.games > 0)
-        forgotten_.read_again = store_.games.read_again_after(source.id);
-    if (source.kind == "own") {
-        forgotten_.sources = {source};
-        forgotten_.games = remove_own_imports(store_, std::span(&source.id, 1));
-        return forgotten_;
-    }
-    const std::vector<Source> all = store_.games.sources();
-    if (!can_be_forgotten(store_, all, source))
-        throw Failure(
-            fmt::format("the import of \"{}\" kept no games, so its counts cannot be separated "
-                        "from those of other imports; to remove it, make a new book without it",
-                        source.name));
-    forgotten_.sources = counted_together(all, source);
-    std::erase_if(forgotten_.read_again,
-                  [this](const Source& later) { return later.id <= forgotten_.sources.back().id; });
-    for (const Source& s : forgotten_.sources)
-        read_games(s);
-    drop_rare();
-    for (const Source& s : forgotten_.sources) {
-        store_.games.remove_source(s.id);
-        drop_imported(store_.db, s.id);
-        forgotten_.analyses += store_.positions.remove_analyses(s.id);
-    }
-    const std::vector<Source> left = store_.games.sources();
-    forgotten_.may_lack_analyses =
-        forgotten_.analyses > 0 && std::any_of(left.begin(), left.end(), [](const Source& s) {
-            return s.settings.find(", evals") != std::string::npos;
-        });
+void Forgetting::forget_others(const std::vector<std::int64_t>& ids) {
+    Sorter sorter(sort_bytes_, std::filesystem::temp_directory_path());
+    for (Forgotten& f : forgotten_)
+        if (!is_own(f.sources.front()))
+            subtract_games(f, sorter);
+    auto analyses = store_.positions.remove_analyses(ids);
+    for (Forgotten& f : forgotten_)
+        for (const Source& s : f.sources)
+            f.analyses += analyses[s.id];
+    store_.games.remove_sources(ids);
+    drop_imported(store_.db, ids);
     store_.games.remove_imported(hashes_);
-    subtract_edges();
     find_years();
-    if (!store_.games.empty())
+}
+
+void Forgetting::forget_own(const std::vector<std::int64_t>& ids) {
+    CountBySource games = remove_own_imports(store_, ids);
+    for (Forgotten& f : forgotten_)
+        if (is_own(f.sources.front()))
+            f.games = games[f.sources.front().id];
+}
+
+std::vector<Forgotten> Forgetting::run(const std::vector<Source>& sources) {
+    choose(sources);
+    find_read_again();
+    std::vector<std::int64_t> own, others;
+    for (const Forgotten& f : forgotten_)
+        for (const Source& s : f.sources)
+            (is_own(s) ? own : others).push_back(s.id);
+    if (!others.empty())
+        forget_others(others);
+    if (!own.empty())
+        forget_own(own);  // computes anew what is derived
+    else if (!store_.games.empty())
         rebuild_derived(store_);
-    return forgotten_;
+    const std::vector<Source> left = store_.games.sources();
+    const bool others_had_analyses = std::any_of(left.begin(), left.end(), [](const Source& s) {
+        return s.settings.find(", evals") != std::string::npos;
+    });
+    for (Forgotten& f : forgotten_)
+        f.may_lack_analyses = others_had_analyses && f.analyses > 0;
+    return std::move(forgotten_);
 }
 
 // The imports of files in a folder, and in folders of it, the latest first.
@@ -264,14 +325,19 @@ bool can_be_forgotten(Store& store, const std::vector<Source>& all, const Source
     return kept || !counts;
 }
 
-Forgotten forget(Store& store, const std::filesystem::path& file, const Source& source) {
+std::vector<Forgotten> forget(Store& store,
+                              const std::filesystem::path& file,
+                              const std::vector<Source>& sources,
+                              std::size_t sort_bytes) {
     const ImportLock lock(file);
     Transaction transaction(store.db);
-    Forgotten forgotten = Forgetting(store).run(source);
+    std::vector<Forgotten> forgotten = Forgetting(store, sort_bytes).run(sources);
+    const std::size_t more = forgotten.size() - 1;
     add_change(store.db,
                {.at = seconds_now(),
                 .clock = store.clock(),
-                .what = fmt::format("forgetting the import of \"{}\"", source.name)});
+                .what = fmt::format("forgetting the import of \"{}\"", sources.front().name) +
+                        (more > 0 ? fmt::format(" and {} more", more) : "")});
     transaction.commit();
     return forgotten;
 }

@@ -16,15 +16,6 @@ namespace book {
 namespace {
 
 constexpr std::string_view DrawTag = "[%draw ";
-constexpr std::string_view HashPrefix = "pgn/";  // of a uid
-constexpr std::int64_t SecondsADay = 86'400;
-// Seconds after midnight that mark a date without a day, and one without a month.
-constexpr std::int64_t WithoutDay = 1, WithoutMonth = 2;
-
-std::chrono::year_month_day day_of(std::int64_t seconds) {
-    namespace chrono = std::chrono;
-    return chrono::floor<chrono::days>(chrono::sys_seconds(chrono::seconds(seconds)));
-}
 
 template <typename Number>
 bool read_number(std::string_view text, Number& value) {
@@ -282,33 +273,15 @@ std::int64_t seconds_at(std::string_view date, std::string_view time) {
            parts[2];
 }
 
-KnownDate known_date(const std::string& uid, std::int64_t played) {
-    const std::chrono::year_month_day day = day_of(played);
-    const std::int64_t seconds = (played % SecondsADay + SecondsADay) % SecondsADay;
-    if (!is_hash(uid) || day.day() != std::chrono::day(1))
-        return KnownDate::Day;
-    if (seconds == WithoutMonth && day.month() == std::chrono::January)
-        return KnownDate::Year;
-    return seconds == WithoutDay ? KnownDate::Month : KnownDate::Day;
-}
-
-bool is_possible_day(const std::string& uid, std::int64_t played, std::int64_t time) {
-    const std::chrono::year_month_day day = day_of(played), other = day_of(time);
-    const KnownDate known = known_date(uid, played);
-    return played != 0 && time != 0 && day.year() == other.year() &&
-           (known == KnownDate::Year || day.month() == other.month()) &&
-           (known != KnownDate::Day || day.day() == other.day());
-}
-
 std::string uid_of(const PgnGame& g) {
     if (!g.uid.empty() && g.uid.size() <= MaxUid)
         return g.uid;
     if (const std::string id = lichess_game(g.site); !id.empty())
-        return "lichess.org/" + id;
+        return std::string(LichessUid) + id;
     if (const std::string id = chess_com_game(g.link); !id.empty())
-        return "chess.com/" + id;
+        return std::string(ChessComUid) + id;
     if (!g.fics_number.empty() && g.fics_number.size() < MaxUid - 8)
-        return "fics/" + g.fics_number;
+        return std::string(FicsUid) + g.fics_number;
     std::string text = fmt::format("{:016x}", g.start.key());
     for (const engine::Move m : g.moves)
         text += fmt::format("{:04x}", m.raw());
@@ -321,7 +294,7 @@ std::string uid_of(const PgnGame& g) {
                                     g.round,
                                     g.site})
         text += '\n' + part;
-    return std::string(HashPrefix) + hex_hash(text);
+    return std::string(HashUid) + hex_hash(text);
 }
 
 std::string former_uid_of(const PgnGame& g) {
@@ -339,10 +312,6 @@ std::string former_uid_of(const PgnGame& g) {
         former.*text = former_text(g.*text);
     const std::string uid = uid_of(former);
     return is_hash(uid) ? uid : "";
-}
-
-bool is_hash(const std::string& uid) {
-    return uid.starts_with(HashPrefix);
 }
 
 std::optional<OwnGame> own_game(const PgnGame& g, Color side) {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "book/import/filter.h"
+#include "book/learn/same_game.h"
 #include "book/pgn/comment_score.h"
-#include "book/store/games.h"
 
 namespace book {
 
@@ -34,18 +34,10 @@ std::string uid_of(const PgnGame& game);
 // The hash that earlier versions gave the game, which read no Latin-1 tags and no chess.com links;
 // "" if equal.
 std::string former_uid_of(const PgnGame& game);
-// True if the uid is a hash of the game's contents.
-bool is_hash(const std::string& uid);
 // The host name of a server in the tag Site; "" if the tag names a place.
 std::string server_of(const std::string& site);
 // Seconds since 1970 of date and time ("12:30:00", or ""); 0 if the year is unknown. A date without
 // its month or day is the first that is possible.
 std::int64_t seconds_at(std::string_view date, std::string_view time);
-// How exactly the date of a game is known. The log has no field for it: for a game without a
-// server's number, the seconds of `played` after the midnight of the first possible day encode it.
-enum class KnownDate : std::uint8_t { Day, Month, Year };
-KnownDate known_date(const std::string& uid, std::int64_t played);
-// Whether the game may have been played on the day of `time` (seconds since 1970).
-bool is_possible_day(const std::string& uid, std::int64_t played, std::int64_t time);
 
 }  // namespace book

@@ -184,7 +184,7 @@ void each_game(const std::string& block, const std::function<void(const KeptGame
         take(take_game(rest));
 }
 
-void each_move(const KeptGame& g, const std::function<void(const KeyedEdge&)>& take) {
+void each_move(const KeptGame& g, const std::function<void(const Occurrence&)>& take) {
     engine::Position pos =
         g.start.empty() ? engine::Position() : value_or_throw(engine::Position::from_fen(g.start));
     for (std::size_t ply = 0; ply < g.moves.size(); ++ply) {
@@ -193,18 +193,12 @@ void each_move(const KeptGame& g, const std::function<void(const KeyedEdge&)>& t
             throw Failure(Damaged);
         const Color side = pos.side_to_move();
         const bool white = side == engine::White;
-        if (is_taken(g, ply, white)) {
-            const int rating = white ? g.white_rating : g.black_rating;
-            Edge edge{.move = book::store(move, side),
-                      .rated = rating > 0 ? 1 : 0,
-                      .ratings = rating,
-                      .last = storable_year(g.year)};
-            (g.outcome == Outcome::White   ? edge.white
-             : g.outcome == Outcome::Draw  ? edge.draws
-             : g.outcome == Outcome::Black ? edge.black
-                                           : edge.unknown) = 1;
-            take({.key = pos.key(), .edge = edge});
-        }
+        if (is_taken(g, ply, white))
+            take({.key = pos.key(),
+                  .move = book::store(move, side),
+                  .outcome = g.outcome,
+                  .rating = white ? g.white_rating : g.black_rating,
+                  .year = storable_year(g.year)});
         pos.make(move);
     }
 }

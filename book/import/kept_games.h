@@ -2,8 +2,7 @@
 // results, ratings, years and hashes. Throws Failure on a block that is damaged.
 #pragma once
 
-#include "book/pgn/words.h"
-#include "book/store/positions.h"
+#include "book/import/sorter.h"
 
 #include <functional>
 #include <vector>
@@ -52,8 +51,8 @@ class KeptGames {
 };
 
 void each_game(const std::string& block, const std::function<void(const KeptGame&)>& take);
-// Passes on every move of the game that was imported, as it was counted: an edge with one game.
-void each_move(const KeptGame& game, const std::function<void(const KeyedEdge&)>& take);
+// Passes on every move of the game that was imported, as it was counted.
+void each_move(const KeptGame& game, const std::function<void(const Occurrence&)>& take);
 
 // Packs a PolyGlot book's moves into a block, and back: keys, moves and draws; other counts are
 // lost.

@@ -3,13 +3,13 @@
 #include "book/import/evals.h"
 #include "book/import/game_record.h"
 #include "book/learn/learn.h"
+#include "book/learn/same_game.h"
 #include "book/store/changes.h"
 #include "book/store/failure.h"
 #include "book/store/import_lock.h"
 #include "engine/board/zobrist.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <set>
 #include <unordered_map>
 
@@ -20,32 +20,27 @@ namespace {
 
 constexpr std::int64_t GamesBetweenReports = 1024;
 constexpr std::int64_t MinReach = 2;  // own games that put a position into the book
-// How far the time of a game may be from that in the log: seconds.
-constexpr std::int64_t NearMinutes = 30 * 60, NearDays = 36 * 3600;
 
 std::int64_t content_of(const OwnGame& own) {
     const GameRecord& r = own.game.record;
     return content_hash(r.game.start(), own.moves, r.white_score());
 }
 
-// The fields that show whether two files have the same game.
-struct Copy {
-    std::string uid{}, opponent{};
-    std::int64_t played = 0;
-    Color side = engine::White;
+// A game in a file, and the other files that have it.
+struct FiledGame {
+    GameCopy copy{};
     std::size_t file = 0;
-    std::set<std::size_t> matched{};  // the other files that have it
+    std::set<std::size_t> matched{};
 };
 
-// Games from two files may be the same only if one has a server's number and the other a hash as
-// its uid, or if the date of one is known more exactly. Two different numbers are two games, and so
-// are two different hashes (rounds of a match).
-bool may_be_same(const Copy& a, const Copy& b) {
-    const KnownDate known = known_date(a.uid, a.played), other = known_date(b.uid, b.played);
-    const bool a_is_vaguer = known > other;
-    const Copy& vaguer = a_is_vaguer ? a : b;
-    const bool may_be = is_hash(a.uid) != is_hash(b.uid) || (is_hash(a.uid) && known != other);
-    return may_be && is_possible_day(vaguer.uid, vaguer.played, (a_is_vaguer ? b : a).played);
+GameCopy copy_of(const OwnGame& own) {
+    const GameRecord& r = own.game.record;
+    return book::copy_of(r, r.opponent.name, own.exact_time);
+}
+
+// True if our own export has no result of it.
+bool is_unfinished(const OwnGame& own) {
+    return own.exported && own.game.state == GameState::Pending;
 }
 
 }  // namespace
@@ -101,7 +96,7 @@ class OwnGames::Impl {
     std::set<std::pair<std::int64_t, std::size_t>> matched_;  // games of the log, and their files
     std::vector<Change::Replaced> finished_;                  // of the noted games
     std::set<std::string> uids_;                              // of the games of this import
-    std::unordered_multimap<std::int64_t, Copy> copies_;      // of these, by content_hash()
+    std::unordered_multimap<std::int64_t, FiledGame> filed_;  // these, by content_hash()
     std::unordered_map<Key, std::pair<std::int64_t, std::size_t>> reach_[2];  // games, last game
     std::size_t counted_ = 0;
 };
@@ -198,22 +193,8 @@ void OwnGames::Impl::read(const GamesFile& file) {
 }
 
 bool OwnGames::Impl::is_same(const LoggedGame& logged, const NewGame& game) {
-    const OwnGame& own = game.own;
-    const GameRecord& r = own.game.record;
-    if (logged.record.our_side != r.our_side || matched_.contains({logged.id, game.file}))
-        return false;
-    if (const auto opponent = store_.opponents.get(logged.opponent_id);
-        opponent && !r.opponent.name.empty() &&
-        player_key(opponent->name) != player_key(r.opponent.name))
-        return false;
-    if (logged.source != 0)
-        return may_be_same({.uid = logged.record.uid, .played = logged.record.played},
-                           {.uid = r.uid, .played = r.played});
-    if (known_date(r.uid, r.played) != KnownDate::Day)
-        return is_possible_day(r.uid, r.played, logged.record.played);
-    const bool slow = r.time == TimeClass::Standard || !own.exact_time;
-    return r.played == 0 ||
-           std::abs(r.played - logged.record.played) <= (slow ? NearDays : NearMinutes);
+    return !matched_.contains({logged.id, game.file}) &&
+           may_be_same(book::copy_of(store_, logged), copy_of(game.own));
 }
 
 bool OwnGames::Impl::has_known_uid(const NewGame& game) {
@@ -230,10 +211,9 @@ bool OwnGames::Impl::has_known_uid(const NewGame& game) {
 // True if the log has the game under another uid: learned at the board, or from a file that gives
 // less or more detail.
 bool OwnGames::Impl::is_logged(const NewGame& game) {
-    const OwnGame& own = game.own;
-    if (own.exported)
+    if (is_unfinished(game.own))
         return false;
-    for (const LoggedGame& logged : store_.games.with_content(content_of(own)))
+    for (const LoggedGame& logged : store_.games.with_content(content_of(game.own)))
         if (logged.state != GameState::Pending && is_same(logged, game)) {
             matched_.emplace(logged.id, game.file);
             return true;
@@ -242,21 +222,18 @@ bool OwnGames::Impl::is_logged(const NewGame& game) {
 }
 
 bool OwnGames::Impl::is_in_other_file(const NewGame& game) {
-    const GameRecord& r = game.own.game.record;
-    const Copy copy{.uid = r.uid,
-                    .opponent = player_key(r.opponent.name),
-                    .played = r.played,
-                    .side = r.our_side,
-                    .file = game.file};
+    if (is_unfinished(game.own))
+        return false;
+    const GameCopy copy = copy_of(game.own);
     const std::int64_t content = content_of(game.own);
-    const auto [first, last] = copies_.equal_range(content);
+    const auto [first, last] = filed_.equal_range(content);
     for (auto at = first; at != last; ++at) {
-        Copy& other = at->second;
-        if (!game.own.exported && !other.matched.contains(copy.file) && other.file != copy.file &&
-            other.side == copy.side && other.opponent == copy.opponent && may_be_same(other, copy))
-            return other.matched.insert(copy.file).second;
+        FiledGame& other = at->second;
+        if (other.file != game.file && !other.matched.contains(game.file) &&
+            may_be_same(other.copy, copy))
+            return other.matched.insert(game.file).second;
     }
-    copies_.emplace(content, copy);
+    filed_.emplace(content, FiledGame{.copy = copy, .file = game.file});
     return false;
 }
 

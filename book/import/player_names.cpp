@@ -2,7 +2,6 @@
 
 #include "book/model/letter_case.h"
 #include "book/model/utf8.h"
-#include "book/store/opponents.h"
 
 #include <algorithm>
 
@@ -65,12 +64,6 @@ bool plays_more(const PlayerNames::Player& a, const PlayerNames::Player& b) {
 }
 
 }  // namespace
-
-std::string player_key(const std::string& name) {
-    constexpr std::string_view Title = "bot ";
-    const std::string key = lower(utf8_of(identity(name)));
-    return key.starts_with(Title) ? key.substr(Title.size()) : key;
-}
 
 void PlayerNames::add(const std::string& name, std::int64_t games) {
     if (name.empty() || name == "?")

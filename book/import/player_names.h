@@ -2,16 +2,12 @@
 // several names: "Kasparov, Gary" in databases, "Garry Kasparov" or an account's name elsewhere.
 #pragma once
 
-#include <cstdint>
+#include "book/store/opponents.h"
+
 #include <string>
 #include <unordered_map>
-#include <vector>
 
 namespace book {
-
-// Equal for two spellings of one player: upper or lower case, with or without a title ("BOT Anna",
-// "Anna (WGM)"), in UTF-8 or Latin-1.
-std::string player_key(const std::string& name);
 
 class PlayerNames {
   public:

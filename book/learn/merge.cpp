@@ -1,6 +1,7 @@
 #include "book/learn/merge.h"
 
 #include "book/learn/learn.h"
+#include "book/learn/same_game.h"
 #include "book/store/changes.h"
 #include "book/store/failure.h"
 #include "book/store/import_lock.h"
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -55,7 +57,9 @@ class Merge {
     Merged run();
 
   private:
-    void merge_game(LoggedGame& game);
+    void merge_games();
+    std::optional<LoggedGame> game_here(const LoggedGame& theirs);
+    void merge_game(LoggedGame& game, std::optional<LoggedGame> known);
     void merge_values(LoggedGame& known, const LoggedGame& theirs);
     std::int64_t opponent_here(std::int64_t there);
     void merge_mark(Key key, StoredMove move, int flags);
@@ -75,12 +79,13 @@ class Merge {
     std::int64_t last_epoch_;
     std::map<std::int64_t, std::int64_t> opponents_;  // numbers in `from_`, and here
     std::map<std::int64_t, std::int64_t> sources_;    // the same
+    std::set<std::int64_t> matched_;                  // games here that the other book has
 };
 
 Merged Merge::run() {
     if (options_.imported)
         merge_imported();
-    from_.games.each({}, [this](LoggedGame& game) { merge_game(game); });
+    merge_games();
     if (options_.marks)
         from_.positions.each_flag(
             [this](Key key, StoredMove move, int flags) { merge_mark(key, move, flags); });
@@ -108,8 +113,38 @@ std::int64_t Merge::opponent_here(std::int64_t there) {
                                                          .rating = o->rating});
 }
 
-void Merge::merge_game(LoggedGame& game) {
-    std::optional<LoggedGame> known = into_.games.find(game.record.uid);
+// Games are matched one to one: first by their uids, then those that have another uid here.
+void Merge::merge_games() {
+    std::vector<LoggedGame> others;
+    from_.games.each({}, [&](LoggedGame& game) {
+        if (std::optional<LoggedGame> known = into_.games.find(game.record.uid)) {
+            matched_.insert(known->id);
+            merge_game(game, std::move(known));
+        } else {
+            others.push_back(std::move(game));
+        }
+    });
+    for (LoggedGame& game : others)
+        merge_game(game, game_here(game));
+}
+
+// The finished game here that is the same under another uid, as import --as sees it.
+std::optional<LoggedGame> Merge::game_here(const LoggedGame& theirs) {
+    if (theirs.state == GameState::Pending)
+        return std::nullopt;
+    const GameRecord& r = theirs.record;
+    const GameCopy copy = copy_of(from_, theirs);
+    for (LoggedGame& ours :
+         into_.games.with_content(content_hash(r.game.start(), r.game.moves(), r.white_score())))
+        if (ours.state != GameState::Pending && !matched_.contains(ours.id) &&
+            may_be_same(copy_of(into_, ours), copy)) {
+            matched_.insert(ours.id);
+            return std::move(ours);
+        }
+    return std::nullopt;
+}
+
+void Merge::merge_game(LoggedGame& game, std::optional<LoggedGame> known) {
     ++(known ? merged_.known : merged_.games);
     if (known && known->state == game.state && game.state != GameState::Pending)
         return merge_values(*known, game);
@@ -119,6 +154,8 @@ void Merge::merge_game(LoggedGame& game) {
         change_.values.push_back(GameValues::of(*known));
         change_.values.back().record = known->record;
     }
+    if (known)
+        game.record.uid = known->record.uid;
     game.opponent_id = opponent_here(game.opponent_id);
     game.epoch = known ? known->epoch : game.epoch + last_epoch_;
     game.id = known ? known->id : 0;
@@ -135,8 +172,10 @@ void Merge::merge_game(LoggedGame& game) {
     else if (game.state == GameState::Rejected)  // so that earlier versions unlearn it, too
         change_.replaced.push_back(
             {.id = game.id, .state = GameState::Unlearned, .plies = game.record.game.ply()});
-    if (!known)
+    if (!known) {
         change_.added.push_back(game.id);
+        matched_.insert(game.id);
+    }
 }
 
 // The same game may have left two books at different moves, as import --as sees it: the later exit

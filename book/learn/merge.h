@@ -1,4 +1,4 @@
-// Merges another book into one: own games by uid, each once, marks, analyses, and imported games
+// Merges another book into one: own games, each once, marks, analyses, and imported games
 // where duplicates can be recognised. The order in which books are merged does not matter.
 #pragma once
 

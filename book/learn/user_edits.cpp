@@ -86,29 +86,17 @@ void renumber_clock(Store& store) {
     store.db.set_number(ClockName, static_cast<double>(store.games.renumber(GameOrder::Learned)));
 }
 
-// The games that an import finished are open again once its last file is forgotten.
-void reopen_finished(Store& store, std::int64_t source) {
-    for (const Change& change : changes(store.db, std::numeric_limits<int>::max())) {
-        if (change.imported != std::vector{source})
-            continue;
-        for (const Change::Replaced& before : change.replaced)
-            restore(store, before);
-        remove_change(store.db, change.id);
-    }
-}
-
 }  // namespace
 
-std::int64_t remove_own_imports(Store& store, std::span<const std::int64_t> sources) {
-    std::int64_t games = 0;
-    for (const std::int64_t source : sources) {
-        store.games.read_again_after(source);
-        games += store.games.remove_of_source(source);
-        store.positions.remove_analyses(source);
-        store.games.remove_source(source);
-        reopen_finished(store, source);
-        drop_imported(store.db, source);
-    }
+CountBySource remove_own_imports(Store& store, std::span<const std::int64_t> sources) {
+    store.games.read_again_after(*std::min_element(sources.begin(), sources.end()));
+    CountBySource games = store.games.remove_of_sources(sources);
+    store.positions.remove_analyses(sources);
+    store.games.remove_sources(sources);
+    // The games that an import finished are open again once its last file is forgotten.
+    for (const Change& change : drop_imported(store.db, sources))
+        for (const Change::Replaced& before : change.replaced)
+            restore(store, before);
     renumber_clock(store);
     rebuild_derived(store);
     return games;
@@ -129,10 +117,8 @@ void undo_change(Store& store, const Change& change) {
         remove_own_imports(store, change.imported);
     } else if (change.changes_games()) {
         store.games.remove(change.added);  // so that they can come again
-        for (const std::int64_t source : change.merged) {
-            store.positions.keep_analyses(source);
-            store.games.remove_source(source);
-        }
+        store.positions.keep_analyses(change.merged);
+        store.games.remove_sources(change.merged);
         if (!change.added.empty() || !change.values.empty())
             renumber_clock(store);
         rebuild_derived(store);

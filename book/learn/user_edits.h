@@ -13,9 +13,9 @@ namespace book {
 // Marks a legal move of the game's position with flags (see Flag; 0: none).
 void mark(Store& store, const engine::Game& game, Move move, int flags);
 
-// Removes the own games and the analyses of imports, and computes all else anew; returns the number
-// of games. Needs a Transaction.
-std::int64_t remove_own_imports(Store& store, std::span<const std::int64_t> sources);
+// Removes the own games and the analyses of imports (at least one), and computes all else anew.
+// Needs a Transaction.
+CountBySource remove_own_imports(Store& store, std::span<const std::int64_t> sources);
 
 // Undoes the latest event, a learned game or a change. Returns one line that names it; "" if there
 // was nothing. Throws Failure if the latest was an import of others' games or a forgotten import,

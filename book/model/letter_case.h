@@ -1,32 +1,20 @@
-// Comparing text without regard to upper and lower case. Only the letters of ASCII have a case.
+// Comparing text without regard to upper and lower case: of ASCII and, in UTF-8, of the letters of
+// Latin-1, Latin Extended-A, Greek and Cyrillic.
 #pragma once
 
-#include <algorithm>
 #include <string>
 #include <string_view>
 
 namespace book {
 
+// Of ASCII only.
 inline char lower(char c) {
     return 'A' <= c && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
 }
-inline std::string lower(std::string_view text) {
-    std::string result(text);
-    for (char& c : result)
-        c = lower(c);
-    return result;
-}
+// A final sigma becomes a usual one. Bytes that are no UTF-8 stay as they are.
+std::string lower(std::string_view text);
 
-inline bool same_letter(char a, char b) {
-    return lower(a) == lower(b);
-}
-inline bool equal_ignoring_case(std::string_view a, std::string_view b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), same_letter);
-}
-inline bool contains_ignoring_case(std::string_view text, std::string_view part) {
-    return part.empty() ||
-           std::search(text.begin(), text.end(), part.begin(), part.end(), same_letter) !=
-               text.end();
-}
+bool equal_ignoring_case(std::string_view a, std::string_view b);
+bool contains_ignoring_case(std::string_view text, std::string_view part);
 
 }  // namespace book

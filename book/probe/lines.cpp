@@ -67,7 +67,7 @@ class LineCollector {
     void count(const LoggedGame& g, std::size_t at) {
         LineNode& node = tree_[at];
         ++*by_outcome(g.record.score, &node.wins, &node.draws, &node.losses);
-        node.last = std::max(node.last, g.record.played);
+        node.last = later_date(node.last, g.record.played);
     }
 
     void walk(const engine::Position& pos, OwnLine& line, std::size_t at) {

@@ -4,6 +4,7 @@
 #include "book/store/statement.h"
 
 #include <limits>
+#include <set>
 #include <sstream>
 #include <tuple>
 
@@ -193,17 +194,26 @@ void remove_change(Database& db, std::int64_t id) {
     remove_rows(*db.connection(), "change", "id = ?1", id);
 }
 
-void drop_imported(Database& db, std::int64_t source) {
+std::vector<Change> drop_imported(Database& db, std::span<const std::int64_t> sources) {
+    const std::set<std::int64_t> forgotten(sources.begin(), sources.end());
+    const auto drop = [&forgotten](std::vector<std::int64_t>& from) {
+        return std::erase_if(from, [&](std::int64_t source) { return forgotten.contains(source); });
+    };
     SQLite::Statement s(*db.connection(), "UPDATE change SET undo = ?2 WHERE id = ?1");
-    for (Change& change : changes(db, std::numeric_limits<int>::max()))
-        if (std::erase(change.imported, source) + std::erase(change.sources, source) +
-                std::erase(change.merged, source) >
-            0) {
-            if (const std::string rest = undo_text(change); rest.empty())
-                remove_change(db, change.id);
-            else
-                run(s, change.id, rest);
-        }
+    std::vector<Change> emptied;
+    for (Change& change : changes(db, std::numeric_limits<int>::max())) {
+        const std::size_t own = drop(change.imported);
+        if (own + drop(change.sources) + drop(change.merged) == 0)
+            continue;
+        const bool is_emptied = own > 0 && change.imported.empty();
+        if (const std::string rest = undo_text(change); is_emptied || rest.empty())
+            remove_change(db, change.id);
+        else
+            run(s, change.id, rest);
+        if (is_emptied)
+            emptied.push_back(std::move(change));
+    }
+    return emptied;
 }
 
 std::vector<Change> changes(Database& db, int max) {

@@ -6,6 +6,7 @@
 #include "book/model/key.h"
 #include "book/store/games.h"
 
+#include <span>
 #include <vector>
 
 namespace book {
@@ -71,9 +72,9 @@ void add_import(Database& db,
                 std::int64_t clock,
                 const std::string& name,
                 const std::vector<std::int64_t>& sources);
-// Removes the source of a forgotten import from all changes, and changes that then list and undo
-// nothing.
-void drop_imported(Database& db, std::int64_t source);
+// Removes the sources of forgotten imports from all changes, and changes that then list and undo
+// nothing. Also removes, and returns, the imports of own games that have no source left.
+std::vector<Change> drop_imported(Database& db, std::span<const std::int64_t> sources);
 // The latest first, at most `max`.
 std::vector<Change> changes(Database& db, int max);
 

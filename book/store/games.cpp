@@ -438,9 +438,9 @@ std::int64_t Games::add_source(const Source& source) {
     return impl_->db.getLastInsertRowid();
 }
 
-void Games::remove_source(std::int64_t id) {
-    remove_rows(impl_->db, "source", "id = ?1", id);
-    impl_->db.exec(fmt::format("DELETE FROM kept WHERE source = {}", id));
+void Games::remove_sources(std::span<const std::int64_t> ids) {
+    remove_rows(impl_->db, "source", fmt::format("id IN ({})", fmt::join(ids, ",")));
+    impl_->db.exec("DELETE FROM kept WHERE " + of_sources(ids));
 }
 
 std::vector<Source> Games::read_again_after(std::int64_t id) {
@@ -479,8 +479,9 @@ std::vector<LoggedGame> Games::with_content(std::int64_t content_hash) {
     return all_rows(impl_->with_content, read_game, content_hash);
 }
 
-std::int64_t Games::remove_of_source(std::int64_t source) {
-    const std::int64_t removed = remove_rows(impl_->db, "game", "source = ?1", source);
+CountBySource Games::remove_of_sources(std::span<const std::int64_t> sources) {
+    auto removed = count_by_source(impl_->db, "game", sources);
+    remove_rows(impl_->db, "game", of_sources(sources));
     impl_->remove_idle_opponents();
     return removed;
 }

@@ -9,6 +9,7 @@
 #include "book/types.h"
 
 #include <functional>
+#include <map>
 #include <span>
 #include <unordered_map>
 
@@ -61,6 +62,8 @@ struct Source {  // one imported file
 
 // The suffix of Source::settings if duplicates were counted.
 inline constexpr std::string_view WithDuplicates = "with duplicates";
+
+using CountBySource = std::map<std::int64_t, std::int64_t>;  // of games, by Source::id
 
 // The games a command is about; an empty field matches all.
 struct GameFilter {
@@ -140,8 +143,8 @@ class Games {
     void each_imported(const std::function<void(std::int64_t)>& take);
     void add_imported(std::span<const std::int64_t> sorted_hashes);
     std::vector<Source> sources();
-    std::int64_t add_source(const Source& source);  // returns its id
-    void remove_source(std::int64_t id);            // and the games kept for it
+    std::int64_t add_source(const Source& source);           // returns its id
+    void remove_sources(std::span<const std::int64_t> ids);  // and the games kept for them
     // Allows the files of later imports to be imported again, since these left out games of this
     // import as duplicates. Returns these imports, without those that count duplicates.
     std::vector<Source> read_again_after(std::int64_t id);
@@ -153,8 +156,8 @@ class Games {
 
     // Own games with this content_hash().
     std::vector<LoggedGame> with_content(std::int64_t content_hash);
-    // Deletes the own games of an import, and opponents without games; returns the games' number.
-    std::int64_t remove_of_source(std::int64_t source);
+    // Deletes the own games of imports, and opponents without games.
+    CountBySource remove_of_sources(std::span<const std::int64_t> sources);
 
   private:
     struct Impl;

@@ -1,6 +1,7 @@
 #include "book/store/opponents.h"
 
 #include "book/model/letter_case.h"
+#include "book/model/utf8.h"
 #include "book/store/failure.h"
 #include "book/store/statement.h"
 #include "book/types.h"
@@ -94,7 +95,8 @@ struct Opponents::Impl {
     KeptStatement add_game{
         db,
         "UPDATE opponent SET games = games + 1, wins = wins + ?2, draws = draws + ?3,"
-        " losses = losses + ?4, sn = ?5, ss = ?6, last = max(last, ?7),"
+        " losses = losses + ?4, sn = ?5, ss = ?6,"
+        " last = iif(last = 0 OR ?7 = 0, last + ?7, max(last, ?7)),"  // 0: unknown
         " rating = CASE WHEN ?8 > 0 THEN ?8 ELSE rating END WHERE id = ?1"};
     // A win deletes the row of a line, a draw subtracts one loss, a loss adds one.
     SQLite::Statement line_won{
@@ -287,6 +289,12 @@ std::string identity(const std::string& name) {
     } while (remove_title(plain));
     // FICS calls its guests Guest and four letters.
     return lower(plain).starts_with("guest") && plain.size() <= 9 ? "guest" : plain;
+}
+
+std::string player_key(const std::string& name) {
+    constexpr std::string_view Title = "bot ";
+    const std::string key = lower(utf8_of(identity(name)));
+    return key.starts_with(Title) ? key.substr(Title.size()) : key;
 }
 
 bool is_suspicious(const Model& model, const OpponentRecord& o) {

@@ -16,6 +16,9 @@ struct Opponent;
 
 // The name that identifies an opponent: without titles like "(GM)" or "(C)"; all guests are one.
 std::string identity(const std::string& name);
+// Equal for two spellings of one player: upper or lower case, with or without a title ("BOT Anna",
+// "Anna (WGM)"), in UTF-8 or Latin-1. The book does not store it.
+std::string player_key(const std::string& name);
 
 struct OpponentRecord {
     std::int64_t id = 0;

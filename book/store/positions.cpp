@@ -254,14 +254,15 @@ bool Positions::offer_analysis(Key key, const Analysis& a) {
     return true;
 }
 
-std::int64_t Positions::remove_analyses(std::int64_t source) {
-    SQLite::Statement s(impl_->db, "DELETE FROM analysis WHERE source = ?1");
-    return run(s, source);
+std::map<std::int64_t, std::int64_t>
+Positions::remove_analyses(std::span<const std::int64_t> sources) {
+    auto removed = count_by_source(impl_->db, "analysis", sources);
+    impl_->db.exec("DELETE FROM analysis WHERE " + of_sources(sources));
+    return removed;
 }
 
-void Positions::keep_analyses(std::int64_t source) {
-    SQLite::Statement s(impl_->db, "UPDATE analysis SET source = 0 WHERE source = ?1");
-    run(s, source);
+void Positions::keep_analyses(std::span<const std::int64_t> sources) {
+    impl_->db.exec("UPDATE analysis SET source = 0 WHERE " + of_sources(sources));
 }
 
 void Positions::each_analysis(const std::function<void(Key, const Analysis&)>& take) {

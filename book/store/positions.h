@@ -8,6 +8,7 @@
 #include "book/types.h"
 
 #include <functional>
+#include <map>
 #include <span>
 #include <utility>
 #include <vector>
@@ -94,8 +95,10 @@ class Positions {
     void set_analysis(Key key, const Analysis& analysis);
     // Enters an imported analysis; false if there is one of ours, or one that is as deep.
     bool offer_analysis(Key key, const Analysis& analysis);
-    std::int64_t remove_analyses(std::int64_t source);  // of an import; returns their number
-    void keep_analyses(std::int64_t source);            // as if they were searches of ours
+    // Both are about the analyses of imports. The first returns their number by import; the second
+    // keeps them as if they were searches of ours.
+    std::map<std::int64_t, std::int64_t> remove_analyses(std::span<const std::int64_t> sources);
+    void keep_analyses(std::span<const std::int64_t> sources);
     void each_analysis(const std::function<void(Key, const Analysis&)>& take);
 
     std::vector<std::pair<StoredMove, int>> flags(Key key);  // see Flag

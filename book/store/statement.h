@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <vector>
 
+#include <fmt/ranges.h>
 #include <sqlite3.h>
 #include <SQLiteCpp/SQLiteCpp.h>
 
@@ -157,6 +160,26 @@ std::int64_t remove_rows(SQLite::Database& db,
                             " DO UPDATE SET value = value + excluded.value");
     run(count, table, removed);
     return removed;
+}
+
+// The condition for the rows of these imports, in one pass: the tables have no index by source.
+inline std::string of_sources(std::span<const std::int64_t> sources) {
+    return fmt::format("source IN ({})", fmt::join(sources, ","));
+}
+
+// The number of rows of each of these imports that has any.
+inline std::map<std::int64_t, std::int64_t> count_by_source(SQLite::Database& db,
+                                                            const std::string& table,
+                                                            std::span<const std::int64_t> sources) {
+    SQLite::Statement s(db,
+                        "SELECT source, count(*) FROM " + table + " WHERE " + of_sources(sources) +
+                            " GROUP BY source");
+    std::map<std::int64_t, std::int64_t> counts;
+    each_row(s, [&counts](RowReader& row) {
+        const std::int64_t source = row.int64();
+        counts[source] = row.int64();
+    });
+    return counts;
 }
 
 }  // namespace book

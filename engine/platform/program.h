@@ -23,7 +23,7 @@ std::filesystem::path program_file();  // empty if it is not known
 std::filesystem::path user_data_folder();
 
 // Expands `~/` to the user's home folder, at the beginning and after each path separator, as a
-// shell does. On Windows unchanged.
+// shell does; blanks may follow a semicolon. On Windows unchanged.
 std::string with_home(const std::string& paths);
 
 int process_number();

@@ -15,8 +15,11 @@
 #include <span>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include <boost/test/unit_test.hpp>
+#include <sqlite3.h>
+#include <SQLiteCpp/SQLiteCpp.h>
 
 namespace helpers {
 
@@ -92,6 +95,23 @@ inline EdgeTable edge_table(book::Store& store) {
 inline void check_verifies(book::Store& store) {
     for (const std::string& complaint : book::verify(store))
         BOOST_ERROR(complaint);
+}
+
+// Lists the statements that `work` runs in a book, with the values bound to them.
+template <typename Work>
+std::vector<std::string> statements(book::Store& store, const Work& work) {
+    std::vector<std::string> texts;
+    sqlite3* const db = store.db.connection()->getHandle();
+    const auto add = [](unsigned, void* to, void* statement, void*) {
+        char* const text = sqlite3_expanded_sql(static_cast<sqlite3_stmt*>(statement));
+        static_cast<std::vector<std::string>*>(to)->emplace_back(text != nullptr ? text : "");
+        sqlite3_free(text);
+        return 0;
+    };
+    sqlite3_trace_v2(db, SQLITE_TRACE_STMT, add, &texts);
+    work();
+    sqlite3_trace_v2(db, 0, nullptr, nullptr);
+    return texts;
 }
 
 // Reads a text, which must outlive it, in pieces of one size, as from a file or a pipe.

@@ -120,6 +120,18 @@ for command in stats verify lines "report --out page.html"; do
     grep -qxF "$told" said || fail "$command does not tell of waiting games: $(cat said)"
 done
 grep -qF "\"waiting\":\"$told\"" page.html || fail "the report does not tell of waiting games"
+# So do commands that change the book; and what reads the file alone tells what it leaves out.
+cp waiting.db changed.db
+cp waiting.db.spool changed.db.spool
+for command in "unlearn --game 1" "relearn --game 1" undo "merge b.db" "export --pgn -"; do
+    # shellcheck disable=SC2086
+    on changed.db $command >said || fail "$command: $(cat said)"
+    grep -qxF "$told" said || fail "$command does not tell of waiting games: $(cat said)"
+done
+on waiting.db snapshot waiting.copy >said
+grep -qxF "$told; not copied" said || fail "snapshot does not tell of waiting games: $(cat said)"
+on waiting.copy merge waiting.db >said
+grep -qxF "waiting.db: $told; not merged" said || fail "merge does not tell of waiting games: $(cat said)"
 cmp -s waiting.db.spool before || fail "the waiting games were touched"
 
 # A day that is not known is not 1970.
@@ -220,6 +232,10 @@ make_book below.db learn beside 3 1 >/dev/null
 on below.db stats >said
 grep -qxF $'own games\t43' said || fail "the games of the overlay do not count: $(cat said)"
 grep -q '^news' said && fail "stats tells the news of another file: $(cat said)"
+on below.db snapshot below.copy >said
+grep -q '^3 games were learned beside the book, in ".*below.db.side"; not copied$' said || fail "snapshot of a read-only book: $(cat said)"
+on below.copy merge below.db >said
+grep -q '^below.db: 3 games were learned beside the book, in ".*below.db.side"; not merged$' said || fail "merge of a read-only book: $(cat said)"
 # undo takes in what was learned there, as soon as the book may be written.
 on below.db undo >said && fail "undo while new games are beside a read-only book: $(cat said)"
 grep -qF 'the book is read-only' said || fail "no reason: $(cat said)"
@@ -228,6 +244,31 @@ on below.db undo >said || fail "undo after learn on: $(cat said)"
 grep -qxF 'merged 3 games learned outside the book' said || fail "the games beside the book: $(cat said)"
 grep -q '^taken back: ' said || fail "undo: $(cat said)"
 [[ ! -e below.db.side ]] || fail "the merged file is still there"
+# So do other commands where the book has learned more since: no game that they remove comes back.
+counted() { on "$1" stats | grep -a '^own games' | cut -f2; }
+on all.db export --pgn - | LC_ALL=C sed 's/"Nutcracker[^"]*"/"Me"/' | grep -av '^\[Nutcracker' >mine.pgn
+for command in "forget mine.pgn" "unlearn --all"; do
+    rm -f older.db*
+    on older.db import --as Me mine.pgn >said || fail "import --as: $(cat said)"
+    on older.db learn readonly
+    make_book older.db learn beside 1 1 >/dev/null
+    mv older.db.side later
+    on older.db learn on
+    make_book older.db learn owner 1 1 >/dev/null
+    mv later older.db.side
+    # shellcheck disable=SC2086
+    on older.db $command >said || fail "$command beside an older overlay: $(cat said)"
+    before=$(counted older.db)
+    make_book older.db learn last 1 1 >/dev/null
+    (($(counted older.db) == before + 1)) || fail "$command: $before games, then $(counted older.db)"
+    [[ ! -e older.db.side ]] || fail "$command leaves an older overlay"
+done
+# They are refused if it cannot be merged first.
+echo nothing >older.db.side
+before=$(counted older.db)
+on older.db undo >said && fail "undo beside an overlay that is no book"
+grep -q 'games learned beside the book are still in "' said || fail "no reason: $(cat said)"
+[[ $(counted older.db) == "$before" ]] || fail "undo took back what it refused to"
 says on learn
 on all.db learn readonly
 says readonly learn

@@ -147,6 +147,46 @@ on board.db import --as MyBot board.pgn >said
 expect learned 0; expect "known already" 40
 make_book board.db dump | diff first - >/dev/null || fail "learned twice"
 
+# The same games counted first from a file without our tags: merged from the board's book, or from its export.
+on board.db export --pgn ours.pgn
+on file.db import --as MyBot board.pgn >said
+for way in "merge board.db" "import --as MyBot ours.pgn"; do
+    cp file.db again.db
+    for _ in first second; do
+        # shellcheck disable=SC2086
+        on again.db $way >said || fail "$way: $(cat said)"
+    done
+    [[ $(own_games again.db) == 40 ]] || fail "$way: $(own_games again.db) games instead of 40"
+    on again.db verify >said || fail "verify after $way: $(cat said)"
+done
+cp board.db again.db
+on again.db merge file.db >said
+grep -q '^file.db: 0 new games' said || fail "merge of a book with games of a file: $(cat said)"
+
+# Games before 1970 have a last day, too.
+printf '[Date "%s"]\n[White "MyBot"]\n[Black "Anna"]\n\n1. e4 e5 2. Nf3 1-0\n\n' 1950.03.02 1955.04.03 >old.pgn
+on old.db import --as mybot old.pgn >said
+on old.db opponents >said
+grep -q "^Anna.*	1955-04-03" said || fail "opponents before 1970: $(cat said)"
+on old.db lines --min-games 1 >said
+grep -q "	1955-04-03	" said || fail "lines before 1970: $(cat said)"
+on old.db report --out old.html >said
+grep -qF '["1955-04-03","last game"]' old.html || fail "the report has no last game before 1970"
+
+# One name on a server, and elsewhere.
+for site in "FICS freechess.org" London https://lichess.org/AbCdEfGh; do
+    printf '[Site "%s"]\n[White "MyBot"]\n[Black "Anna"]\n\n1. e4 e5 2. Nf3 1-0\n\n' "$site"
+done >sites.pgn
+on sites.db import --as mybot sites.pgn >said
+on sites.db prepare Anna >said && fail "three opponents: $(cat said)"
+grep -qF -- '; --server - chooses among those without a server' said || fail "ambiguous: $(cat said)"
+on sites.db prepare Anna --server - >said || fail "prepare --server -: $(cat said)"
+grep -q '^Anna: 1 game, ' said || fail "prepare --server -: $(cat said)"
+[[ $(on sites.db games --opponent Anna --server - | wc -l) == 1 ]] || fail "games --server -: $(on sites.db games --opponent Anna --server -)"
+on sites.db unlearn --opponent Anna --server - >said || fail "unlearn --server -: $(cat said)"
+on sites.db unlearn --opponent Boris --server - >said && fail "an unknown opponent: $(cat said)"
+grep -qF 'no opponent "Boris" without a server in the book' said || fail "an unknown opponent: $(cat said)"
+
 # forget: as if never imported. The number is that of "sources".
 on f.db import "$data/small.pgn" >/dev/null
 on f.db export --tsv before.tsv

@@ -87,6 +87,12 @@ def data_is_that_of_the_book(server):
     all_games = server.data("/api/position", moves="e2e4-c7c5", side="white")
     check(all_games["filtered"] is None, "results without a filter")
     check(0 < sum(some["filtered"]["g1f3"]) < sum(all_games["moves"][0]["own"]), "results of one day")
+    path = "e2e4-c7c5-g1f3-d7d6-d2d4-c5d4-f3d4-g8f6-b1c3-a7a6".split("-")
+    for ply in range(len(path)):  # a filter that no game fails changes nothing, also behind the exit
+        for side in ("white", "black"):
+            seen = server.data("/api/position", moves="-".join(path[:ply]), side=side, since="1900")
+            own = {m["uci"]: m["own"] for m in seen["moves"] if sum(m["own"]) > 0}
+            check(seen["filtered"] == own, f"after {path[:ply]}, {side}: {seen['filtered']} instead of {own}")
 
     games = server.data("/api/games")
     check(len(games["games"]) == 20 and games["total"] == 41 and games["more"], "the first page of games")

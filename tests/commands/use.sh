@@ -49,6 +49,9 @@ refused 2 '--min-ply' --book none.db import --min-ply 30 --max-ply 20 games.pgn
 refused 2 '--from is after' --book none.db import --from 1995 --to 1990 games.pgn
 refused 2 '--results' --book none.db import --results 2-0 games.pgn
 refused 2 '--duplicates' --book none.db import --duplicates some games.pgn
+refused 2 'a PolyGlot book has no games: --min-elo does not apply to x.bin' --book none.db import --min-elo 2000 x.bin
+refused 2 'the filters --time, --player, --from do not apply to x.bin' --book none.db import --player A --from 1990 --time blitz x.bin
+refused 2 'a PolyGlot book has no own games: --as does not apply to x.bin' --book none.db import --as A games.pgn x.bin
 [[ ! -e none.db ]] || fail "a book was made"
 
 make_book all.db

@@ -79,6 +79,9 @@ BOOST_AUTO_TEST_CASE(the_home_folder_may_be_a_tilde) {
     BOOST_TEST(settings.book_file == home + "/x~/y.db");
     BOOST_TEST((set_option(settings, "BookFiles", "a.bin;~/b.bin;~c") == Setting::Changed));
     BOOST_TEST(settings.book_files == "a.bin;" + home + "/b.bin;~c");
+    BOOST_TEST(
+        (set_option(settings, "BookFiles", "~/a.bin; ~/b.bin ; x ~/c.bin") == Setting::Changed));
+    BOOST_TEST(settings.book_files == home + "/a.bin; " + home + "/b.bin ; x ~/c.bin");
 }
 
 // As in many services.

@@ -5,6 +5,7 @@
 #include "book/learn/audit.h"
 #include "book/model/letter_case.h"
 #include "book/model/utf8.h"
+#include "book/places.h"
 #include "engine/platform/file.h"
 #include "tools/book/game_text.h"
 #include "tools/common/files.h"
@@ -16,6 +17,7 @@
 #include <cmath>
 #include <fstream>
 #include <iostream>
+#include <set>
 
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
@@ -119,11 +121,18 @@ book::Store open_log(const Call& call) {
     return std::move(*files.experience);
 }
 
+std::filesystem::path overlay_with_games(const Call& call) {
+    for (const std::filesystem::path& overlay : book::overlays_of(call.book_file))
+        if (std::error_code none; std::filesystem::exists(overlay, none))
+            return overlay;
+    return {};
+}
+
 void require_one_log(const Call& call) {
     std::error_code missing;
-    if (std::filesystem::is_empty(call.book_file, missing))  // an empty file becomes a book
-        return;
-    if (!book::open_book_files(call.book_file, {}, true).original)
+    const bool is_empty = std::filesystem::is_empty(call.book_file, missing);
+    // An empty file becomes a book.
+    if (missing || is_empty || overlay_with_games(call).empty())
         return;
     // Opened for writing, a book that may be written takes in what was learned beside it.
     const book::BookFiles files = book::open_book_files(call.book_file, {}, false);
@@ -131,7 +140,17 @@ void require_one_log(const Call& call) {
         throw book::Failure(fmt::format("the book is read-only, and its new games are in \"{0}\": "
                                         "change them there, with --book \"{0}\"",
                                         files.file.string()));
-    std::cerr << files.notice << '\n';
+    if (const std::filesystem::path left = overlay_with_games(call); !left.empty()) {
+        const std::string& why = files.unusable.empty() ? files.notice : files.unusable;
+        throw book::Failure(
+            fmt::format("games learned beside the book are still in \"{}\", so it was not "
+                        "changed{}{}",
+                        left.string(),
+                        why.empty() ? "" : ": ",
+                        why));
+    }
+    if (!files.notice.empty())
+        std::cerr << files.notice << '\n';
 }
 
 book::BookFiles open_files(const Call& call) {
@@ -141,8 +160,8 @@ book::BookFiles open_files(const Call& call) {
     return files;
 }
 
-std::string waiting_text(const Call& call) {
-    const book::WaitingGames waiting = book::value_or_throw(book::waiting_games(call.book_file));
+std::string waiting_text(const std::filesystem::path& file) {
+    const book::WaitingGames waiting = book::value_or_throw(book::waiting_games(file));
     if (waiting.games == 0)
         return "";
     return fmt::format(
@@ -151,6 +170,31 @@ std::string waiting_text(const Call& call) {
         waiting.unreadable == 0
             ? ""
             : fmt::format(", {} of them written by a newer version", waiting.unreadable));
+}
+
+std::string waiting_text(const Call& call) {
+    return waiting_text(call.book_file);
+}
+
+void tell_left_out(const std::filesystem::path& file, const std::string& begin, const char* what) {
+    if (const std::string text = waiting_text(file); !text.empty())
+        std::cerr << fmt::format("{}{}; not {}\n", begin, text, what);
+    std::error_code none;
+    for (const std::filesystem::path& overlay : book::overlays_of(file)) {
+        if (!std::filesystem::exists(overlay, none))
+            continue;
+        book::Store beside(overlay, false, true), original(file, false, true);
+        const auto uids = beside.games.applied_uids();
+        const auto games = std::count_if(uids.begin(), uids.end(), [&original](const auto& game) {
+            return !original.games.has(game.second);
+        });
+        if (games > 0)
+            std::cerr << fmt::format("{}{} learned beside the book, in \"{}\"; not {}\n",
+                                     begin,
+                                     counted(games, games == 1 ? "game was" : "games were", ""),
+                                     overlay.string(),
+                                     what);
+    }
 }
 
 void tell_waiting(const Call& call) {
@@ -170,7 +214,8 @@ std::vector<book::OpponentRecord>
 opponents_named(book::Store& store, const book::Opponent& wanted, bool exact) {
     std::vector<book::OpponentRecord> found, similar;
     for (const book::OpponentRecord& o : store.opponents.all()) {
-        if (!wanted.server.empty() && !book::equal_ignoring_case(o.server, wanted.server))
+        const std::string server = wanted.server == NoServer ? "" : wanted.server;
+        if (!wanted.server.empty() && !book::equal_ignoring_case(o.server, server))
             continue;
         if (book::equal_ignoring_case(o.name, book::identity(wanted.name)))
             found.push_back(o);
@@ -180,11 +225,25 @@ opponents_named(book::Store& store, const book::Opponent& wanted, bool exact) {
     return found.empty() ? similar : found;
 }
 
+// The book keeps names of one server apart that differ in the case of letters beyond ASCII. Leaves
+// out those that are not written as `name` where another one is.
+static void prefer_exact(std::vector<book::OpponentRecord>& found, const std::string& name) {
+    std::set<std::string> servers;
+    for (const book::OpponentRecord& o : found)
+        if (o.name == name)
+            servers.insert(o.server);
+    std::erase_if(found,
+                  [&](const auto& o) { return o.name != name && servers.contains(o.server); });
+}
+
 book::OpponentRecord find_opponent(book::Store& store, const book::Opponent& wanted, bool exact) {
-    const std::vector<book::OpponentRecord> found = opponents_named(store, wanted, exact);
+    std::vector<book::OpponentRecord> found = opponents_named(store, wanted, exact);
+    prefer_exact(found, wanted.name);
     if (found.size() == 1)
         return found.front();
-    const auto on = [](const std::string& server) { return server.empty() ? "" : " on " + server; };
+    const auto on = [](const std::string& server) {
+        return server.empty() ? "" : server == NoServer ? " without a server" : " on " + server;
+    };
     if (found.empty()) {
         book::PlayerNames names;
         for (const book::OpponentRecord& o : store.opponents.all())
@@ -197,6 +256,10 @@ book::OpponentRecord find_opponent(book::Store& store, const book::Opponent& wan
     std::string which;
     for (std::size_t i = 0; i < found.size() && i < 5; ++i)
         which += (i == 0 ? "" : "; ") + found[i].name + on(found[i].server);
+    const auto is_local = [](const auto& o) { return o.server.empty(); };
+    const auto local = std::count_if(found.begin(), found.end(), is_local);
+    if (local > 0 && local < std::ssize(found))
+        which += fmt::format("; --server {} chooses among those without a server", NoServer);
     throw book::Failure(
         fmt::format("\"{}\"{} is ambiguous: {}", wanted.name, on(wanted.server), which));
 }

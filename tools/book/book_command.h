@@ -159,8 +159,11 @@ enum class Access : std::uint8_t { Read, Write, Create };
 book::Store open_book(const Call& call, Access access);
 // Opens the log of own games for reading: in the user's book, or in its overlay.
 book::Store open_log(const Call& call);
-// Takes in what an overlay has learned for the book, or throws Failure if the book may not be
-// written. The log is then the overlay's, and its game numbers belong to other games in the book.
+// An overlay of the book; empty if there is none. Its games come into the book sooner or later.
+std::filesystem::path overlay_with_games(const Call& call);
+// Takes in what overlays have learned for the book, or throws Failure if one is left: because the
+// book may not be written, its log is the overlay's, whose game numbers belong to other games in
+// the book, or the games of an overlay that cannot be merged now would undo the change later.
 void require_one_log(const Call& call);
 // Says that there is no book, and how one is made.
 book::Failure no_book(const Call& call);
@@ -171,6 +174,9 @@ book::BookFiles open_files(const Call& call);
 std::string waiting_text(const Call& call);
 // Prints it to standard error.
 void tell_waiting(const Call& call);
+// Prints what a command leaves out that reads the file of a book alone: games that wait, and those
+// learned beside a read-only book. `begin`: of each line; `what`: "copied" or "merged".
+void tell_left_out(const std::filesystem::path& file, const std::string& begin, const char* what);
 
 struct ShowOptions {
     bool json = false, games = false;  // games: list own games that reached it
@@ -189,6 +195,8 @@ book::PositionView look(book::BookFiles& files,
                         book::Color side,
                         book::TimeClass time = book::TimeClass::Blitz);
 
+// In place of the name of a server: of opponents who were not met on one.
+inline constexpr const char* NoServer = "-";
 // Opponents of this name. If there are none, and not `exact`, those whose name contains it.
 std::vector<book::OpponentRecord>
 opponents_named(book::Store& store, const book::Opponent& wanted, bool exact);

@@ -154,6 +154,7 @@ void merge_file(book::Store& into, const Call& call, const std::string& name) {
                    counted(merged->disputed, "move"));
     if (!merged->left_out.empty())
         fmt::print(std::cout, "{}: {}\n", name, merged->left_out);
+    tell_left_out(name, name + ": ", "merged");
 }
 
 }  // namespace
@@ -195,6 +196,7 @@ int edit(Call& call) {
 int undo(Call& call) {
     call.read();
     require_one_log(call);
+    tell_waiting(call);
     book::Store store = open_book(call, Access::Write);
     const std::string undone = book::undo(store);
     if (undone.empty())
@@ -225,6 +227,7 @@ int learn(Call& call) {
 int merge(Call& call) {
     const Words names = call.read();
     require_one_log(call);
+    tell_waiting(call);
     book::Store into = open_book(call, Access::Create);
     int code = 0;
     for (const std::string& name : names)

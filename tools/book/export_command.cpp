@@ -240,6 +240,8 @@ int export_book(Call& call) {
         std::cerr << entries << (entries == 1 ? " entry" : " entries") << " in " << bin << '\n';
         return 0;
     }
+    if (!pgn.empty())
+        tell_waiting(call);
     book::Store store = pgn.empty() ? open_book(call, Access::Read) : open_log(call);
     bool any = true;
     write_file(call, pgn + tsv + csv, [&](std::ostream& out) {

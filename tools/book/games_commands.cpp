@@ -88,8 +88,9 @@ struct WantedGames {
 
     void add_options(Call& call) {
         call.option("opponent", opponent.name, "games against this opponent");
-        call.option(
-            "server", opponent.server, "with --opponent: the server where the opponent plays");
+        call.option("server",
+                    opponent.server,
+                    "with --opponent: the server where the opponent plays; -: none");
         call.option(
             "since", since, "games since this day: 2024-05-31, 2024-05, 2024, today or yesterday");
         call.option("until", until, "games up to this day");
@@ -160,6 +161,7 @@ int change_games(Call& call, std::int64_t (*change)(book::Store&, const book::Ga
                  "say which games, or --all");
     book::GameFilter filter = wanted.check(call);
     require_one_log(call);
+    tell_waiting(call);
     if (call.given("game"))
         filter.id = game;
     book::Store store = open_book(call, Access::Write);

@@ -1,6 +1,5 @@
 // Commands that read files of games: import, check.
 #include "book/book.h"
-#include "book/import/forget.h"
 #include "book/import/own_games.h"
 #include "book/import/polyglot.h"
 #include "tools/book/book_command.h"
@@ -51,6 +50,10 @@ struct ImportCommand {
     bool quiet = false;
 };
 
+bool is_polyglot(const std::string& file) {
+    return file.ends_with(".bin");
+}
+
 bool are_listed(const std::string& text, std::initializer_list<std::string_view> choices) {
     std::istringstream words(text);
     for (std::string word; std::getline(words, word, ',');)
@@ -92,6 +95,28 @@ void check_filters(const Call& call, const book::ImportOptions& o) {
     call.require(are_listed(o.results, {"1-0", "0-1", "1/2-1/2", "*"}),
                  "--results must be 1-0, 1/2-1/2 or 0-1, or several, separated by commas");
     call.require(o.max_rating == 0 || o.min_rating <= o.max_rating, "--min-elo is above --max-elo");
+}
+
+// The weights of a PolyGlot book cannot be filtered by games.
+void check_polyglot(const Call& call, const ImportCommand& command) {
+    const auto bin = std::find_if(command.files.begin(), command.files.end(), is_polyglot);
+    if (bin == command.files.end())
+        return;
+    call.require(command.names.empty(),
+                 fmt::format("a PolyGlot book has no own games: --as does not apply to {}", *bin));
+    Words filters;
+    for (const char* const option :
+         {"min-length", "min-elo", "max-elo", "rated",   "time",        "min-base",    "ending",
+          "no-bots",    "title",   "results", "player",  "only-player", "only-winner", "eco",
+          "from",       "to",      "min-ply", "max-ply", "min-game",    "evals"})
+        if (call.given(option))
+            filters.push_back(fmt::format("--{}", option));
+    call.require(filters.empty(),
+                 fmt::format("a PolyGlot book has no games: {} not apply to {}",
+                             filters.size() == 1
+                                 ? fmt::format("{} does", filters.front())
+                                 : fmt::format("the filters {} do", fmt::join(filters, ", ")),
+                             *bin));
 }
 
 ImportCommand read_import(Call& call) {
@@ -394,33 +419,15 @@ void check_file(const book::GamesFile& file, Progress& progress, CheckCounts& co
     }
 }
 
-void print(const book::Forgotten& done) {
-    for (const book::Source& s : done.sources)
-        fmt::print(std::cout, "forgotten\t{}\t{}\n", s.id, printable(utf8(s.name)));
-    fmt::print(
-        std::cout, "games\t{}\nmoves\t{}\nanalyses\t{}\n", done.games, done.moves, done.analyses);
-    if (done.sources.size() > 1)
-        std::cerr << "these files were imported together, so they were forgotten together\n";
-    for (const book::Source& s : done.read_again)
-        std::cerr << fmt::format("games that are also in \"{0}\" count again after you import it "
-                                 "again\n",
-                                 printable(utf8(s.name)));
-    if (done.may_lack_analyses)
-        std::cerr << "to bring back the analyses of other files that these had replaced, import "
-                     "those files with --evals --again\n";
-    if (done.years_may_differ)
-        std::cerr << "an older import kept no games, so the latest year of some moves may be that "
-                     "of a forgotten game\n";
-}
-
 }  // namespace
 
 int import_games(Call& call) {
     const ImportCommand command = read_import(call);
+    check_polyglot(call, command);
     Words games;
     int code = 0;
     for (const std::string& name : command.files)
-        if (!name.ends_with(".bin") || !command.names.empty())
+        if (!is_polyglot(name))
             games.push_back(name);
         else if (const auto done = book::guarded([&] { import_polyglot(call, name); }); !done)
             code = complain(done.error().what);
@@ -457,39 +464,6 @@ int check_games(Call& call) {
                counts.other_lines);
     progress.end(counts.games);
     return failed || counts.lost_text || counts.bad > 0 || counts.games == 0 ? 1 : 0;
-}
-
-int sources(Call& call) {
-    call.read();
-    book::Store store = open_book(call, Access::Read);
-    const std::vector<book::Source> all = store.games.sources();
-    std::vector<std::vector<Cell>> rows;
-    for (const book::Source& s : all)
-        rows.push_back(
-            {{.text = std::to_string(s.id), .right = true},
-             {.text = s.kind},
-             {.text = date_text(s.added)},
-             {.text = std::to_string(s.kind == "polyglot" ? s.moves : s.games), .right = true},
-             {.text = book::can_be_forgotten(store, all, s) ? "" : "kept no games"},
-             {.text = s.settings},
-             {.text = utf8(s.name)}});
-    print_table(std::cout, {"import", "kind", "date", "games", "", "filters", "file"}, rows);
-    return 0;
-}
-
-int forget(Call& call) {
-    const std::string name = call.read().front();
-    require_one_log(call);
-    book::Store store = open_book(call, Access::Write);
-    const std::vector<book::Source> sources = book::find_sources(store, name);
-    for (const book::Source& source : sources)
-        if (!book::can_be_forgotten(store, store.games.sources(), source))
-            throw book::Failure(fmt::format("\"{}\" kept no games and cannot be forgotten; nothing "
-                                            "was changed",
-                                            printable(utf8(source.name))));
-    for (const book::Source& source : sources)
-        print(book::forget(store, call.book_file, source));
-    return 0;
 }
 
 }  // namespace tools::book_command

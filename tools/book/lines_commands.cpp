@@ -57,7 +57,7 @@ struct TheirGames {      // in a file
 // The games of the player of this name, or of the only one whose name contains it. Throws Failure
 // if there is none, or more than one.
 TheirGames read_games_of(const std::string& player, const std::string& file) {
-    std::map<std::string, TheirGames> by_name;  // in lower case, without titles
+    std::map<std::string, TheirGames> by_name;  // by player_key()
     const book::GamesFile source = book::open_games(file);
     book::PgnReader reader(source.read, source.trouble);
     std::int64_t bad = 0;
@@ -76,14 +76,14 @@ TheirGames read_games_of(const std::string& player, const std::string& file) {
                 players.add(name);
             if (!book::contains_ignoring_case(name, player))
                 continue;
-            TheirGames& found = by_name[book::lower(book::identity(name))];
+            TheirGames& found = by_name[book::player_key(name)];
             found.name = book::identity(name);
             found.games.push_back({.our_side = ~theirs,
                                    .moves = game.moves,
                                    .score = theirs == engine::White ? 1 - white : white});
         }
     }
-    auto chosen = by_name.find(book::lower(book::identity(player)));
+    auto chosen = by_name.find(book::player_key(player));
     if (chosen == by_name.end() && by_name.size() == 1)
         chosen = by_name.begin();
     if (by_name.empty())
@@ -185,7 +185,7 @@ int prepare(Call& call) {
     std::size_t max = 15;
     book::Opponent wanted;
     std::string pgn;
-    call.option("server", wanted.server, "the server where the opponent plays");
+    call.option("server", wanted.server, "the server where the opponent plays; -: none");
     call.option("pgn", pgn, "also use the opponent's games against anybody in this file");
     call.option("number", max, "how many positions and lines to list");
     wanted.name = call.read()[0];

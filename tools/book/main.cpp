@@ -27,7 +27,7 @@ constexpr std::array Commands{
         "[OPTIONS] FILE|FOLDER|-...",
         "Adds the games in PGN files (plain, or compressed as .gz, .bz2 or .zst), in folders of\n"
         "such files, or on standard input (-). The weights of a PolyGlot book (.bin) are counted\n"
-        "as drawn games.\n"
+        "as drawn games; it has no games for filters and --as.\n"
         "\n"
         "With --as NAME, the games that NAME played are learned as own games. They may come\n"
         "from FICS, lichess, XBoard, cutechess, or export --pgn, which restores them exactly.\n"
@@ -181,8 +181,8 @@ constexpr std::array Commands{
         "count what is in the book",
         "",
         "Counts what is in the book and in the installed book; positions and moves are those that\n"
-        "were imported or searched. Like lines, news, report and verify, it also says how many\n"
-        "games are waiting to be merged into the book.",
+        "were imported or searched. Like most commands for own games, it also says how many games\n"
+        "are waiting to be merged into the book.",
         commands::stats},
     Command{"verify",
             "compare the book with its log of games",
@@ -251,9 +251,10 @@ constexpr std::array Commands{
         "merge",
         "add the games, marks and searches of other books",
         "BOOK...",
-        "Adds the contents of other books: their own games (each counted once), marks and\n"
-        "searches, and their imported games unless some of these are in this book already. A\n"
-        "game that one of the books has unlearned is unlearned. Own games are put in the order\n"
+        "Adds the contents of other books: their own games (each counted once, also if one book\n"
+        "has it from a file), marks and searches, and their imported games unless some of these\n"
+        "are in this book already. Games that wait beside another book are not added, but named.\n"
+        "A game that one of the books has unlearned is unlearned. Own games are put in the order\n"
         "in which they were played, so the order of the books makes no difference, except for\n"
         "imported games that are left out. undo undoes a merge, except for searches, imported\n"
         "games and the order of the games.",
@@ -270,13 +271,15 @@ constexpr std::array Commands{
         "kept. Several processes may work on one book. Prints a line for each position: FEN,\n"
         "and each move with its score in centipawns; * marks a move that was not in the book.",
         commands::improve},
-    Command{"snapshot",
-            "copy the book, even while engines write to it",
-            "FILE",
-            "Writes a complete copy of the book; games may be learned meanwhile.",
-            commands::snapshot,
-            1,
-            1},
+    Command{
+        "snapshot",
+        "copy the book, even while engines write to it",
+        "FILE",
+        "Writes a complete copy of the book; games may be learned meanwhile. Says how many games\n"
+        "wait beside the book, and are not in the copy.",
+        commands::snapshot,
+        1,
+        1},
     Command{
         "recover",
         "restore a damaged book from what can be read of it",

@@ -62,7 +62,7 @@ OwnGames read_log(book::Store& store) {
         own.by_opening[family(names.of(r.game))].at(r.our_side).count(r.score);
         own.by_opponent[g.opponent_id].tally.count(r.score);
         own.by_opponent[g.opponent_id].expected.push_back(expected);
-        own.last = std::max(own.last, r.played);
+        own.last = book::later_date(own.last, r.played);
     });
     own.opponents = store.opponents.all();
     std::erase_if(own.opponents, [](const book::OpponentRecord& o) { return o.games == 0; });
@@ -104,7 +104,7 @@ Json facts_json(const OwnGames& own, book::BookFiles& files) {
     add(grouped(static_cast<std::int64_t>(own.opponents.size())), "opponents");
     add(grouped(imported), "imported games");
     add(fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6), "on disk");
-    if (own.last > 0)
+    if (own.last != 0)
         add(date_text(own.last), "last game");
     return facts;
 }

@@ -1,5 +1,7 @@
-// Commands about the whole book: stats, opponents, verify, rebuild, snapshot, recover.
+// Commands about the whole book: stats, opponents, sources, forget, verify, rebuild, snapshot,
+// recover.
 #include "book/book.h"
+#include "book/import/forget.h"
 #include "book/learn/audit.h"
 #include "book/learn/recover.h"
 #include "engine/platform/file.h"
@@ -74,6 +76,63 @@ int opponents(Call& call) {
     return 0;
 }
 
+int sources(Call& call) {
+    call.read();
+    book::Store store = open_book(call, Access::Read);
+    const std::vector<book::Source> all = store.games.sources();
+    std::vector<std::vector<Cell>> rows;
+    for (const book::Source& s : all)
+        rows.push_back(
+            {{.text = std::to_string(s.id), .right = true},
+             {.text = s.kind},
+             {.text = date_text(s.added)},
+             {.text = std::to_string(s.kind == "polyglot" ? s.moves : s.games), .right = true},
+             {.text = book::can_be_forgotten(store, all, s) ? "" : "kept no games"},
+             {.text = s.settings},
+             {.text = utf8(s.name)}});
+    print_table(std::cout, {"import", "kind", "date", "games", "", "filters", "file"}, rows);
+    return 0;
+}
+
+namespace {
+
+void print(const book::Forgotten& done) {
+    for (const book::Source& s : done.sources)
+        fmt::print(std::cout, "forgotten\t{}\t{}\n", s.id, printable(utf8(s.name)));
+    fmt::print(
+        std::cout, "games\t{}\nmoves\t{}\nanalyses\t{}\n", done.games, done.moves, done.analyses);
+    if (done.sources.size() > 1)
+        std::cerr << "these files were imported together, so they were forgotten together\n";
+    for (const book::Source& s : done.read_again)
+        std::cerr << fmt::format("games that are also in \"{0}\" count again after you import it "
+                                 "again\n",
+                                 printable(utf8(s.name)));
+    if (done.may_lack_analyses)
+        std::cerr << "to bring back the analyses of other files that these had replaced, import "
+                     "those files with --evals --again\n";
+    if (done.years_may_differ)
+        std::cerr << "an older import kept no games, so the latest year of some moves may be that "
+                     "of a forgotten game\n";
+}
+
+}  // namespace
+
+int forget(Call& call) {
+    const std::string name = call.read().front();
+    require_one_log(call);
+    book::Store store = open_book(call, Access::Write);
+    const std::vector<book::Source> sources = book::find_sources(store, name);
+    const std::vector<book::Source> all = store.games.sources();
+    for (const book::Source& source : sources)
+        if (!book::can_be_forgotten(store, all, source))
+            throw book::Failure(fmt::format("\"{}\" kept no games and cannot be forgotten; nothing "
+                                            "was changed",
+                                            printable(utf8(source.name))));
+    for (const book::Forgotten& done : book::forget(store, call.book_file, sources))
+        print(done);
+    return 0;
+}
+
 int verify(Call& call) {
     call.read();
     book::Store store = open_book(call, Access::Read);
@@ -96,6 +155,7 @@ int rebuild(Call& call) {
 int snapshot(Call& call) {
     const Words words = call.read();
     open_book(call, Access::Read).db.copy_to(words[0]);
+    tell_left_out(call.book_file, "", "copied");
     return 0;
 }
 

@@ -67,12 +67,15 @@ std::string with_home(const std::string& paths) {
     if (home.empty())
         return paths;
     std::string expanded;
+    bool begins = true, after_semicolon = false;
     for (std::size_t i = 0; i < paths.size(); ++i) {
-        const bool begins = i == 0 || paths[i - 1] == ':' || paths[i - 1] == ';';
+        const char c = paths[i];
         if (begins && paths.compare(i, 2, "~/") == 0)
             expanded += home;
         else
-            expanded += paths[i];
+            expanded += c;
+        after_semicolon = c == ';' || (after_semicolon && c == ' ');
+        begins = c == ':' || after_semicolon;
     }
     return expanded;
 }

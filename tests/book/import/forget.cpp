@@ -28,8 +28,9 @@ void import_files(Store& store,
     importer.finish();
 }
 
-Forgotten forget_named(Store& store, const std::string& name) {
-    return book::forget(store, ":memory:", find_sources(store, name).at(0));
+Forgotten
+forget_named(Store& store, const std::string& name, std::size_t sort_bytes = MaxSortBytes) {
+    return book::forget(store, ":memory:", {find_sources(store, name).at(0)}, sort_bytes).at(0);
 }
 
 // Games with the same first moves in different years.
@@ -68,6 +69,71 @@ BOOST_AUTO_TEST_CASE(counts_ratings_and_years_are_as_before) {
         forget_named(store, "old.pgn");
         BOOST_TEST(edge_table(store).empty());
     }
+}
+
+BOOST_AUTO_TEST_CASE(several_imports_are_forgotten_as_one_by_one) {
+    const Folder folder;
+    std::vector<std::filesystem::path> files;
+    for (int i = 0; i < 5; ++i)
+        files.push_back(games_of(folder, std::to_string(i) + ".pgn", 1990 + 2 * i, 2 + i));
+    Store together(":memory:", true), each(":memory:", true);
+    for (Store* const store : {&together, &each}) {
+        import_files(*store, {files[0]});
+        import_files(*store, {files[1], files[2]}, {.min_games = 2});
+        import_files(*store, {files[3], files[4]});
+    }
+    const auto named = [&together](const std::string& name) {
+        return find_sources(together, name).at(0);
+    };
+    const std::vector<Forgotten> done = book::forget(
+        together, ":memory:", {named("4.pgn"), named("2.pgn"), named("1.pgn"), named("0.pgn")});
+    BOOST_TEST_REQUIRE(done.size() == 3U);  // two were counted together
+    for (std::size_t i = 0; i < done.size(); ++i) {
+        const Forgotten one = forget_named(each, done[i].sources.back().name);
+        BOOST_TEST((one.games == done[i].games && one.moves == done[i].moves));
+        BOOST_TEST((one.sources.size() == done[i].sources.size()));
+    }
+    BOOST_TEST((done[0].read_again.empty() && done[1].read_again.size() == 1U));
+    BOOST_TEST((edge_table(together) == edge_table(each)));
+    BOOST_TEST(!edge_table(together).empty());
+    helpers::check_verifies(together);
+    BOOST_TEST(changes(together.db, 1).at(0).what.ends_with("4.pgn\" and 2 more"));
+}
+
+BOOST_AUTO_TEST_CASE(one_import_that_kept_no_games_keeps_the_others) {
+    const Folder folder;
+    Store store(":memory:", true);
+    import_files(store, {games_of(folder, "a.pgn", 1990, 3)});
+    import_files(store, {games_of(folder, "b.pgn", 2001, 3)}, {.keeps_games = false});
+    const helpers::EdgeTable before = edge_table(store);
+    BOOST_CHECK_THROW(book::forget(store, ":memory:", store.games.sources()), Failure);
+    BOOST_TEST((edge_table(store) == before));
+    BOOST_TEST(store.games.sources().size() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(forgetting_several_imports_reads_the_others_once) {
+    const Folder folder;
+    Store store(":memory:", true);
+    helpers::take(store, helpers::record("ours", "e4 c5 Nf3 d6", 1, 2));
+    import_files(store, {games_of(folder, "rest.pgn", 1990, 5)});
+    std::vector<std::filesystem::path> files;
+    for (int i = 0; i < 4; ++i)
+        files.push_back(games_of(folder, std::to_string(i) + ".pgn", 1995 + i, 5));
+    import_files(store, files);
+    std::vector<Source> sources = store.games.sources();
+    sources.erase(sources.begin());
+    const std::vector<std::string> ran =
+        helpers::statements(store, [&] { book::forget(store, ":memory:", sources); });
+    const auto count = [&ran](const char* text) {
+        return std::count_if(ran.begin(), ran.end(), [text](const std::string& statement) {
+            return statement.find(text) != std::string::npos;
+        });
+    };
+    BOOST_TEST(count("SELECT games FROM kept WHERE source = 1 ") == 1);
+    BOOST_TEST(count("FROM change ORDER BY") == 1);
+    BOOST_TEST(count("DELETE FROM analysis") == 1);
+    BOOST_TEST(count("DELETE FROM node") == 1);  // derived values are computed anew once
+    helpers::check_verifies(store);
 }
 
 BOOST_AUTO_TEST_CASE(undo_takes_nothing_back_that_was_before_an_import) {
@@ -177,7 +243,8 @@ BOOST_AUTO_TEST_CASE(duplicates_found_late_are_not_subtracted_twice) {
     import_files(store, {file}, {.memory = 4096});
     BOOST_TEST(store.positions.counts().occurrences == 6000);
     helpers::check_verifies(store);
-    BOOST_TEST(forget_named(store, "games.pgn").games == 3000);
+    const Forgotten done = forget_named(store, "games.pgn", 4096);
+    BOOST_TEST((done.games == 3000 && done.moves == 6000));
     BOOST_TEST(edge_table(store).empty());
     helpers::check_verifies(store);
 }

@@ -44,6 +44,19 @@ std::vector<LoggedGame> games_of(Store& store) {
     return games;
 }
 
+// As export --pgn writes it. `result`: of MyBot, who has White.
+std::string exported(const std::string& uid, const std::string& result, GameState state) {
+    LoggedGame game{.state = state};
+    game.record = helpers::record(uid, "e4 e5 Nf3 Nc6", result == "1-0" ? 1 : 0.5, 2);
+    game.record.played = seconds_at("2024.05.01", "20:00:00");
+    game.evidence = {.weight = 1, .result = game.record.score};
+    return pgn(1,
+               "MyBot",
+               "Anna",
+               "[NutcrackerUid \"" + uid + "\"]\n[NutcrackerLog \"" + log_text(game) +
+                   "\"]\n\n1. e4 e5 2. Nf3 Nc6 " + result);
+}
+
 PgnGame game_with(const std::string& site) {
     PgnGame game;
     game.site = site;
@@ -153,7 +166,7 @@ BOOST_AUTO_TEST_CASE(a_long_comment_behind_a_game_ends_with_a_whole_character) {
 BOOST_AUTO_TEST_CASE(a_forgotten_import_reopens_the_games_that_it_finished) {
     Store store(":memory:", true);
     finish_a_noted_game(store);
-    book::forget(store, ":memory:", store.games.sources().back());
+    book::forget(store, ":memory:", {store.games.sources().back()});
     check_noted(store);
 }
 
@@ -233,6 +246,39 @@ BOOST_AUTO_TEST_CASE(a_game_of_a_server_and_of_a_program_is_one) {
     BOOST_TEST(store.games.has("fics/8"));
 }
 
+// The same moves thrice; files without our tags have two of the games.
+BOOST_AUTO_TEST_CASE(an_export_and_a_file_without_our_tags_are_matched_one_to_one) {
+    const auto saved = [](const std::string& round, const std::string& result) {
+        return pgn(
+            1, "MyBot", "anna", "[Round \"" + round + "\"]\n\n1. e4 e5 2. Nf3 Nc6 " + result);
+    };
+    const std::string plain = saved("1", "1-0") + saved("2", "1-0");
+    std::string ours;
+    for (const char* const uid : {"ours-1", "ours-2", "ours-3"})
+        ours += exported(uid, "1-0", GameState::Applied);
+    for (const bool ours_first : {false, true}) {
+        Store store(":memory:", true);
+        BOOST_TEST(take(store, ours_first ? ours : plain).report.learned == (ours_first ? 3 : 2));
+        const OwnGamesReport other = take(store, ours_first ? plain : ours).report;
+        BOOST_TEST((other.learned == (ours_first ? 0 : 1) && other.known == 2));
+        for (const std::string& again : {plain, ours})
+            BOOST_TEST(take(store, again).report.learned == 0);
+        BOOST_TEST(games_of(store).size() == 3U);
+        check_verifies(store);
+    }
+    const Folder folder;
+    std::ofstream(folder / "plain.pgn") << plain;
+    std::ofstream(folder / "ours.pgn") << ours;
+    Store store(":memory:", true);
+    OwnGames games(store, ":memory:", {"MyBot"}, {}, {});
+    games.read(open_games(folder / "plain.pgn"));
+    games.read(open_games(folder / "ours.pgn"));
+    BOOST_TEST(games.finish().learned == 3);
+    // A game without a result is no draw with the same moves.
+    BOOST_TEST(take(store, saved("3", "1/2-1/2")).report.learned == 1);
+    BOOST_TEST(take(store, exported("ours-4", "*", GameState::Pending)).report.learned == 1);
+}
+
 BOOST_AUTO_TEST_CASE(a_name_in_latin_1_is_the_same_in_utf_8) {
     Store store(":memory:", true);
     const std::string moves = "\n1. e4 e5 2. Nf3 Nc6 1-0";
@@ -271,7 +317,7 @@ BOOST_AUTO_TEST_CASE(a_forgotten_import_cannot_be_undone) {
     Store store(":memory:", true);
     helpers::take(store, helpers::record("ours", "e4 c5 Nf3 d6", 1, 2));
     take(store, pgn(1, "MyBot", "Anna", "\n1. e4 e5 2. Nf3 Nc6 0-1"));
-    book::forget(store, ":memory:", store.games.sources().back());
+    book::forget(store, ":memory:", {store.games.sources().back()});
     BOOST_CHECK_THROW(undo(store), Failure);
     BOOST_TEST(changes(store.db, 10).empty());
     BOOST_TEST(undo(store) == "game 1, a win with White");

@@ -1,5 +1,7 @@
 #include "book/import/player_names.h"
 
+#include "book/model/letter_case.h"
+
 #include <boost/test/unit_test.hpp>
 
 namespace {
@@ -41,6 +43,23 @@ BOOST_AUTO_TEST_CASE(titles_and_case_make_no_difference) {
     const auto names = names_of({{"MyBot(C)", 1}, {"MYBOT", 1}, {"Anna (WGM)", 1}});
     BOOST_TEST(suggested(names, {"Bot"}) == "; did you mean \"MyBot\" (2 games)?");
     BOOST_TEST(suggested(names, {"anna b."}) == "; did you mean \"Anna\" (1 game)?");
+}
+
+BOOST_AUTO_TEST_CASE(case_makes_no_difference_beyond_ascii) {
+    for (const auto& [large, small] :
+         {std::pair("MÜLLER (GM)", "müller"),
+          std::pair("ÀÖØÞ ×÷ß", "àöøþ ×÷ß"),
+          std::pair("ŁŐŽŹŸŻĐŇ", "łőžźÿżđň"),
+          std::pair("ΆΈΊΌΎΏΑΩΣΫ", "άέίόύώαωσϋ"),
+          std::pair("ЁЏКАСПАРОВЯ Ґ Ӏ Ӂ Ԯ", "ёџкаспаровя ґ ӏ ӂ ԯ"),
+          std::pair("M\xDCLLER", "müller")})
+        BOOST_TEST(book::player_key(large) == small);
+    BOOST_TEST(book::player_key("Γιάννης") == book::player_key("ΓΙΆΝΝΗΣ"));
+    BOOST_TEST(book::player_key("łĺļľŀ ſʼn") == "łĺļľŀ ſʼn");  // small ones stay as they are
+    BOOST_TEST(book::contains_ignoring_case("Jürgen MÜLLER", "müller"));
+    BOOST_TEST(book::equal_ignoring_case("\xDC\xC3", "\xDC\xC3"));  // no UTF-8
+    BOOST_TEST(suggested(names_of({{"MÜLLER, Hans", 1}, {"Müller, Hans", 1}}), {"müller"}) ==
+               "; did you mean \"MÜLLER, Hans\" (2 games)?");
 }
 
 BOOST_AUTO_TEST_CASE(latin_1_is_read_and_shown_as_utf_8) {

@@ -113,6 +113,14 @@ struct TwoBooks : helpers::Folder {
     }
 };
 
+// As import --as stores it from a file without our tags: with the hash and the day that it has.
+GameRecord saved(GameRecord game, const std::string& uid) {
+    game.uid = uid;
+    game.played -= game.played % 86'400;
+    game.exit_ply = 2;
+    return game;
+}
+
 void mark_start(const std::filesystem::path& file, const char* move, int flags) {
     Store store(file, true);
     const engine::Game start;
@@ -467,7 +475,7 @@ BOOST_AUTO_TEST_CASE(undo_does_not_bring_back_a_game_of_a_forgotten_import) {
     merge_files(a, b);
     {
         Transaction transaction(store.db);
-        store.games.remove_source(source);  // as forget does
+        store.games.remove_sources(std::span(&source, 1));  // as forget does
         transaction.commit();
     }
     undo(store);
@@ -507,6 +515,55 @@ BOOST_AUTO_TEST_CASE(a_new_order_alone_is_a_change_too) {
     });
     BOOST_TEST(undo(store).starts_with("marked e4"));
     BOOST_TEST(!merge_files(c, d).reordered);
+}
+
+// The same moves and results against Boris: two games in both books, one only in the second.
+BOOST_AUTO_TEST_CASE(a_game_of_a_file_and_of_the_board_counts_once) {
+    const std::string moves = "e4 e5 Nf3 Nc6 Bb5 a6";
+    for (const std::string prefix : {"pgn/", "lichess.org/"}) {
+        const std::filesystem::path c = *this / (prefix.substr(0, 3) + "c.db"),
+                                    d = *this / (prefix.substr(0, 3) + "d.db");
+        learn(c,
+              {saved(game(11, moves, 1), prefix + "1"), saved(game(13, moves, 1), prefix + "2")});
+        learn(d, {game(11, moves, 1), game(13, moves, 1), game(15, moves, 1), game(12, moves, 1)});
+        std::filesystem::copy_file(
+            c, *this / "c0.db", std::filesystem::copy_options::overwrite_existing);
+        Store store(c, true);
+        const State before = state_of(store);
+        const Merged merged = merge_files(c, d);
+        BOOST_TEST((merged.games == 2 && merged.known == 2 && merged.exits == 2), prefix);
+        BOOST_TEST(store.games.counts().applied == 4);
+        BOOST_TEST((store.games.find(prefix + "1")->record.exit_ply == 4));
+        BOOST_TEST(verify(store).empty());
+        const Merged again = merge_files(c, d);
+        BOOST_TEST((again.games == 0 && again.known == 4 && again.exits == 0));
+        undo(store);
+        BOOST_TEST((state_of(store) == before));
+        BOOST_TEST(verify(store).empty());
+        // The other way round.
+        const Merged other = merge_files(d, *this / "c0.db");
+        BOOST_TEST((other.games == 0 && other.known == 2 && other.exits == 0));
+        BOOST_TEST(merge_files(d, c).known == 2);
+        BOOST_TEST(Store(d, false).games.counts().applied == 4);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_game_of_a_file_that_was_unlearned_stays_so) {
+    const std::filesystem::path c = *this / "c.db", d = *this / "d.db";
+    const GameRecord ours = game(11, "e4 e5 Nf3 Nc6 Bb5 a6", 1);
+    learn(c, {saved(ours, "pgn/1")});
+    learn(d, {ours});
+    {
+        Store store(d, true);
+        unlearn(store, {});
+    }
+    Store store(c, true);
+    BOOST_TEST(merge_files(c, d).unlearned == 1);
+    BOOST_TEST((store.games.find("pgn/1")->state == GameState::Unlearned));
+    BOOST_TEST(!store.games.has(ours.uid));
+    undo(store);
+    BOOST_TEST((store.games.find("pgn/1")->state == GameState::Applied));
+    BOOST_TEST(verify(store).empty());
 }
 
 BOOST_AUTO_TEST_CASE(of_two_notes_the_one_with_the_later_exit_holds) {

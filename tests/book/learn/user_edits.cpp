@@ -86,6 +86,32 @@ BOOST_AUTO_TEST_CASE(unlearning_can_be_taken_back_and_so_can_relearning) {
     BOOST_TEST(verify(store).empty());
 }
 
+BOOST_AUTO_TEST_CASE(an_import_of_many_files_is_undone_in_as_many_steps_as_one_of_a_few) {
+    std::vector<std::size_t> steps;
+    for (const int files : {2, 20}) {
+        for (const char* name : {"a", "b"})
+            helpers::take(store, record(name, "e4 e5 Nf3 Nc6", 1, 4));
+        {
+            Transaction transaction(store.db);
+            Change change{.what = "an import", .imported = {}};
+            for (int i = 0; i < files; ++i)
+                change.imported.push_back(store.games.add_source({.kind = "own"}));
+            int at = 0;
+            for (const char* name : {"a", "b"}) {
+                LoggedGame g = store.games.find(name).value();
+                g.source = change.imported.at(static_cast<std::size_t>(at++));
+                store.games.put(g);
+            }
+            change.clock = store.clock();
+            add_change(store.db, change);
+            transaction.commit();
+        }
+        steps.push_back(helpers::statements(store, [this] { undo(store); }).size());
+        BOOST_TEST((store.games.empty() && store.games.sources().empty()));
+    }
+    BOOST_TEST(steps.at(0) == steps.at(1));
+}
+
 BOOST_AUTO_TEST_CASE(games_without_evidence_are_unlearned_like_others) {
     for (const Termination end : {Termination::Board, Termination::Flag}) {
         GameRecord game = record(end == Termination::Flag ? "early" : "a", "e4 e5 Nf3 Nc6", 0, 4);

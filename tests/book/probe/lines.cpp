@@ -74,6 +74,15 @@ BOOST_AUTO_TEST_CASE(lines_go_as_far_as_games_went_together) {
     BOOST_TEST(lines({.min_games = 1, .side = engine::Black}).empty());
 }
 
+BOOST_AUTO_TEST_CASE(a_line_may_have_been_played_last_before_1970) {
+    for (const std::int64_t played : {-2'000, -1'000, 0, -3'000}) {
+        GameRecord r = record(std::to_string(++number), "e4 e5 Nf3 Nc6 Bb5 a6", 1, 6);
+        r.played = played;
+        must(book->learn(r));
+    }
+    BOOST_TEST(lines({}).at(0).last == -1'000);
+}
+
 // Wins against somebody much stronger count as more than one point each.
 BOOST_AUTO_TEST_CASE(two_games_do_not_make_a_line_certain) {
     for (int i = 0; i < 2; ++i) {

@@ -72,6 +72,22 @@ BOOST_AUTO_TEST_CASE(results_add_up) {
     BOOST_TEST(o.rating == 1900);
 }
 
+// 0 is an unknown day.
+BOOST_AUTO_TEST_CASE(the_last_game_may_be_before_1970) {
+    Table t;
+    const std::int64_t id = t.opponents.identify({.name = "Fred"});
+    const auto last_after = [&t, id](std::int64_t played) {
+        t.opponents.add_game(id, 1900, 1, 0.5, played, {}, std::nullopt);
+        return t.get(id).last;
+    };
+    BOOST_TEST(last_after(-2'000) == -2'000);
+    BOOST_TEST(last_after(0) == -2'000);
+    BOOST_TEST(last_after(-1'000) == -1'000);
+    BOOST_TEST(last_after(-3'000) == -1'000);
+    BOOST_TEST(last_after(500) == 500);
+    BOOST_TEST(last_after(-500) == 500);
+}
+
 BOOST_AUTO_TEST_CASE(a_win_wipes_a_line_and_a_draw_takes_one_off) {
     Table t;
     const std::int64_t id = t.opponents.identify({.name = "Fred"});

@@ -51,15 +51,20 @@ Json line_json(const Json& body) {
             {"moves", coordinates(*game)}};
 }
 
-// Changes by hand are always made to the user's book. While an overlay learns for it, the book's
-// own games no longer count, so only marks can be taken back.
+// While there is an overlay, only marks can be taken back: it has the same games as the book and
+// brings them back when it is merged.
+bool only_marks(const LiveBook& book) {
+    return !overlay_with_games(book.call()).empty();
+}
+
+// Changes by hand are always made to the user's book.
 Json changes_json(LiveBook& book) {
     Json list = Json::array();
-    book::BookFiles& files = book.files();
-    const book::Layers layers = files.layers();
+    const bool marks = only_marks(book);
+    const book::Layers layers = book.files().layers();
     if (book::Store* const store = layers.original ? layers.original : layers.experience)
         for (const book::Change& change : book::changes(store->db, MaxChanges))
-            if (change.can_be_undone() && !(files.original && change.changes_games()))
+            if (change.can_be_undone() && !(marks && change.changes_games()))
                 list.push_back({{"id", change.id}, {"at", change.at}, {"what", utf8(change.what)}});
     return list;
 }
@@ -82,10 +87,9 @@ Json take_back(LiveBook& book, const Json& body) {
     const auto id = body.find("id");
     if (id == body.end() || !id->is_number_integer())
         throw BadRequest("\"id\" is missing");
-    book.refresh();
-    const bool only_marks = book.files().original != nullptr;
     book::Store store = book.writable();
-    return {{"undone", utf8(book::undo_last_change(store, id->get<std::int64_t>(), only_marks))}};
+    return {
+        {"undone", utf8(book::undo_last_change(store, id->get<std::int64_t>(), only_marks(book)))}};
 }
 
 Json opponents_json(LiveBook& book) {

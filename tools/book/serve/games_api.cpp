@@ -143,6 +143,33 @@ std::optional<std::set<std::int64_t>> learned_games(LiveBook& book, const Query&
     return book::learned_since(*store, *since);
 }
 
+struct CountedMove {
+    engine::Move move;
+    double score = 0;  // of the game, ours
+};
+
+// The game's move after so many plies, if the book counts it: nothing after the move that left the
+// book or repeated a position.
+std::optional<CountedMove> counted_move(book::Store& store, std::int64_t id, int ply) {
+    const auto read =
+        store.games.get(id, [ply](const engine::Game& game) { return game.ply() <= ply; });
+    const book::GameRecord& r = read->record;
+    if (r.game.ply() <= ply || (r.exit_ply && ply > *r.exit_ply))
+        return std::nullopt;
+    if (!r.exit_ply && store.games.get(id)->record.game.status() == engine::Status::Ongoing)
+        return std::nullopt;  // resigned inside the book
+    std::set<engine::Key> seen;
+    engine::Position pos = r.game.start();
+    for (const engine::Move move : r.game.moves()) {
+        if (!seen.insert(pos.key()).second)
+            return std::nullopt;
+        if (static_cast<int>(seen.size()) > ply)
+            return CountedMove{.move = move, .score = r.score};
+        pos.make(move);
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<std::int64_t> moment_of(const Query& query, const char* name) {
@@ -219,14 +246,12 @@ Json filtered_json(LiveBook& book,
         const std::optional<int> here = book::first_ply_at(*store, id, pos);
         if (!here)
             continue;
-        const auto game = store->games.get(
-            id, [&here](const engine::Game& played) { return played.ply() <= *here; });
-        if (game->record.game.ply() <= *here)
+        const std::optional<CountedMove> played = counted_move(*store, id, *here);
+        if (!played)
             continue;
-        const engine::Move played = game->record.game.moves()[static_cast<std::size_t>(*here)];
-        const std::string move = engine::to_coordinates(played, pos.is_chess960());
+        const std::string move = engine::to_coordinates(played->move, pos.is_chess960());
         Json& tally = tallies.emplace(move, Json{0, 0, 0}).first.value();
-        Json& count = tally[book::by_outcome<std::size_t>(game->record.score, 0, 1, 2)];
+        Json& count = tally[book::by_outcome<std::size_t>(played->score, 0, 1, 2)];
         count = count.get<int>() + 1;
     }
     return tallies;
