@@ -50,6 +50,7 @@ struct Model {
                                      // games were repeated
     double repeat_rest = 0.15;       // share of games whose first move is none of those that repeat
                                      // games or were played in nearly all games
+    double look_ahead = 0.5;         // share of the value after the replies in our move's mean
     double suspicion = 2;  // an opponent is suspicious this many deviations above expectation in
                            // positions where they beat us before
 };

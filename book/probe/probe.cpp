@@ -186,9 +186,7 @@ void add_probabilities(const Model& model,
     } else {
         double sum = 0;
         for (BookMove& move : view.moves) {
-            move.probability =
-                move.visit_weight +
-                model.imported_replies * std::sqrt(static_cast<double>(move.imported_games));
+            move.probability = reply_frequency(model, move);
             sum += move.probability;
         }
         for (BookMove& move : view.moves)

@@ -3,6 +3,7 @@
 #include "book/probe/polyglot_book.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace book {
@@ -302,6 +303,74 @@ class ViewReader {
     PositionView view_;
 };
 
+// What is known two plies further on. A value backed up is the mean over all games so far, also of
+// those that went on worse than we would now, and misses what other moves have taught.
+class LookAhead {
+  public:
+    LookAhead(const Layers& layers, const Model& model) : layers_(layers), model_(model) {}
+
+    // Moves the means of our moves towards what we expect after the replies. Not where games
+    // against this opponent were repeated, which say more, and not without imported games, where it
+    // gained nothing in the worlds of the benchmark.
+    void correct(const BookQuery& query, std::vector<BookMove>& moves) const {
+        const auto any = [&moves](auto has) {
+            return std::any_of(moves.begin(), moves.end(), has);
+        };
+        if (any([](const BookMove& m) { return m.repeated > 0; }) ||
+            !any([](const BookMove& m) { return m.imported.games() > 0; }))
+            return;
+        for (BookMove& move : moves)
+            if (mover(move.move) == query.side)
+                if (const auto value = value_after_replies(after(query, move)))
+                    move.mean += model_.look_ahead * (*value - move.mean);
+        std::stable_sort(moves.begin(), moves.end(), [](const BookMove& a, const BookMove& b) {
+            return a.mean > b.mean;
+        });
+    }
+
+  private:
+    [[nodiscard]] PositionView read(const BookQuery& query) const {
+        return ViewReader(layers_, model_, query).read();
+    }
+    static BookQuery after(const BookQuery& query, const BookMove& move) {
+        BookQuery next = query.after(move.move);
+        next.opponent = query.opponent;
+        return next;
+    }
+
+    // Nothing if the replies have no imported games.
+    [[nodiscard]] std::optional<double> value_after_replies(const BookQuery& query) const {
+        double frequency = 0, sum = 0, imported = 0;
+        for (const BookMove& reply : read(query).moves) {
+            const double games = reply_frequency(model_, reply);
+            frequency += games;
+            sum += games > 0 ? games * value_after(query, reply) : 0;
+            imported += reply.imported.games();
+        }
+        return imported > 0 && frequency > 0 ? std::optional(sum / frequency) : std::nullopt;
+    }
+
+    // Our expected score with our best move after a reply.
+    [[nodiscard]] double value_after(const BookQuery& query, const BookMove& reply) const {
+        if (!was_visited(reply.child, query.side))
+            return reply.mean;
+        std::optional<double> best;
+        for (const BookMove& move : read(after(query, reply)).moves)
+            if ((move.flags & Never) == 0)
+                best = std::max(best.value_or(0), move.mean - move.opponent_penalty);
+        return best.value_or(reply.mean);
+    }
+
+    [[nodiscard]] bool was_visited(Key key, Color side) const {
+        const auto knows = [&](Store* s) { return !s->positions.nodes(key, side).empty(); };
+        return (layers_.experience && knows(layers_.experience)) ||
+               std::any_of(layers_.further_games.begin(), layers_.further_games.end(), knows);
+    }
+
+    const Layers& layers_;
+    const Model& model_;
+};
+
 }  // namespace
 
 std::function<std::optional<Key>(StoredMove)> children_of(const engine::Position& pos) {
@@ -320,16 +389,30 @@ int ply_of(const engine::Position& pos) {
 }
 
 BookQuery query_of(const engine::Position& pos, Color side, TimeClass time) {
-    return {.key = pos.key(),
-            .bits = check_bits(pos),
-            .side = side,
-            .time = time,
-            .opponent = 0,
-            .child = children_of(pos)};
+    BookQuery query{.key = pos.key(),
+                    .bits = check_bits(pos),
+                    .side = side,
+                    .time = time,
+                    .opponent = 0,
+                    .child = children_of(pos)};
+    query.after = [pos, side, time](StoredMove stored) {
+        engine::Position after = pos;
+        after.make(stored_move(stored));
+        return query_of(after, side, time);
+    };
+    return query;
 }
 
 PositionView view(const Layers& layers, const Model& model, const BookQuery& query) {
-    return ViewReader(layers, model, query).read();
+    PositionView seen = ViewReader(layers, model, query).read();
+    if (query.after && model.look_ahead > 0)
+        LookAhead(layers, model).correct(query, seen.moves);
+    return seen;
+}
+
+double reply_frequency(const Model& model, const BookMove& reply) {
+    return reply.visit_weight +
+           model.imported_replies * std::sqrt(static_cast<double>(reply.imported_games));
 }
 
 }  // namespace book

@@ -14,6 +14,8 @@ struct BookQuery {
     std::int64_t opponent = 0;  // in the book; 0: unknown
     // The key after a move; nothing if the move is illegal.
     std::function<std::optional<Key>(StoredMove)> child;
+    // The query after a move that `child` knows. Empty: view() does not look ahead.
+    std::function<BookQuery(StoredMove)> after{};
 };
 // The query for a position on a board.
 BookQuery query_of(const engine::Position& pos, Color side, TimeClass time);
@@ -54,6 +56,10 @@ struct PositionView {
     bool foreign = false;              // key collision with own games: nothing is known
     std::vector<BookMove> moves{};     // highest mean first
 };
+// The mean of a move of ours is partly that of the replies and of our best moves after them, see
+// Model::look_ahead.
 PositionView view(const Layers& layers, const Model& model, const BookQuery& query);
+// How often to expect a reply, in games: by own games and, with a low weight, imported ones.
+double reply_frequency(const Model& model, const BookMove& reply);
 
 }  // namespace book

@@ -152,7 +152,8 @@ BOOST_AUTO_TEST_CASE(opening_waits_as_long_as_it_is_told) {
     Result<std::unique_ptr<Book>> book =
         Book::open({.experience = file, .base = {}, .patience = std::chrono::minutes(5)});
     other.join();
-    BOOST_TEST(must(must(std::move(book))->stats()).own_games == 1);
+    const std::unique_ptr<Book> opened = must(std::move(book));
+    BOOST_TEST(must(opened->stats()).own_games == 1);
 }
 
 BOOST_AUTO_TEST_CASE(a_check_finds_the_faults_that_opening_finds) {

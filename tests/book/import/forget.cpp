@@ -35,12 +35,12 @@ forget_named(Store& store, const std::string& name, std::size_t sort_bytes = Max
 
 // Games with the same first moves in different years.
 std::filesystem::path games_of(const Folder& folder, const std::string& name, int year, int games) {
-    static const char* const Replies[] = {"e5", "c5", "e6", "d5", "c6"};
+    static const char* const replies[] = {"e5", "c5", "e6", "d5", "c6"};
     std::filesystem::path file = folder / name;
     std::ofstream out(file);
     for (int i = 0; i < games; ++i)
         out << "[Event \"E\"]\n[Date \"" << year + i << ".01.01\"]\n[WhiteElo \"" << 2000 + i
-            << "\"]\n\n1. e4 " << Replies[i % 5] << " 2. d3 a" << 6 - i % 2 << " 1-0\n\n";
+            << "\"]\n\n1. e4 " << replies[i % 5] << " 2. d3 a" << 6 - i % 2 << " 1-0\n\n";
     return file;
 }
 

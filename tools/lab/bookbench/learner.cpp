@@ -72,6 +72,8 @@ class Learner final : public Rule {
                 .rank = world_.positions()[position].ply,
                 .move = 0};
     }
+    [[nodiscard]] book::BookQuery
+    query(std::size_t position, book::TimeClass time, std::int64_t opponent) const;
     static book::Opponent opponent(std::size_t player, std::optional<double> difference) {
         return {.name = "player " + std::to_string(player),
                 .rating = difference ? OurRating - static_cast<int>(std::lround(*difference)) : 0};
@@ -129,23 +131,30 @@ void Learner::add_moves(std::size_t position, bool analysed) {
         store_.positions.add_edges(edges, true);
 }
 
+book::BookQuery
+Learner::query(std::size_t position, book::TimeClass time, std::int64_t opponent) const {
+    const std::vector<std::size_t>& next = world_.positions()[position].next;
+    return {.key = key_of(position),
+            .bits = bits_of(position),
+            .side = Side,
+            .time = time,
+            .opponent = opponent,
+            .child = [&next](book::StoredMove move) { return key_of(next[index_of(move)]); },
+            .after =
+                [this, &next, time, opponent](book::StoredMove move) {
+                    return query(next[index_of(move)], time, opponent);
+                }};
+}
+
 std::optional<std::size_t> Learner::choose(const Situation& situation) {
     if (situation.position == 0)
         spent_ = 0;
     const Position& p = world_.positions()[situation.position];
-    const auto child = [&p](book::StoredMove move) {
-        return std::optional(key_of(p.next[index_of(move)]));
-    };
     const auto known = store_.opponents.find(opponent(situation.player, std::nullopt));
     book::MoveChoice choice = book::choose_move(
         {.experience = &store_},
         store_.model(),
-        {.key = key_of(situation.position),
-         .bits = bits_of(situation.position),
-         .side = Side,
-         .time = situation.time,
-         .opponent = known ? known->id : 0,
-         .child = child},
+        query(situation.position, situation.time, known ? known->id : 0),
         {.ply = p.ply, .seed = seeds_.next(), .spent = spent_, .may_leave = world_.grows()});
     if (!choice.chosen && !world_.grows())
         throw Failure("the book has no move: " + choice.left_because);

@@ -40,6 +40,7 @@ constexpr std::pair<const char*, double Model::*> ModelSettings[] = {
     {"suspicion", &Model::suspicion},
     {"opponent-cap", &Model::opponent_cap},
     {"repeat-rest", &Model::repeat_rest},
+    {"look-ahead", &Model::look_ahead},
     {"repeat-weight", &Model::repeat_weight},
     {"repeat-cap", &Model::repeat_cap},
     {"repeat-prior", &Model::repeat_prior},
