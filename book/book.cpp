@@ -2,6 +2,7 @@
 
 #include "book/book_files.h"
 #include "book/learn/audit.h"
+#include "book/places.h"
 #include "book/probe/extend.h"
 #include "book/probe/learning_report.h"
 #include "book/probe/opening_names.h"
@@ -185,8 +186,8 @@ bool StoredBook::should_reopen(bool new_game) {
     if (!options_.read_only || options_.experience.empty())
         return false;
     if (files_.experience)
-        return new_game &&
-               (files_.outdated() || (files_.lacks_overlay && has_overlay(options_.experience)));
+        return new_game && (files_.outdated() || (files_.lacks_overlay &&
+                                                  !existing_overlay(options_.experience).empty()));
     return files_.unusable.empty() || (new_game && !std::exchange(has_just_failed_, false));
 }
 

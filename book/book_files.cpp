@@ -338,11 +338,6 @@ void add_further_book(BookFiles& files, const fs::path& file) {
     files.further.push_back(std::move(book));
 }
 
-bool has_overlay(const fs::path& book) {
-    const std::vector<fs::path> overlays = overlays_of(book);
-    return std::any_of(overlays.begin(), overlays.end(), file_exists);
-}
-
 std::vector<fs::path> files_of(const fs::path& book) {
     std::vector<fs::path> books = overlays_of(book), files{spool_of(book)};
     books.push_back(book);

@@ -59,7 +59,6 @@ void check_book(const std::filesystem::path& book, std::chrono::milliseconds pat
 // Failure, or an exception of SQLite, on a file that is no book.
 void add_further_book(BookFiles& files, const std::filesystem::path& file);
 
-bool has_overlay(const std::filesystem::path& book);  // filled or not
 // The files of a book and of its overlays, with what SQLite keeps beside them, and the spool;
 // whether they exist or not.
 std::vector<std::filesystem::path> files_of(const std::filesystem::path& book);

@@ -38,6 +38,13 @@ std::vector<fs::path> overlays_of(const fs::path& book) {
     return overlays;
 }
 
+fs::path existing_overlay(const fs::path& book) {
+    for (const fs::path& overlay : overlays_of(book))
+        if (std::error_code none; fs::exists(overlay, none))
+            return overlay;
+    return {};
+}
+
 fs::path overlay_of(const fs::path& book) {
     const fs::path folder = book.has_parent_path() ? book.parent_path() : ".";
     const std::vector<fs::path> overlays = overlays_of(book);

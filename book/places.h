@@ -17,6 +17,8 @@ std::filesystem::path installed_base();
 // An overlay is the file that learns while `book` cannot be written. The places where one may lie,
 // whether or not it is there: beside the book, and in the folder of default_experience().
 std::vector<std::filesystem::path> overlays_of(const std::filesystem::path& book);
+// The first of these that is there, filled or not; empty if none is.
+std::filesystem::path existing_overlay(const std::filesystem::path& book);
 // The one to write now: beside the book, or the other if nothing can be written there; empty if
 // there is no such folder.
 std::filesystem::path overlay_of(const std::filesystem::path& book);

@@ -292,8 +292,7 @@ bool complete_from_note(Store& store, GameRecord& game) {
     if (!known && !game.opponent.name.empty())
         return false;
     const std::int64_t opponent = known ? known->id : 0;
-    const auto copies = store.games.with_content(
-        content_hash(game.game.start(), game.game.moves(), game.white_score()));
+    const auto copies = store.games.with_content(content_hash(game));
     if (std::any_of(copies.begin(), copies.end(), [&](const LoggedGame& copy) {
             return copy.state != GameState::Pending && copy.record.our_side == game.our_side &&
                    copy.opponent_id == opponent;

@@ -132,10 +132,8 @@ void Merge::merge_games() {
 std::optional<LoggedGame> Merge::game_here(const LoggedGame& theirs) {
     if (theirs.state == GameState::Pending)
         return std::nullopt;
-    const GameRecord& r = theirs.record;
     const GameCopy copy = copy_of(from_, theirs);
-    for (LoggedGame& ours :
-         into_.games.with_content(content_hash(r.game.start(), r.game.moves(), r.white_score())))
+    for (LoggedGame& ours : into_.games.with_content(content_hash(theirs.record)))
         if (ours.state != GameState::Pending && !matched_.contains(ours.id) &&
             may_be_same(copy_of(into_, ours), copy)) {
             matched_.insert(ours.id);

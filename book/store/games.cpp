@@ -70,7 +70,7 @@ std::int64_t checked_hash(const LoggedGame& game) {
         r.termination > Termination::Aborted || game.state > GameState::Rejected ||
         !(r.score >= 0 && r.score <= 1) || !(game.evidence.weight >= 0))
         throw Failure("no game has these values");
-    return content_hash(r.game.start(), r.game.moves(), r.white_score());
+    return content_hash(r);
 }
 
 template <typename T>
@@ -177,7 +177,7 @@ void Games::put(LoggedGame& g) {
     run(*impl_->put,
         null_if(g.id == 0, g.id),
         r.uid,
-        content_hash(r.game.start(), r.game.moves(), r.white_score()),
+        content_hash(r),
         g.clock,
         g.epoch,
         r.played,

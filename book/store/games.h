@@ -168,5 +168,8 @@ class Games {
 // headers.
 std::int64_t
 content_hash(const engine::Position& start, std::span<const engine::Move> moves, double score);
+inline std::int64_t content_hash(const GameRecord& r) {
+    return content_hash(r.game.start(), r.game.moves(), r.white_score());
+}
 
 }  // namespace book

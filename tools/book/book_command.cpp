@@ -121,18 +121,11 @@ book::Store open_log(const Call& call) {
     return std::move(*files.experience);
 }
 
-std::filesystem::path overlay_with_games(const Call& call) {
-    for (const std::filesystem::path& overlay : book::overlays_of(call.book_file))
-        if (std::error_code none; std::filesystem::exists(overlay, none))
-            return overlay;
-    return {};
-}
-
 void require_one_log(const Call& call) {
     std::error_code missing;
     const bool is_empty = std::filesystem::is_empty(call.book_file, missing);
     // An empty file becomes a book.
-    if (missing || is_empty || overlay_with_games(call).empty())
+    if (missing || is_empty || book::existing_overlay(call.book_file).empty())
         return;
     // Opened for writing, a book that may be written takes in what was learned beside it.
     const book::BookFiles files = book::open_book_files(call.book_file, {}, false);
@@ -140,7 +133,7 @@ void require_one_log(const Call& call) {
         throw book::Failure(fmt::format("the book is read-only, and its new games are in \"{0}\": "
                                         "change them there, with --book \"{0}\"",
                                         files.file.string()));
-    if (const std::filesystem::path left = overlay_with_games(call); !left.empty()) {
+    if (const auto left = book::existing_overlay(call.book_file); !left.empty()) {
         const std::string& why = files.unusable.empty() ? files.notice : files.unusable;
         throw book::Failure(
             fmt::format("games learned beside the book are still in \"{}\", so it was not "

@@ -159,8 +159,6 @@ enum class Access : std::uint8_t { Read, Write, Create };
 book::Store open_book(const Call& call, Access access);
 // Opens the log of own games for reading: in the user's book, or in its overlay.
 book::Store open_log(const Call& call);
-// An overlay of the book; empty if there is none. Its games come into the book sooner or later.
-std::filesystem::path overlay_with_games(const Call& call);
 // Takes in what overlays have learned for the book, or throws Failure if one is left: because the
 // book may not be written, its log is the overlay's, whose game numbers belong to other games in
 // the book, or the games of an overlay that cannot be merged now would undo the change later.

@@ -32,6 +32,12 @@ const Candidate& candidate(const MoveChoice& s, const std::string& san) {
     return s.record.candidates.front();
 }
 
+void import_games(Store& store, const engine::Game& game, const char* san, Edge edge) {
+    edge.move = book::store(helpers::move(game, san), game.position().side_to_move());
+    store.positions.add_edges(std::vector<KeyedEdge>{{.key = game.position().key(), .edge = edge}},
+                              true);
+}
+
 Store some_book() {
     Store store(":memory:", true);
     int number = 0;
@@ -307,49 +313,46 @@ BOOST_AUTO_TEST_CASE(own_results_make_up_for_few_games_of_others) {
 
 BOOST_AUTO_TEST_CASE(what_is_known_after_the_replies_counts) {
     Store store(":memory:", true);
-    engine::Game game = helpers::play("d4 d5");
+    const engine::Game game = helpers::play("d4 d5"), after = helpers::play("d4 d5 Nf3");
     const BookQuery query = query_of(game.position(), engine::White, TimeClass::Blitz);
-    const auto add = [&](const char* san, std::int64_t white, std::int64_t draws) {
-        const engine::Move move = helpers::move(game, san);
-        const Edge edge{.move = book::store(move, game.position().side_to_move()),
-                        .white = white,
-                        .draws = draws};
-        store.positions.add_edges(
-            std::vector<KeyedEdge>{{.key = game.position().key(), .edge = edge}}, true);
-        game.play(move);
-    };
     const auto mean_of_first = [&] {
         return view({.experience = &store}, store.model(), query).moves.at(0).mean;
     };
-    add("Nf3", 0, 5);
+    import_games(store, game, "Nf3", {.draws = 5});
     const double before = mean_of_first();
-    add("Nf6", 200, 300);  // nearly all of these games began with 1.Nf3
+    import_games(store, after, "Nf6", {.white = 200, .draws = 300});  // nearly all after 1.Nf3
     BOOST_TEST(mean_of_first() > before + 0.05);
 }
 
 BOOST_AUTO_TEST_CASE(our_best_move_after_a_reply_counts) {
     Store store(":memory:", true);
-    int number = 0;
-    for (const char* reply : {"Nf6", "Bc5", "Nc6", "d6", "Be7", "c6"})
-        take(store, record(std::to_string(number++), std::string("e4 e5 Bc4 ") + reply, 0, 4));
-    for (const char* reply : {"Nf6", "Qe7", "Nc6", "d6"})
-        take(store, record(std::to_string(number++), std::string("e4 e5 Nf3 ") + reply, 1, 4));
-    const engine::Game start, after_e4 = helpers::play("e4");
-    const auto import_draw = [&store](const engine::Game& game, const char* san) {
-        const StoredMove move =
-            book::store(helpers::move(game, san), game.position().side_to_move());
-        store.positions.add_edges(std::vector<KeyedEdge>{{.key = game.position().key(),
-                                                          .edge = {.move = move, .draws = 1}}},
-                                  true);
+    const auto learn = [&store](const std::string& moves, double score, const char* opponent) {
+        GameRecord game = record(opponent + moves, moves, score, 4);
+        game.opponent.name = opponent;
+        take(store, game);
     };
-    import_draw(start, "e4");
-    import_draw(after_e4, "e5");
-    const auto mean_of_e4 = [&](double look_ahead) {
+    for (const char* reply : {"Nf6", "Bc5", "Nc6", "d6", "Be7", "c6"})
+        learn(std::string("e4 e5 Bc4 ") + reply, 0, "Anna");
+    for (const char* reply : {"Nf6", "Qe7", "Nc6", "d6"})
+        learn(std::string("e4 e5 Nf3 ") + reply, 1, "Anna");
+    import_games(store, engine::Game(), "e4", {.draws = 1});
+    import_games(store, helpers::play("e4"), "e5", {.draws = 1});
+    const auto mean_of_e4 = [&store](double look_ahead, std::int64_t opponent = 0) {
         Model model = store.model();
         model.look_ahead = look_ahead;
-        return view({.experience = &store}, model, at_start()).moves.at(0).mean;
+        return view({.experience = &store}, model, at_start(opponent)).moves.at(0).mean;
     };
     // Bc4 was played more often, and lost; but Nf3 will be played.
+    BOOST_TEST(mean_of_e4(0.5) > mean_of_e4(0) + 0.02);
+    // Against an opponent who repeats games, their results say more.
+    for (int i = 0; i < 3; ++i) {
+        GameRecord again = record("again" + std::to_string(i), "e4 e5 Bc4 a6", 0, 4);
+        again.opponent.name = "Clara";
+        again.played += i;
+        take(store, again);
+    }
+    const std::int64_t clara = store.opponents.identify({.name = "Clara"});
+    BOOST_TEST(mean_of_e4(0.5, clara) == mean_of_e4(0, clara));
     BOOST_TEST(mean_of_e4(0.5) > mean_of_e4(0) + 0.02);
 }
 

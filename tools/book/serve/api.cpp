@@ -1,6 +1,7 @@
 #include "tools/book/serve/api.h"
 
 #include "book/learn/user_edits.h"
+#include "book/places.h"
 #include "engine/board/notation.h"
 #include "tools/book/game_text.h"
 #include "tools/book/learned/news_command.h"
@@ -54,7 +55,7 @@ Json line_json(const Json& body) {
 // While there is an overlay, only marks can be taken back: it has the same games as the book and
 // brings them back when it is merged.
 bool only_marks(const LiveBook& book) {
-    return !overlay_with_games(book.call()).empty();
+    return !book::existing_overlay(book.call().book_file).empty();
 }
 
 // Changes by hand are always made to the user's book.

@@ -7,6 +7,7 @@
 #include "tools/book/serve/api.h"
 #include "tools/common/pgn_text.h"
 
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -143,31 +144,17 @@ std::optional<std::set<std::int64_t>> learned_games(LiveBook& book, const Query&
     return book::learned_since(*store, *since);
 }
 
-struct CountedMove {
-    engine::Move move;
-    double score = 0;  // of the game, ours
-};
-
-// The game's move after so many plies, if the book counts it: nothing after the move that left the
-// book or repeated a position.
-std::optional<CountedMove> counted_move(book::Store& store, std::int64_t id, int ply) {
-    const auto read =
-        store.games.get(id, [ply](const engine::Game& game) { return game.ply() <= ply; });
-    const book::GameRecord& r = read->record;
-    if (r.game.ply() <= ply || (r.exit_ply && ply > *r.exit_ply))
-        return std::nullopt;
-    if (!r.exit_ply && store.games.get(id)->record.game.status() == engine::Status::Ongoing)
-        return std::nullopt;  // resigned inside the book
-    std::set<engine::Key> seen;
-    engine::Position pos = r.game.start();
-    for (const engine::Move move : r.game.moves()) {
-        if (!seen.insert(pos.key()).second)
-            return std::nullopt;
-        if (static_cast<int>(seen.size()) > ply)
-            return CountedMove{.move = move, .score = r.score};
-        pos.make(move);
-    }
-    return std::nullopt;
+// The move for which the book counts the game in a position; 0 if it counts none there.
+book::StoredMove counted_move(const book::GameRecord& game, engine::Key key) {
+    const std::optional<book::Track> track = book::track_of(game, true);
+    if (!track)
+        return 0;
+    const auto step = std::find_if(track->steps.begin(),
+                                   track->steps.end(),
+                                   [key](const book::Step& s) { return s.key == key; });
+    if (step != track->steps.end())
+        return step->move;
+    return track->exit.key == key ? track->exit.move : 0;
 }
 
 }  // namespace
@@ -243,15 +230,16 @@ Json filtered_json(LiveBook& book,
     for (const std::int64_t id : store->games.newest_first(filter)) {
         if (only && !only->contains(id))
             continue;
-        const std::optional<int> here = book::first_ply_at(*store, id, pos);
-        if (!here)
+        if (!book::first_ply_at(*store, id, pos))
             continue;
-        const std::optional<CountedMove> played = counted_move(*store, id, *here);
-        if (!played)
+        const book::GameRecord game = store->games.get(id)->record;
+        const book::StoredMove played = counted_move(game, pos.key());
+        if (played == 0)
             continue;
-        const std::string move = engine::to_coordinates(played->move, pos.is_chess960());
+        const std::string move =
+            engine::to_coordinates(book::stored_move(played), pos.is_chess960());
         Json& tally = tallies.emplace(move, Json{0, 0, 0}).first.value();
-        Json& count = tally[book::by_outcome<std::size_t>(played->score, 0, 1, 2)];
+        Json& count = tally[book::by_outcome<std::size_t>(game.score, 0, 1, 2)];
         count = count.get<int>() + 1;
     }
     return tallies;
