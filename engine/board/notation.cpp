@@ -17,6 +17,7 @@ bool is_rank(char c) {
     return '1' <= c && c <= '8';
 }
 
+// A capital letter.
 PieceType piece_of_letter(char c) {
     const std::size_t i = Letters.find(c);
     return i == std::string_view::npos ? NoPieceType : static_cast<PieceType>(i);
@@ -88,6 +89,26 @@ PieceType take_promotion(std::string_view& text) {
     return piece;
 }
 
+// The piece that a move begins with. A small b is a file.
+PieceType moving_piece(char c) {
+    const bool small = 'a' <= c && c <= 'z' && c != 'b';
+    return piece_of_letter(small ? static_cast<char>(c & ~0x20) : c);
+}
+
+// Replaces each figurine (U+2654 to U+265F) by the letter of its piece.
+std::string without_figurines(std::string_view text) {
+    constexpr std::string_view Prefix = "\xE2\x99", Pieces = "KQRBNP";
+    constexpr std::size_t First = 0x94, Last = 0x9F;  // the third byte in UTF-8
+    std::string plain;
+    while (!text.empty()) {
+        const std::size_t code = text.size() > 2 ? static_cast<unsigned char>(text[2]) : 0;
+        const bool figurine = text.starts_with(Prefix) && First <= code && code <= Last;
+        plain += figurine ? Pieces[(code - First) % Pieces.size()] : text.front();
+        text.remove_prefix(figurine ? Prefix.size() + 1 : 1);
+    }
+    return plain;
+}
+
 // Splits a move text into its parts; empty if it is no move text.
 std::optional<Wanted> parse_parts(std::string_view text) {
     Wanted w;
@@ -96,8 +117,8 @@ std::optional<Wanted> parse_parts(std::string_view text) {
         return std::nullopt;
     w.to = make_square(text[text.size() - 2] - 'a', text.back() - '1');
     text.remove_suffix(2);
-    if (!text.empty() && piece_of_letter(text.front()) != NoPieceType) {
-        w.piece = piece_of_letter(text.front());
+    if (!text.empty() && moving_piece(text.front()) != NoPieceType) {
+        w.piece = moving_piece(text.front());
         text.remove_prefix(1);
     }
     if (!text.empty() && (text.back() == 'x' || text.back() == '-' || text.back() == ':'))
@@ -114,6 +135,29 @@ std::optional<Wanted> parse_parts(std::string_view text) {
     if (w.piece == NoPieceType && (w.from_file < 0 || w.from_rank < 0))
         w.piece = Pawn;
     return text.empty() ? std::optional(w) : std::nullopt;
+}
+
+// The legal move that is meant.
+tl::expected<Move, NoMoveBecause> find_move(const Position& pos, const Wanted& wanted) {
+    Move found = NoMove;
+    bool castling_too = false;
+    for (const Move m : legal_moves(pos)) {
+        if (!matches(pos, wanted, m))
+            continue;
+        if (found) {
+            // In Chess960 a king move may be written like castling. The king move is meant, since
+            // castling is written as king takes rook.
+            castling_too |= m.kind() == MoveKind::Castling || found.kind() == MoveKind::Castling;
+            if (!castling_too)
+                return no(NoMoveBecause::Ambiguous);
+            if (m.kind() == MoveKind::Castling)
+                continue;
+        }
+        found = m;
+    }
+    if (!found)
+        return no(NoMoveBecause::Illegal);
+    return found;
 }
 
 }  // namespace
@@ -176,7 +220,9 @@ std::string to_san(const Position& pos, Move m) {
     return text;
 }
 
-tl::expected<Move, NoMoveBecause> parse_move(const Position& pos, std::string_view text) {
+tl::expected<Move, NoMoveBecause> parse_move(const Position& pos, std::string_view move_text) {
+    const std::string plain = without_figurines(move_text);
+    std::string_view text = plain;
     if (text.ends_with("e.p."))
         text.remove_suffix(4);
     while (!text.empty() && std::string_view("+#!?").find(text.back()) != std::string_view::npos)
@@ -186,24 +232,15 @@ tl::expected<Move, NoMoveBecause> parse_move(const Position& pos, std::string_vi
     const auto wanted = parse_parts(text);
     if (!wanted)
         return no(NoMoveBecause::NotAMove);
-    Move found = NoMove;
-    bool castling_too = false;
-    for (const Move m : legal_moves(pos)) {
-        if (!matches(pos, *wanted, m))
-            continue;
-        if (found) {
-            // In Chess960 a king move may be written like castling. The king move is meant, since
-            // castling is written as king takes rook.
-            castling_too |= m.kind() == MoveKind::Castling || found.kind() == MoveKind::Castling;
-            if (!castling_too)
-                return no(NoMoveBecause::Ambiguous);
-            if (m.kind() == MoveKind::Castling)
-                continue;
-        }
-        found = m;
-    }
-    if (!found)
-        return no(NoMoveBecause::Illegal);
+    return find_move(pos, *wanted);
+}
+
+tl::expected<Move, NoMoveBecause> parse_typed_move(const Position& pos, std::string_view text) {
+    auto found = parse_move(pos, text);
+    const bool coordinates = text.size() > 1 && is_rank(text[1]);
+    if (!found && found.error() == NoMoveBecause::Illegal && text.front() == 'b' && !coordinates)
+        if (const auto bishop = parse_move(pos, 'B' + std::string(text.substr(1))))
+            return bishop;
     return found;
 }
 

@@ -19,9 +19,11 @@ std::string to_san(const Position& pos, Move m);
 
 // Reads coordinates and SAN, also over-disambiguated, without "x", "=" or "+", with trailing !?,
 // and long algebraic (e2-e4, Ng1-f3). Castling: e1g1, e1h1, O-O, 0-0, o-o. Promotions: e8Q, e8=Q,
-// e8(Q), e8/Q. Returns legal moves only; the error distinguishes an illegal move from a text that
-// is no move.
+// e8(Q), e8/Q. Pieces may be small letters, except a bishop, or figurines. Returns legal
+// moves only; the error distinguishes an illegal move from a text that is no move.
 enum class NoMoveBecause { NotAMove, Illegal, Ambiguous };
 tl::expected<Move, NoMoveBecause> parse_move(const Position& pos, std::string_view text);
+// The same for what people type: a small b may also be a bishop, where no pawn can make the move.
+tl::expected<Move, NoMoveBecause> parse_typed_move(const Position& pos, std::string_view text);
 
 }  // namespace engine

@@ -69,6 +69,36 @@ BOOST_AUTO_TEST_CASE(a_bishop_is_not_a_b_pawn) {
     BOOST_TEST(read(both, "bxc3") == "b2c3");
     BOOST_TEST(read(both, "Bxc3") == "d2c3");
     BOOST_TEST(read(both, "bc3") == "b2c3");
+    BOOST_TEST(read(both, "be3") == "illegal");
+}
+
+BOOST_AUTO_TEST_CASE(a_small_b_that_was_typed_may_be_a_bishop) {
+    const auto typed = [](const char* fen, const char* text) {
+        const auto m = parse_typed_move(*Position::from_fen(fen), text);
+        return m ? to_coordinates(*m) : "none";
+    };
+    const char* both = "4k3/8/8/8/8/2p5/1P1B4/4K3 w - - 0 1";
+    BOOST_TEST(typed(both, "bxc3") == "b2c3");
+    BOOST_TEST(typed(both, "be3") == "d2e3");
+    BOOST_TEST(typed(both, "bd3") == "none");
+    BOOST_TEST(typed(both, "b2b5") == "none");
+    BOOST_TEST(typed(both, "b2e3") == "none");
+    BOOST_TEST(typed(both, "b") == "none");
+    BOOST_TEST(typed(both, "") == "none");
+    // The bishop could go there, too.
+    BOOST_TEST(typed("4k3/8/8/8/1P6/3B4/8/4K3 w - - 0 1", "bb5") == "b4b5");
+}
+
+BOOST_AUTO_TEST_CASE(pieces_may_be_small_letters_and_figurines) {
+    for (const char* text : {"nf3", "ngf3", "ng1-f3", "\u2658f3", "\u265Ef3!", "\u2658gf3"})
+        BOOST_TEST(read(StartFen, text) == "g1f3", text);
+    BOOST_TEST(read(StartFen, "\u2659e4") == "e2e4");
+    BOOST_TEST(read(Castling, "ke2") == "e1e2");
+    BOOST_TEST(read(Castling, "rxa8+") == "a1a8");
+    BOOST_TEST(read(Promotion, "a8=\u2655+") == "a7a8q");
+    BOOST_TEST(read(Twins, "nd4") == "ambiguous");
+    for (const char* text : {"\u2653f3", "\u2660f3", "\xE2\x99", "\u2658"})
+        BOOST_TEST(read(StartFen, text) == "no move", text);
 }
 
 BOOST_AUTO_TEST_CASE(a_text_that_is_no_legal_move_gives_the_reason) {

@@ -107,7 +107,7 @@ engine::Game with_moves(engine::Game game, std::istringstream words) {
         const std::string name = move_of(word);
         if (name.empty() || name == "e.p.")
             continue;
-        const auto move = engine::parse_move(game.position(), name);
+        const auto move = engine::parse_typed_move(game.position(), name);
         if (!move)
             throw book::Failure(
                 fmt::format("\"{}\" is not a move {}", word.substr(0, 20), place_text(game)));
@@ -187,7 +187,7 @@ engine::Move next_move(const std::string& text, const engine::Game& here) {
     if (number && (number->number != here.position().fullmove_number() ||
                    number->side != here.position().side_to_move()))
         throw book::Failure(fmt::format("\"{}\" is not the next move {}", text, place_text(here)));
-    const auto move = engine::parse_move(here.position(), move_of(text));
+    const auto move = engine::parse_typed_move(here.position(), move_of(text));
     if (!move)
         throw book::Failure(fmt::format("\"{}\" is not a move {}", text, place_text(here)));
     return *move;

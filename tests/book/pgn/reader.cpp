@@ -128,6 +128,8 @@ BOOST_AUTO_TEST_CASE(moves_are_read_however_people_write_them) {
                "e4 a6 e5 d5 exd6 cxd6 Nf3");
     BOOST_TEST(clean("1. f3 e5 2. g4 Qh4mate 1-0") == "f3 e5 g4 Qh4#");
     BOOST_TEST(clean("1. ... e4 1... e5 1-0") == "e4 e5");
+    BOOST_TEST(clean("1.e4 e5 2.\u2658f3 \u265Ec6 3. \u2657b5 1-0") == "e4 e5 Nf3 Nc6 Bb5");
+    BOOST_TEST(clean("1. e4 e5 2. nf3 nc6 3. Bb5 1-0") == "e4 e5 Nf3 Nc6 Bb5");
 }
 
 BOOST_AUTO_TEST_CASE(pinned_pieces_need_no_telling_apart) {
