@@ -117,6 +117,15 @@ bool has_wanted_players(const PgnGame& g, const ImportOptions& o) {
     return has_player(g, o.player);
 }
 
+// "2024-05-31" or, without the parts that are `any`, "2024-05" and "2024".
+std::string text_of_date(int yyyymmdd, int any) {
+    std::string text = fmt::format("{}", yyyymmdd / 10'000);
+    for (const int part : {yyyymmdd / 100 % 100, yyyymmdd % 100})
+        if (part != any)
+            text += fmt::format("-{:02}", part);
+    return text;
+}
+
 }  // namespace
 
 bool is_bot(const PgnGame& g, Color side) {
@@ -227,7 +236,8 @@ std::string settings_text(const ImportOptions& o) {
     add(o.no_bots, "no bots");
     add(!o.title.empty(), "title {}", o.title);
     add(o.evals, "evals");
-    add(o.from_date > 0 || o.to_date > 0, "dates {}-{}", o.from_date, o.to_date);
+    add(o.from_date > 0, "from {}", text_of_date(o.from_date, 0));
+    add(o.to_date > 0, "to {}", text_of_date(o.to_date, 99));
     add(!o.results.empty(), "results {}", o.results);
     add(!o.player.empty(), "player {}{}", o.player, o.player_only ? " alone" : "");
     add(o.winner_only, "winners");

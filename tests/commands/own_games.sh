@@ -187,6 +187,13 @@ on sites.db unlearn --opponent Anna --server - >said || fail "unlearn --server -
 on sites.db unlearn --opponent Boris --server - >said && fail "an unknown opponent: $(cat said)"
 grep -qF 'no opponent "Boris" without a server in the book' said || fail "an unknown opponent: $(cat said)"
 
+# The filters of an import, as "sources" tells them.
+on dates.db import --from 1990 --to 2024-05 "$data/small.pgn" >/dev/null
+on dates.db import --to 2024-05-31 "$data/dirty.pgn" >/dev/null || true
+on dates.db sources >said
+grep -qF $'from 1990, to 2024-05\t' said || fail "sources: $(cat said)"
+grep -qF ', to 2024-05-31' said || fail "sources: $(cat said)"
+
 # forget: as if never imported. The number is that of "sources".
 on f.db import "$data/small.pgn" >/dev/null
 on f.db export --tsv before.tsv
