@@ -50,7 +50,8 @@ void Xboard::hint() {
 // in a proportional font, so columns would not line up.
 void Xboard::book_moves() {
     const engine::Game& game = player_.game();
-    const std::vector<book::Row> rows = books_.table(game.position(), player_.book_options());
+    const book::ChooseOptions options = player_.book_options();
+    const std::vector<book::Row> rows = books_.table(game.position(), options);
     if (const std::string opening = books_.opening(game); !opening.empty())
         out_.say(' ' + opening);
     for (const book::Row& row : rows)
@@ -58,6 +59,8 @@ void Xboard::book_moves() {
             out_.say(book_line(game.position(), row));
     if (rows.empty())
         out_.say(" The book has no moves here.");
+    else if (game.ply() >= options.max_ply)
+        out_.say(" Past the last book move that the options allow: a search plays.");
     out_.say("");
 }
 
