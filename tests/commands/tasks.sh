@@ -73,11 +73,22 @@ lines_are "$all" games --number 0 --until 2023.11.15
 dated=$(nutcracker-book --book book.db --base "" games --number 0 --since 2023-11-01 --until 2023-12-31 | wc -l)
 lines_are "$dated" games --number 0 --since 2023-11 --until 2023
 says $'\tBlack\t' games --color BLACK
+refuses '--pgn writes all games' games --pgn black.pgn --page 1
+refuses 'nothing was written' games --since 2030 --pgn black.pgn
+[[ ! -e black.pgn ]] || fail "a file without games"
+black=$(nutcracker-book --book book.db --base "" games --number 0 --color black | wc -l)
+on games --color black --pgn black.pgn || fail "games --pgn: $(cat said)"
+grep -qxF "$black games in black.pgn" said || fail "games --pgn: $(cat said)"
+[[ $(grep -c '^\[Black "Nutcracker' black.pgn) == "$black" ]] || fail "games --color black --pgn"
+nutcracker-book --book book.db --base "" games --pgn - 2>/dev/null | sort >some.pgn
+nutcracker-book --book book.db --base "" export --pgn - | sort | cmp - some.pgn || fail "all games --pgn"
 says 'Nimzo-Indian' games --opening "Indian nimzo"
 says '1.d4 Nf6 2.c4 e6 3.Nc3 Bb4' show nimzo
 says 'E20 Nimzo-Indian Defence' show nimzo indian
 says 'E20 Nimzo-Indian Defence' show "E20 Nimzo-Indian Defence"
 says 'A40 Queen' show "1. d4"
+says 'E20 Nimzo-Indian Defence' show d4 nf6 c4 e6 nc3 bb4
+says 'E20 Nimzo-Indian Defence' show "1.d4 ♞f6 2.c4 e6 3.♘c3 ♝b4"
 refuses '"O-O-O" is not a move' show O-O-O
 [[ $(nutcracker-book --book book.db --base "" lines | sed -n 2p | tr '\t' '\n' | wc -l) == 6 ]] || fail "the columns of lines"
 lines_are 44 games --number 0 --book book.db

@@ -206,6 +206,8 @@ std::string name_of(const book::OpponentRecord& opponent);  // "?" if it is unkn
 
 // Prints a table for people or, if not aligned, all columns separated by tabs.
 void print_games(const std::vector<book::GameSummary>& games, bool aligned);
+// Writes games of the log in the order they were learned.
+void write_pgn(std::ostream& out, book::Store& store, const book::GameFilter& filter);
 // The move at the exit with its number, "7...Nf6"; "" if there is none.
 std::string exit_text(const book::GameSummary& summary);
 

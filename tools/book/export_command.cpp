@@ -160,13 +160,6 @@ void write_game(std::ostream& out,
     out << tags << '\n' << movetext_of(r, result);
 }
 
-void export_pgn(book::Store& store, std::ostream& out) {
-    store.games.each({}, [&](book::LoggedGame& g) {
-        const auto opponent = store.opponents.get(g.opponent_id);
-        write_game(out, g, opponent.value_or(book::OpponentRecord()));
-    });
-}
-
 struct BinOptions {
     book::PolyglotOptions counted{};
     bool counts = false;
@@ -195,6 +188,13 @@ std::int64_t export_bin(const Call& call, const std::string& name, const BinOpti
 }
 
 }  // namespace
+
+void write_pgn(std::ostream& out, book::Store& store, const book::GameFilter& filter) {
+    store.games.each(filter, [&](book::LoggedGame& g) {
+        const auto opponent = store.opponents.get(g.opponent_id);
+        write_game(out, g, opponent.value_or(book::OpponentRecord()));
+    });
+}
 
 int export_book(Call& call) {
     std::string bin, pgn, tsv, csv, only;
@@ -246,7 +246,7 @@ int export_book(Call& call) {
     bool any = true;
     write_file(call, pgn + tsv + csv, [&](std::ostream& out) {
         if (!pgn.empty())
-            export_pgn(store, out);
+            write_pgn(out, store, {});
         else
             any = export_table(store, out, tsv.empty() ? ',' : '\t', polyglot.min_games);
     });

@@ -214,9 +214,37 @@ void print_games(const std::vector<book::GameSummary>& games, bool aligned) {
                 true);
 }
 
+namespace {
+
+std::optional<book::OwnResult> result_from(bool won, bool drawn, bool lost) {
+    if (won)
+        return book::OwnResult::Won;
+    if (drawn)
+        return book::OwnResult::Drawn;
+    return lost ? std::optional(book::OwnResult::Lost) : std::nullopt;
+}
+
+int write_games(const Call& call,
+                book::Store& store,
+                const book::GameListFilter& filter,
+                const std::string& file) {
+    const std::vector<book::GameSummary> games =
+        book::list_games(store, book::OpeningNames(), filter, 0, 0).games;
+    if (games.empty())
+        return complain("games: no game matches; nothing was written");
+    write_file(call, file, [&](std::ostream& out) {
+        for (auto game = games.rbegin(); game != games.rend(); ++game)
+            write_pgn(out, store, {.id = game->game.id});
+    });
+    std::cerr << counted(static_cast<std::int64_t>(games.size()), "game") << " in " << file << '\n';
+    return 0;
+}
+
+}  // namespace
+
 int games(Call& call) {
     WantedGames wanted;
-    std::string colour, time, position;
+    std::string colour, time, position, pgn;
     bool won = false, drawn = false, lost = false, json = false;
     std::size_t number = 20, page = 1;
     book::GameListFilter filter;
@@ -237,21 +265,24 @@ int games(Call& call) {
     call.option("number", number, "games on a page; 0: all");
     call.option("page", page, "which page to show; page 1 has the latest games", 1);
     call.option("json", json, "print one JSON object per line");
+    call.option(
+        "pgn", pgn, "write the games of all pages to this PGN file, or to - (the terminal)");
     call.read();
+    call.require(pgn.empty() || !(json || call.given("number") || call.given("page")),
+                 "--pgn writes all games: without --json, --number and --page");
     call.require(won + drawn + lost <= 1, "only one of --won, --drawn and --lost");
     filter.game = wanted.check(call);
     filter.game.side = colour_from(call, "--colour", colour);
     if (!time.empty())
         filter.game.time = time_class_from(call, time);
-    if (won || drawn || lost)
-        filter.game.result = won    ? book::OwnResult::Won
-                             : lost ? book::OwnResult::Lost
-                                    : book::OwnResult::Drawn;
+    filter.game.result = result_from(won, drawn, lost);
     call.require(number > 0 || page == 1, "--number 0 lists all games on one page");
     if (!position.empty())
         filter.position = call.game_from({position}).position();
     book::Store store = open_log(call);
     wanted.look_up(store, filter);
+    if (!pgn.empty())
+        return write_games(call, store, filter, pgn);
     const book::GamePage found =
         book::list_games(store, book::OpeningNames(), filter, (page - 1) * number, number);
     if (json)
