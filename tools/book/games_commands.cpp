@@ -171,6 +171,34 @@ int change_games(Call& call, std::int64_t (*change)(book::Store&, const book::Ga
     return changed > 0 ? 0 : 1;
 }
 
+std::optional<book::OwnResult> result_from(bool won, bool drawn, bool lost) {
+    if (won)
+        return book::OwnResult::Won;
+    if (drawn)
+        return book::OwnResult::Drawn;
+    return lost ? std::optional(book::OwnResult::Lost) : std::nullopt;
+}
+
+// Writes the games of all pages, the oldest first. Returns the exit code.
+int write_games(const Call& call,
+                book::Store& store,
+                const book::GameListFilter& filter,
+                const std::string& file) {
+    const std::vector<book::GameSummary> games =
+        book::list_games(store, book::OpeningNames(), filter, 0, 0).games;
+    if (games.empty())
+        return complain("games: no game matches; nothing was written");
+    tell_waiting(call);
+    write_file(call, file, [&](std::ostream& out) {
+        for (auto game = games.rbegin(); game != games.rend(); ++game)
+            write_pgn(out, store, {.id = game->game.id});
+    });
+    if (file != "-")
+        std::cerr << counted(static_cast<std::int64_t>(games.size()), "game") << " in " << file
+                  << '\n';
+    return 0;
+}
+
 }  // namespace
 
 std::string exit_text(const book::GameSummary& summary) {
@@ -214,34 +242,6 @@ void print_games(const std::vector<book::GameSummary>& games, bool aligned) {
                 true);
 }
 
-namespace {
-
-std::optional<book::OwnResult> result_from(bool won, bool drawn, bool lost) {
-    if (won)
-        return book::OwnResult::Won;
-    if (drawn)
-        return book::OwnResult::Drawn;
-    return lost ? std::optional(book::OwnResult::Lost) : std::nullopt;
-}
-
-int write_games(const Call& call,
-                book::Store& store,
-                const book::GameListFilter& filter,
-                const std::string& file) {
-    const std::vector<book::GameSummary> games =
-        book::list_games(store, book::OpeningNames(), filter, 0, 0).games;
-    if (games.empty())
-        return complain("games: no game matches; nothing was written");
-    write_file(call, file, [&](std::ostream& out) {
-        for (auto game = games.rbegin(); game != games.rend(); ++game)
-            write_pgn(out, store, {.id = game->game.id});
-    });
-    std::cerr << counted(static_cast<std::int64_t>(games.size()), "game") << " in " << file << '\n';
-    return 0;
-}
-
-}  // namespace
-
 int games(Call& call) {
     WantedGames wanted;
     std::string colour, time, position, pgn;
@@ -265,8 +265,7 @@ int games(Call& call) {
     call.option("number", number, "games on a page; 0: all");
     call.option("page", page, "which page to show; page 1 has the latest games", 1);
     call.option("json", json, "print one JSON object per line");
-    call.option(
-        "pgn", pgn, "write the games of all pages to this PGN file, or to - (the terminal)");
+    call.option("pgn", pgn, "write the games of all pages to this PGN file; -: standard output");
     call.read();
     call.require(pgn.empty() || !(json || call.given("number") || call.given("page")),
                  "--pgn writes all games: without --json, --number and --page");

@@ -110,7 +110,7 @@ std::optional<int> ply_of_move(const engine::Game& game, const std::string& word
     int ply = 0;
     for (const engine::Move m : game.moves()) {
         const bool black = pos.side_to_move() == engine::Black;
-        const auto named = engine::parse_move(pos, word.substr(name));
+        const auto named = engine::parse_typed_move(pos, word.substr(name));
         ++ply;
         if ((number.empty() || number == std::to_string(pos.fullmove_number())) &&
             (dots.size() < 2 || black) && named && *named == m)
