@@ -177,7 +177,9 @@ std::string StoredBook::warning() const {
                                      : "playing without a book: " + files_.unusable;
     for (const fs::path& copy : copies_of(options_.experience))
         text += fmt::format("; a copy is in \"{}\"", copy.string());
-    return text + "; finished games are kept until the book can be used";
+    return text + (can_keep_games(options_.experience)
+                       ? "; finished games are kept until the book can be used"
+                       : "; finished games are lost, because no folder for them can be written");
 }
 
 // A reader may be opened before the writer has created the file or its overlay, or has brought it
@@ -409,6 +411,8 @@ Result<Learned> StoredBook::learn(const GameRecord& record) {
             kept.counted = waiting_.empty();  // kept, as warning() has told the user
             return kept;
         });
+    if (files_.learning_off)  // as notice() has told the user, who wants it so
+        return Learned{};
     if (read_only())
         return Learned{.counted = false, .lines = {"the book is read-only: nothing learned"}};
     return guarded([&]() -> Learned {

@@ -27,12 +27,6 @@ bool file_exists(const fs::path& file) {
     return fs::exists(file, ignored);
 }
 
-bool can_write(const fs::path& file) {
-    const fs::path folder = file.has_parent_path() ? file.parent_path() : ".";
-    return engine::platform::is_writable(folder) &&
-           (!file_exists(file) || engine::platform::is_writable(file));
-}
-
 std::int64_t merge_own_games(Store& into, const fs::path& file, Store& from) {
     return merge(into, file, from, {.imported = false, .recorded = false}).games;
 }
@@ -102,6 +96,7 @@ void BookOpener::add_book(bool read_only) {
         if (!read_only)
             files_.add_notice(fmt::format("learning is off in book \"{}\"", book_.string()));
         set_experience(std::move(*opened), book_, false);
+        files_.learning_off = true;
     } else if (writable && mode == Learning::On) {
         if (read_only && !in_memory_)
             return read(std::move(*opened), true);

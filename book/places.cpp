@@ -25,6 +25,13 @@ fs::path installed_base() {
     return {};
 }
 
+bool can_write(const fs::path& file) {
+    const fs::path folder = file.has_parent_path() ? file.parent_path() : ".";
+    std::error_code none;
+    return engine::platform::is_writable(folder) &&
+           (!fs::exists(file, none) || engine::platform::is_writable(file));
+}
+
 std::vector<fs::path> overlays_of(const fs::path& book) {
     std::vector<fs::path> overlays{book};
     overlays[0] += ".side";

@@ -14,6 +14,9 @@ std::filesystem::path default_experience();
 // if there is none.
 std::filesystem::path installed_base();
 
+// True if the file can be written, or created in its folder.
+bool can_write(const std::filesystem::path& file);
+
 // An overlay is the file that learns while `book` cannot be written. The places where one may lie,
 // whether or not it is there: beside the book, and in the folder of default_experience().
 std::vector<std::filesystem::path> overlays_of(const std::filesystem::path& book);

@@ -1,8 +1,11 @@
 #include "book/spools.h"
 
 #include "book/book.h"
+#include "book/places.h"
 #include "book/store/failure.h"
 #include "book/store/spool.h"
+
+#include <algorithm>
 
 namespace book {
 
@@ -18,6 +21,23 @@ std::vector<fs::path> spools_of(const fs::path& book) {
     return spools;
 }
 
+namespace {
+
+// The data folder may not be there yet.
+void create_last_folder(const fs::path& book) {
+    std::error_code ignored;
+    fs::create_directories(overlays_of(book).back().parent_path(), ignored);
+}
+
+}  // namespace
+
+bool can_keep_games(const fs::path& book) {
+    const std::vector<fs::path> spools = spools_of(book);
+    if (!spools.empty() && !std::any_of(spools.begin(), spools.end(), can_write))
+        create_last_folder(book);
+    return std::any_of(spools.begin(), spools.end(), can_write);
+}
+
 Result<void> keep_for_later(const fs::path& experience, const GameRecord& game) {
     if (experience.empty() || experience == ":memory:")
         return fail("the game cannot be kept, because the book has no file");
@@ -26,8 +46,7 @@ Result<void> keep_for_later(const fs::path& experience, const GameRecord& game) 
         kept = guarded([&] { append_to_spool(spool, game); });
         if (kept)
             break;
-        std::error_code ignored;  // the data folder may not be there yet
-        fs::create_directories(overlays_of(experience).back().parent_path(), ignored);
+        create_last_folder(experience);
     }
     return kept;
 }

@@ -10,4 +10,7 @@ namespace book {
 // its overlays.
 std::vector<std::filesystem::path> spools_of(const std::filesystem::path& book);
 
+// True if a game can be kept in one of them. Creates the folder of the last one, as keeping does.
+bool can_keep_games(const std::filesystem::path& book);
+
 }  // namespace book

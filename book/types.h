@@ -91,14 +91,18 @@ struct GameRecord {
     std::string event{};               // PGN's Event tag; empty: unknown
     std::string reason{};              // the interface's comment on the result
     std::vector<std::string> draws{};  // Chosen::draw of our book moves
-    // Its beginning was played by another process or not by us. It is learned only if its exit was
-    // noted: then the uid and the exit of the note hold.
+    // Its beginning was played by another process or not by us. It is learned only if that was
+    // noted: then the note's uid holds and, if the game had left the book, its exit.
     bool resumed = false;
 
     // Takes over what the note of a resumed game knows: its uid, time class, exit and draws.
     void resume(const GameRecord& noted) {
         uid = noted.uid;
         time = noted.time;
+        if (!noted.exit_ply) {  // adjourned in the book
+            draws.insert(draws.begin(), noted.draws.begin(), noted.draws.end());
+            return;
+        }
         exit_ply = noted.exit_ply;
         exit_cp = noted.exit_cp;
         exit_depth = noted.exit_depth;
@@ -172,7 +176,7 @@ struct Learned {
     // the game is kept, as Book::warning() says.
     bool counted = false;
     // For people: what changed, one line per move, or why it was not stored, and what became of
-    // games that waited.
+    // games that waited. Empty if learning is off.
     std::vector<std::string> lines;
 };
 

@@ -248,7 +248,10 @@ LogComparison compare_with_log(Store& store, const GameRecord& record, bool fini
             arrival.track->cp_at = before->record.played;
         arrival.earlier = store.track(before->record, false);
     }
-    arrival.changed = finished || (before ? !arrival.same_as_noted() : arrival.track.has_value());
+    // A game that was adjourned in the book has no track yet.
+    const bool in_book = !record.exit_ply;
+    arrival.changed =
+        finished || (before ? !arrival.same_as_noted() : in_book || arrival.track.has_value());
     return arrival;
 }
 

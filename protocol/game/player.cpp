@@ -152,7 +152,9 @@ engine::Progress Player::progress() const {
 // Searches for the book
 
 bool Player::is_idle() const {
-    const bool no_game = mode_ == Mode::Over || (mode_ == Mode::Force && !in_ordered_game_) ||
+    const bool begun = in_ordered_game_ || record_.has_begun() || opponent_.introduced();
+    const bool no_game = mode_ == Mode::Over ||
+                         (mode_ == Mode::Force && (!begun || result_told_)) ||
                          (game_.ply() == 0 && !opponent_.introduced());
     return no_game && search_.task() == Task::None && mode_ != Mode::Analysing;
 }
@@ -221,6 +223,8 @@ void Player::take_back(int plies) {
         record_.new_game();
         clocks_.next_game();
         left_book_ = false;
+        if (mode_ == Mode::Analysing || chess960_)
+            record_.mark_unlearnable();
     }
     reset_position();
 }
@@ -308,8 +312,11 @@ void Player::result(std::string_view text) {
         position_changed();
     }
     ended_ = finished_game(text);
-    if (!ended_)  // for example, adjourned
+    if (!ended_) {
+        if (record_.in_book() && is_adjourned(text, opponent_.opponent().name))
+            note(game_);
         record_.keep_note();
+    }
     end_game();
     result_told_ = true;
 }

@@ -138,6 +138,7 @@ class Player {
     [[nodiscard]] std::optional<engine::Strength> strength() const;
     [[nodiscard]] Assessment assess(const engine::SearchResult& result, Time at) const;
     void note_book_exit(const engine::SearchResult& result);
+    void note(const engine::Game& so_far);
     void spoil_record();
     void complete(book::GameRecord& game) const;
     [[nodiscard]] std::optional<book::GameRecord> finished_game(std::string_view result) const;

@@ -21,7 +21,8 @@ void Player::play(Move move) {
     game_.play(move);
     opponent_.move_played();
     position_changed();
-    if (const std::optional<std::string> result = result_without_claim(game_))
+    const std::optional<std::string> result = result_without_claim(game_);
+    if (result && !record_.was_moved_by_others())
         ended_ = finished_game(*result);
 }
 
@@ -32,6 +33,8 @@ void Player::play(Move move) {
 void Player::record_our_move() {
     if (settings_.limit_strength || record_.plays_both(game_))
         spoil_record();
+    if (!record_.has_begun())
+        result_told_ = false;  // it was that of the last game
     record_.our_move(game_);
 }
 
@@ -46,8 +49,10 @@ void Player::go(Time at) {
 void Player::play_other(Time at) {
     mode_ = Mode::Playing;
     const Color side = ~game_.position().side_to_move();
-    if (side != our_side_)
+    if (side != our_side_) {
         clocks_.change_sides();
+        last_result_.reset();
+    }
     our_side_ = side;
     clocks_.start(Whose::Theirs, at);
     if (position_legal_ && !result_by_rules(game_))
@@ -175,6 +180,7 @@ bool Player::play_from_book(Time at) {
         return false;
     }
     left_book_ = false;
+    last_result_.reset();  // no draw is accepted by an earlier score
     halt();
     record_our_move();
     record_.from_book(chosen->draw);
@@ -274,14 +280,20 @@ void Player::finish_thinking(engine::SearchResult result) {
 // Stores the score of the first search out of the book at once, because the game may never end.
 // Includes our move, so that a resumed game is recognised.
 void Player::note_book_exit(const engine::SearchResult& result) {
-    if (!record_.searched(game_.ply(), result.score, result.depth) || !settings_.book_learn)
+    if (!record_.searched(game_.ply(), result.score, result.depth))
         return;
-    if (std::optional<book::GameRecord> game = record_.in_progress(game_)) {
-        game->game.play(result.best);
-        complete(*game);
-        books_.worker().note(std::move(*game));
-        record_.mark_noted();
-    }
+    engine::Game after = game_;
+    after.play(result.best);
+    note(after);
+}
+
+void Player::note(const Game& so_far) {
+    std::optional<book::GameRecord> game = record_.in_progress(so_far);
+    if (!game || !settings_.book_learn)
+        return;
+    complete(*game);
+    books_.worker().note(std::move(*game));
+    record_.mark_noted();
 }
 
 // Returns false if we resigned.
@@ -377,6 +389,8 @@ std::optional<Refusal> Player::user_move(std::string_view text, Time at) {
     const bool for_us = mode_ == Mode::Force && game_.position().side_to_move() == our_side_;
     if (for_us && record_.in_book())  // the book did not choose this move
         spoil_record();
+    if (for_us)
+        record_.moved_by_others();
     play(*move);
     if (playing)
         begin_our_turn(at, ponder_hit);

@@ -19,15 +19,25 @@ std::string random_name() {
     return fmt::format("{:08x}{:08x}{:08x}{:08x}", random(), random(), random(), random());
 }
 
-}  // namespace
-
-std::optional<Ending> parse_result(std::string_view text, std::string_view opponent) {
+// The first word of "1-0 {comment}", and the comment.
+std::pair<std::string_view, std::string_view> split(std::string_view text) {
     const std::string_view token = text.substr(0, text.find_first_of(" \t{"));
     std::string_view comment = trimmed(text.substr(token.size()));
     if (comment.starts_with('{'))
         comment.remove_prefix(1);
     if (comment.ends_with('}'))
         comment.remove_suffix(1);
+    return {token, comment};
+}
+
+}  // namespace
+
+bool is_adjourned(std::string_view text, std::string_view opponent) {
+    return !book::termination_of(split(text).second, opponent, false);
+}
+
+std::optional<Ending> parse_result(std::string_view text, std::string_view opponent) {
+    const auto [token, comment] = split(text);
     const bool drawn = token == "1/2-1/2";
     const std::optional<book::Termination> termination =
         book::termination_of(comment, opponent, drawn);
@@ -45,20 +55,20 @@ Record::Record() : run_name_(random_name()) {}
 
 void Record::new_game() {
     record_ = {};
-    unlearnable_ = noted_ = false;
+    unlearnable_ = noted_ = moved_by_others_ = false;
 }
 
 bool Record::plays_both(const engine::Game& game) const {
-    return !record_.uid.empty() && record_.our_side != game.position().side_to_move();
+    return has_begun() && record_.our_side != game.position().side_to_move();
 }
 
 bool Record::in_book() const {
-    return !record_.uid.empty() && !record_.exit_ply && !record_.resumed;
+    return has_begun() && !record_.exit_ply && !record_.resumed;
 }
 
 void Record::our_move(const engine::Game& game) {
     record_.our_side = game.position().side_to_move();
-    if (!record_.uid.empty())
+    if (has_begun())
         return;
     record_.resumed = game.ply() > 1;
     record_.played = std::chrono::duration_cast<std::chrono::seconds>(
@@ -76,16 +86,16 @@ void Record::from_book(std::string draw) {
 }
 
 bool Record::searched(int ply, engine::Score score, int depth) {
-    if (record_.exit_ply || record_.resumed)
+    if (record_.exit_ply)
         return false;
     record_.exit_ply = ply;
     record_.exit_cp = std::clamp(score, -MateCentipawns, MateCentipawns);
     record_.exit_depth = depth;
-    return true;
+    return !record_.resumed;
 }
 
 std::optional<book::GameRecord> Record::in_progress(const engine::Game& game) const {
-    if (unlearnable_ || record_.uid.empty() || !game.starts_normally())
+    if (unlearnable_ || !has_begun() || !game.starts_normally())
         return std::nullopt;
     book::GameRecord record = record_;
     record.game = game;

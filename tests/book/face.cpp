@@ -348,6 +348,29 @@ BOOST_AUTO_TEST_CASE(a_resumed_game_counts_where_its_note_says) {
     BOOST_TEST(store.games.counts().games == 1);
 }
 
+BOOST_AUTO_TEST_CASE(a_game_adjourned_in_the_book_leaves_it_after_its_resumption) {
+    helpers::Folder folder;
+    const std::filesystem::path file = folder / "book.db";
+    GameRecord begun = record("begun", "e4 e5", 0.5, 0);
+    begun.exit_ply.reset();
+    begun.draws = {"first"};
+    const auto book = open(file);
+    must(book->note(begun));
+    BOOST_TEST(must(book->verify()).empty());
+    GameRecord again = record("again", "e4 e5 Nf3 Nc6 Bb5 a6", 1, 4);
+    again.draws = {"second"};
+    again.resumed = true;
+    BOOST_TEST(must(book->learn(again)).counted);
+    BOOST_TEST(must(book->verify()).empty());
+
+    Store store(file, false);
+    const LoggedGame whole = store.games.find("begun").value();
+    BOOST_TEST((whole.state == GameState::Applied));
+    BOOST_TEST(whole.record.exit_ply.value() == 4);
+    BOOST_TEST((whole.record.draws == std::vector<std::string>{"first", "second"}));
+    BOOST_TEST(store.games.counts().games == 1);
+}
+
 BOOST_AUTO_TEST_CASE(a_note_without_a_name_is_no_game_of_somebody_unknown) {
     const auto book = open(":memory:");
     must(book->note(record("begun", "e4 e5 Nf3", 0.5, 2)));

@@ -250,15 +250,15 @@ BOOST_AUTO_TEST_CASE(the_exit_is_the_first_search_after_the_last_book_move) {
     BOOST_TEST(record.in_progress(engine::Game())->draws.empty());
 }
 
-BOOST_AUTO_TEST_CASE(a_resumed_game_has_no_exit) {
+BOOST_AUTO_TEST_CASE(the_exit_of_a_resumed_game_is_not_noted) {
     for (const engine::Game& late : {after({"e2e4", "e7e5"}), after({"e2e4", "e7e5", "g1f3"})}) {
         Record record;
         record.our_move(late);
-        BOOST_TEST(!record.searched(late.ply(), 20, 12));  // nothing to note
+        BOOST_TEST(!record.searched(late.ply(), 20, 12));
         const auto done = record.finished(late, Won);
         BOOST_TEST_REQUIRE(done.has_value());
         BOOST_TEST(done->resumed);
-        BOOST_TEST(!done->exit_ply.has_value());
+        BOOST_TEST(done->exit_ply.value() == late.ply());
         record.new_game();
         record.our_move(after({"e2e4"}));
         BOOST_TEST(record.searched(1, 20, 12));

@@ -126,6 +126,23 @@ BOOST_AUTO_TEST_CASE(work_is_requested_again_after_a_game) {
     BOOST_TEST(d.searcher.root->ply() == 1);
 }
 
+BOOST_AUTO_TEST_CASE(nothing_is_searched_while_a_game_waits_in_force_mode) {
+    Idle d(std::vector<book::Work>(4, work()));
+    d.send("force");  // as before the first move of a match as Black
+    d.wait_for_work();
+    BOOST_TEST(d.searcher.root.has_value());
+    d.send("name Anna");
+    BOOST_TEST(!d.searcher.root.has_value());
+    d.send("e2e4");
+    d.send("go");
+    d.searched(choice(engine::parse_move(d.searcher.root->position(), "e5").value(), 20));
+    d.send("force");
+    BOOST_TEST(!d.searcher.root.has_value());
+    d.send("result 1-0 {White mates}");
+    d.wait_for_work();
+    BOOST_TEST(d.searcher.root.has_value());
+}
+
 BOOST_AUTO_TEST_CASE(work_that_comes_too_late_is_given_back) {
     Dialogue d;
     d.book_data.works = {work()};
