@@ -2,6 +2,7 @@
 
 #include "book/learn/audit.h"
 #include "book/learn/merge.h"
+#include "book/learn/same_game.h"
 #include "book/learn/user_edits.h"
 #include "book/places.h"
 #include "book/store/copies.h"
@@ -234,17 +235,42 @@ std::int64_t BookOpener::take_in_closed(const fs::path& overlay) {
     return games;
 }
 
+// The games of `book` that `other` has, under the same uid or as a merge would match them.
+void find_known(Store& book,
+                Store& other,
+                const std::vector<Games::Applied>& games,
+                std::set<std::int64_t>& known) {
+    std::set<std::string> matched;  // uids there
+    for (const Games::Applied& game : games)
+        if (other.games.has(game.uid)) {
+            known.insert(game.id);
+            matched.insert(game.uid);
+        }
+    const auto find_copy = [&](const Games::Applied& game) {
+        std::optional<GameCopy> copy;
+        for (const LoggedGame& there : other.games.with_content(game.content)) {
+            if (there.state == GameState::Pending || matched.contains(there.record.uid))
+                continue;
+            if (!copy)
+                copy = copy_of(book, book.games.get(game.id).value());
+            if (may_be_same(copy_of(other, there), *copy))
+                return matched.insert(there.record.uid).second;
+        }
+        return false;
+    };
+    for (const Games::Applied& game : games)
+        if (!known.contains(game.id) && find_copy(game))
+            known.insert(game.id);
+}
+
 // Finds the own games of a further book that no earlier book has; recomputes values of older
 // formats.
 void count_games(FurtherBook& book, const std::vector<Store*>& before) {
     std::set<std::int64_t> known;
-    const auto uids = book.store.games.applied_uids();
-    for (const auto& [id, uid] : uids)
-        if (std::any_of(before.begin(), before.end(), [&uid = uid](Store* other) {
-                return other->games.has(uid);
-            }))
-            known.insert(id);
-    book.has_games = known.size() < uids.size();
+    const std::vector<Games::Applied> games = book.store.games.applied();
+    for (Store* other : before)
+        find_known(book.store, *other, games, known);
+    book.has_games = known.size() < games.size();
     book.games.reset();
     if (book.has_games && (!known.empty() || book.store.db.reads_older_format()))
         book.games.emplace(book_without(book.store, known));

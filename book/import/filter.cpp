@@ -154,7 +154,9 @@ std::optional<Termination> ending_of(const PgnGame& g, const std::string& oppone
         return by_tag;
     if (!g.reason.empty())
         return termination_of(g.reason, opponent, drawn);
+    constexpr std::size_t MaxEnding = 80;  // bytes; what is longer was written by a commentator
     if (g.comments.empty() || g.comments.back().ply != g.moves.size() ||
+        g.comments.back().text.size() > MaxEnding ||
         g.comments.back().text.find("[%") != std::string::npos)
         return by_tag;
     return termination_of(g.comments.back().text, opponent, drawn);

@@ -389,10 +389,11 @@ void Importer::Impl::store_files() {
         source.with_previous = i > 0 && options_.min_games > 1;
         ids.push_back(store_.games.add_source(source));
     }
-    add_import(store_.db, store_.clock(), files_.front().source.name, ids);
     for (const auto& [file, block] : blocks)
         store_.games.keep(ids[file], block);
     report_.evals = evals_.store(store_, ids);
+    if (report_.imported > 0 || report_.evals > 0)  // else there is nothing to undo
+        add_import(store_.db, store_.clock(), files_.front().source.name, ids);
 }
 
 ImportReport Importer::Impl::finish() {

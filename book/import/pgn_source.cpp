@@ -2,6 +2,7 @@
 
 #include "book/import/decompress.h"
 #include "book/import/encoding.h"
+#include "book/model/letter_case.h"
 #include "book/store/failure.h"
 #include "engine/platform/file.h"
 
@@ -54,11 +55,19 @@ std::string peek(TextSource& source) {
 }
 
 bool is_games_file(const fs::path& file) {
-    const std::string name = file.filename().string();
-    for (const std::string_view end : {".pgn", ".pgn.gz", ".pgn.bz2", ".pgn.zst", ".PGN"})
+    const std::string name = lower(file.filename().string());
+    for (const std::string_view end : {".pgn", ".pgn.gz", ".pgn.bz2", ".pgn.zst"})
         if (name.ends_with(end))
             return true;
     return false;
+}
+
+// Then open_games() reports it, and the other files are read.
+bool is_unreadable_folder(const fs::directory_entry& entry) {
+    std::error_code error;
+    if (entry.is_directory(error) && !error)
+        fs::directory_iterator(entry.path(), error);
+    return static_cast<bool>(error);
 }
 
 }  // namespace
@@ -104,9 +113,10 @@ std::vector<fs::path> games_files(const std::vector<fs::path>& given) {
             continue;
         }
         std::vector<fs::path> below;
-        for (fs::recursive_directory_iterator at(path, error), end; !error && at != end;
+        constexpr auto Options = fs::directory_options::skip_permission_denied;
+        for (fs::recursive_directory_iterator at(path, Options, error), end; !error && at != end;
              at.increment(error))
-            if (is_games_file(at->path()) && at->is_regular_file())
+            if (is_unreadable_folder(*at) || (is_games_file(at->path()) && at->is_regular_file()))
                 below.push_back(at->path());
         if (error)
             throw Failure(fmt::format("\"{}\" cannot be read: {}", path.string(), error.message()));

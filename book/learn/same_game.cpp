@@ -35,6 +35,16 @@ bool is_near(const GameCopy& board, const GameCopy& file) {
            std::abs(file.played - board.played) <= (file.is_timed ? NearMinutes : NearDays);
 }
 
+// Whether the day of a file, whose hours are unknown or local, may be that of a server's time. A
+// server that tells only the day gives its midnight.
+bool is_local_day(std::int64_t day, std::int64_t time) {
+    constexpr std::int64_t East = 13 * 3600, West = 10 * 3600;  // of Greenwich, where people live
+    const std::int64_t after = time - day;
+    const bool whole_days = after % SecondsADay == 0;
+    return day != 0 && time != 0 && -(whole_days ? SecondsADay : East) <= after &&
+           after < SecondsADay + West;
+}
+
 }  // namespace
 
 bool is_hash(const std::string& uid) {
@@ -84,6 +94,9 @@ bool may_be_same(const GameCopy& a, const GameCopy& b) {
         return false;
     if (kind == UidKind::Board || other == UidKind::Board)
         return kind == UidKind::Board ? is_near(a, b) : is_near(b, a);
+    if (known == KnownDate::Day && other_known == KnownDate::Day)
+        return kind == UidKind::Server ? is_local_day(b.played, a.played)
+                                       : is_local_day(a.played, b.played);
     const GameCopy& vaguer = known > other_known ? a : b;
     return is_possible_day(vaguer.uid, vaguer.played, (known > other_known ? b : a).played);
 }

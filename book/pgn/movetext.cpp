@@ -155,8 +155,7 @@ bool MovetextReader::interpret(std::string_view word) {
     if (is_null_move(word)) {
         game_.note = "null move: the rest of the line is left out";
         playing_ = false;
-    } else if (word.find_first_not_of("+-=#!?.,:/\\|~^&'\"`@") != std::string_view::npos &&
-               !is_remark(word)) {
+    } else if (!is_sign(word) && !is_remark(word)) {
         play(word);
     }
     return true;

@@ -10,6 +10,10 @@
 namespace book {
 namespace {
 
+bool is_ascii(char c) {
+    return static_cast<unsigned char>(c) < 0x80;
+}
+
 constexpr std::size_t MaxQuote = 24;
 
 }  // namespace
@@ -72,9 +76,25 @@ std::string quoted_word(std::string_view word) {
     return text + (word.size() > MaxQuote ? "...\"" : "\"");
 }
 
+bool is_sign(std::string_view word) {
+    return std::all_of(word.begin(), word.end(), [](char c) {
+        return !is_ascii(c) || std::strchr("+-=#!?.,:/\\|~^&'\"`@", c);
+    });
+}
+
 std::string_view without_marks(std::string_view word) {
-    while (!word.empty() && std::strchr("+#!?=", word.back()))
-        word.remove_suffix(1);
+    while (!word.empty()) {
+        std::size_t last = word.size() - 1;  // where the last character begins in UTF-8
+        while (last > 0 && (static_cast<unsigned char>(word[last]) & 0xC0U) == 0x80U)
+            --last;
+        std::string_view sign = word.substr(last);
+        if (is_ascii(sign[0]) && sign.size() > 1)  // Latin-1
+            sign.remove_prefix(1);
+        const bool is_piece = sign.starts_with("\xE2\x99");  // figurines, and symbols near them
+        if (is_ascii(sign[0]) ? !std::strchr("+#!?=", sign[0]) : is_piece)
+            break;
+        word.remove_suffix(sign.size());
+    }
     return word;
 }
 

@@ -76,10 +76,12 @@ std::optional<Outcome> to_outcome(std::string_view word);
 bool is_null_move(std::string_view word);
 // Annotation between moves without braces: "ch", "mate", "N" for a novelty.
 bool is_remark(std::string_view word);
+// Annotation between moves that has no letter or digit, "+-" or the signs of the Informator.
+bool is_sign(std::string_view word);
 // The word in quotation marks, cut to 24 characters, for messages.
 std::string quoted_word(std::string_view word);
 
-// The word without "+", "#", "!", "?" and "=" at its end.
+// The word without "+", "#", "!", "?", "=" and signs beyond ASCII at its end.
 std::string_view without_marks(std::string_view word);
 // The legal move that a word means in a position, however people write it; NoMove if there is none.
 Move read_move(const engine::Position& pos, std::string_view word);

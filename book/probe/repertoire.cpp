@@ -1,6 +1,9 @@
 #include "book/probe/repertoire.h"
 
+#include "engine/board/movegen.h"
+
 #include <algorithm>
+#include <array>
 #include <queue>
 #include <tuple>
 #include <unordered_set>
@@ -29,25 +32,51 @@ class RepertoireWalk {
 
   private:
     void visit(const engine::Position& pos, Color side, std::vector<RepertoireMove>& found) {
-        const bool ours = pos.side_to_move() == side;
+        if (pos.side_to_move() != side)
+            return follow_replies(pos);
         PositionView seen = view(layers_, model_, query_of(pos, side, options_.time));
-        if (ours)
-            add_probabilities(
-                model_, true, {.ply = ply_of(pos), .min_games = options_.min_games}, seen);
+        add_probabilities(
+            model_, true, {.ply = ply_of(pos), .min_games = options_.min_games}, seen);
         for (const BookMove& move : seen.moves) {
-            if (ours && move.probability < MinProbability)
+            if (move.probability < MinProbability)
                 continue;
-            if (!ours && !move.analysed &&
-                move.imported_games + move.visits + move.exits < options_.min_games)
-                continue;
-            if (ours)
-                found.push_back(
-                    {.key = pos.key(), .move = move.move, .probability = move.probability});
+            found.push_back({.key = pos.key(), .move = move.move, .probability = move.probability});
             engine::Position after = pos;
             after.make(stored_move(move.move));
             if (seen_.insert(after.key()).second)
                 waiting_.push(after);
         }
+    }
+
+    // Any legal reply may lead to a position that is known from other games.
+    void follow_replies(const engine::Position& pos) {
+        for (const engine::Move reply : engine::legal_moves(pos)) {
+            engine::Position after = pos;
+            after.make(reply);
+            if (!seen_.contains(after.key()) && has_moves(after)) {
+                seen_.insert(after.key());
+                waiting_.push(after);
+            }
+        }
+    }
+
+    // False only if the book knows no move of ours there.
+    [[nodiscard]] bool has_moves(const engine::Position& pos) const {
+        const Key key = pos.key();
+        const auto knows = [&](Store* store) {
+            return store && (!store->positions.edges(key).empty() ||
+                             !store->positions.analyses(key).empty() ||
+                             !store->positions.flags(key).empty());
+        };
+        const auto has_games = [&](Store* store) {
+            return store && !store->positions.visits(key, pos.side_to_move()).empty();
+        };
+        const auto any = [](const auto& stores, const auto& test) {
+            return std::any_of(stores.begin(), stores.end(), test);
+        };
+        return any(std::array{layers_.experience, layers_.original, layers_.base}, knows) ||
+               any(layers_.further, knows) || has_games(layers_.experience) ||
+               any(layers_.further_games, has_games) || !layers_.polyglot.empty();
     }
 
     const Layers& layers_;

@@ -16,9 +16,9 @@ struct RepertoireOptions {
     int max_ply = 60;
     TimeClass time = TimeClass::Blitz;
 };
-// From the start position on, by our moves of the book and every known move of the opponent; in
-// order of the unsigned key, then the most probable move first. May throw Failure or an exception
-// of SQLite.
+// From the start position on, by our moves of the book and every move of the opponent to a position
+// that the book knows; in order of the unsigned key, then the most probable move first. May throw
+// Failure or an exception of SQLite.
 std::vector<RepertoireMove>
 repertoire(const Layers& layers, const Model& model, const RepertoireOptions& options);
 

@@ -84,6 +84,15 @@ struct Database::Impl {
         sqlite3_busy_handler(sql.getHandle(), wait_for_lock, &waiting);
     }
 
+    Impl(const Impl&) = delete;
+    Impl& operator=(const Impl&) = delete;
+    // SQLite empties the write-ahead log when its last user closes it, unless that is a reader.
+    // Whoever copies the file alone expects it whole.
+    ~Impl() {
+        if (!read_only)
+            sql.tryExec("PRAGMA wal_checkpoint(PASSIVE)");
+    }
+
     // Checks the file before any other use; creates the tables in a new one.
     void prepare();
     void create_tables();

@@ -124,11 +124,10 @@ bool Games::has(const std::string& uid) {
     return first_row(impl_->has, read_int64, uid).has_value();
 }
 
-std::vector<std::pair<std::int64_t, std::string>> Games::applied_uids() {
-    SQLite::Statement s(impl_->db, "SELECT id, uid FROM game WHERE state = 1");
+std::vector<Games::Applied> Games::applied() {
+    SQLite::Statement s(impl_->db, "SELECT id, uid, content FROM game WHERE state = 1");
     return all_rows(s, [](RowReader& row) {
-        const std::int64_t id = row.int64();
-        return std::pair(id, row.text());
+        return Applied{.id = row.int64(), .uid = row.text(), .content = row.int64()};
     });
 }
 

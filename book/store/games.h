@@ -88,8 +88,13 @@ class Games {
     ~Games();
 
     std::optional<LoggedGame> find(const std::string& uid);
-    bool has(const std::string& uid);                                  // in any state
-    std::vector<std::pair<std::int64_t, std::string>> applied_uids();  // with their ids
+    bool has(const std::string& uid);  // in any state
+    struct Applied {
+        std::int64_t id = 0;
+        std::string uid;
+        std::int64_t content = 0;  // its content_hash()
+    };
+    std::vector<Applied> applied();  // the games that count
     std::optional<LoggedGame> get(std::int64_t id);
     // The game with its moves only as long as `read_on` returns true, which saves most of the work.
     std::optional<LoggedGame> get(std::int64_t id,

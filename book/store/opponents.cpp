@@ -282,7 +282,8 @@ std::vector<Opponents::Line> Opponents::lines() {
 }
 
 std::string identity(const std::string& name) {
-    std::string plain = name;
+    const auto is_letter = [](char c) { return std::isspace(static_cast<unsigned char>(c)) == 0; };
+    std::string plain(std::find_if(name.begin(), name.end(), is_letter), name.end());
     do {
         while (!plain.empty() && std::isspace(static_cast<unsigned char>(plain.back())) != 0)
             plain.pop_back();

@@ -122,6 +122,28 @@ BOOST_AUTO_TEST_CASE(a_game_of_two_books_counts_once) {
         BOOST_TEST(move.wins == 0);
 }
 
+// A friend may have taught their book a file of our match: its games have other uids there.
+BOOST_AUTO_TEST_CASE(a_game_that_a_further_book_has_from_a_file_counts_once) {
+    const std::filesystem::path taught = folder / "taught.db";
+    {
+        Store from(theirs, false), to(taught, true);
+        from.games.each({}, [&](const LoggedGame& g) {
+            GameRecord game = g.record;
+            game.uid = "pgn/" + game.uid;
+            game.opponent.name = from.opponents.get(g.opponent_id).value().name;
+            helpers::take(to, game);
+        });
+        helpers::take(to, helpers::record("pgn/new", "d4 d5 c4 e6", 1, 2));
+    }
+    {
+        Store into(mine, true), from(theirs, false);
+        merge(into, theirs, from, {});
+    }
+    const PositionView view = known({taught});
+    BOOST_TEST(find(view, "d4").visits == find(known({}), "d4").visits + 1);
+    BOOST_TEST(find(view, "e4").visits == find(known({}), "e4").visits);
+}
+
 BOOST_AUTO_TEST_CASE(the_engine_plays_what_a_friend_has_learned) {
     const std::string before = contents(theirs);
     const OpenOptions options{.experience = mine, .base = {}, .further = {theirs}, .seed = 1};

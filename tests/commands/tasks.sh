@@ -138,6 +138,9 @@ nutcracker-book --book other.db --base "" forget games >said 2>&1 || fail "forge
 nutcracker-book --book other.db --base "" forget games >said 2>&1 && fail "nothing to forget"
 
 # The news, until they were told.
+if [[ -e /dev/full ]]; then
+    nutcracker-book --book book.db --base "" news >/dev/full 2>said && fail "news into a full disk: success"
+fi
 says 'games, +' news
 says 'values that changed most' news --games 5
 says 'no new games since 20' news

@@ -177,10 +177,11 @@ void tell_left_out(const std::filesystem::path& file, const std::string& begin, 
         if (!std::filesystem::exists(overlay, none))
             continue;
         book::Store beside(overlay, false, true), original(file, false, true);
-        const auto uids = beside.games.applied_uids();
-        const auto games = std::count_if(uids.begin(), uids.end(), [&original](const auto& game) {
-            return !original.games.has(game.second);
-        });
+        const auto learned = beside.games.applied();
+        const auto games =
+            std::count_if(learned.begin(), learned.end(), [&original](const auto& game) {
+                return !original.games.has(game.uid);
+            });
         if (games > 0)
             std::cerr << fmt::format("{}{} learned beside the book, in \"{}\"; not {}\n",
                                      begin,

@@ -119,6 +119,13 @@ void check_polyglot(const Call& call, const ImportCommand& command) {
                              *bin));
 }
 
+void check_names(const Call& call, const Words& names) {
+    call.require(std::find(names.begin(), names.end(), "") == names.end(), "--as needs a name");
+    for (const char* const option :
+         {"min-game", "duplicates", "only-player", "only-winner", "again", "no-forget"})
+        call.require(!call.given(option), fmt::format("--{} cannot be used with --as", option));
+}
+
 ImportCommand read_import(Call& call) {
     ImportCommand command;
     book::ImportOptions& o = command.options;
@@ -172,9 +179,7 @@ ImportCommand read_import(Call& call) {
     call.require(!o.player_only || !o.player.empty(), "--only-player needs --player");
     o.keeps_games = !no_forget;
     if (!command.names.empty())
-        for (const char* const option :
-             {"min-game", "duplicates", "only-player", "only-winner", "again", "no-forget"})
-            call.require(!call.given(option), fmt::format("--{} cannot be used with --as", option));
+        check_names(call, command.names);
     o.memory = static_cast<std::size_t>(memory_mib) << 20;
     o.folder = folder;
     return command;

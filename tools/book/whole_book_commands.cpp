@@ -154,6 +154,7 @@ int rebuild(Call& call) {
 
 int snapshot(Call& call) {
     const Words words = call.read();
+    call.require(!words[0].empty(), "snapshot needs the name of a file");
     open_book(call, Access::Read).db.copy_to(words[0]);
     tell_left_out(call.book_file, "", "copied");
     return 0;

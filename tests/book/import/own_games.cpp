@@ -246,6 +246,38 @@ BOOST_AUTO_TEST_CASE(a_game_of_a_server_and_of_a_program_is_one) {
     BOOST_TEST(store.games.has("fics/8"));
 }
 
+// Late in the evening by the server's clock it may be tomorrow at home, or early in the morning
+// still yesterday; but never the day after tomorrow.
+BOOST_AUTO_TEST_CASE(a_server_and_a_program_may_be_in_different_time_zones) {
+    const std::string moves = "\n1. e4 e5 2. Nf3 Nc6 1-0";
+    const auto learned = [&](const std::string& time, int day_at_home) {
+        Store store(":memory:", true);
+        const std::string server = "[Site \"https://lichess.org/abcdefgh\"]\n[UTCDate "
+                                   "\"2024.05.03\"]\n[UTCTime \"" +
+                                   time + "\"]\n";
+        take(store, pgn(3, "MyBot", "Anna", server + moves));
+        return take(store, pgn(day_at_home, "MyBot", "Anna", moves)).report.learned;
+    };
+    BOOST_TEST(learned("12:00:00", 3) == 0);
+    BOOST_TEST(learned("23:50:00", 4) == 0);
+    BOOST_TEST(learned("02:00:00", 2) == 0);
+    BOOST_TEST(learned("23:50:00", 2) == 1);
+    BOOST_TEST(learned("02:00:00", 4) == 1);
+    BOOST_TEST(learned("12:00:00", 5) == 1);
+}
+
+BOOST_AUTO_TEST_CASE(what_a_commentator_writes_ends_no_game) {
+    Store store(":memory:", true);
+    const std::string long_text = "This match had no adjournment after the first time control, "
+                                  "since both players had agreed on it.";
+    const auto ends = [&](const std::string& moves, const std::string& text) {
+        return take(store, pgn(1, "MyBot", "Anna", "\n" + moves + " {" + text + "} 1-0"))
+            .report.learned;
+    };
+    BOOST_TEST(ends("1. e4 e5 2. Nf3 Nc6", long_text) == 1);
+    BOOST_TEST(ends("1. d4 d5 2. c4 e6", "adjourned") == 0);
+}
+
 // The same moves thrice; files without our tags have two of the games.
 BOOST_AUTO_TEST_CASE(an_export_and_a_file_without_our_tags_are_matched_one_to_one) {
     const auto saved = [](const std::string& round, const std::string& result) {

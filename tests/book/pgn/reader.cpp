@@ -132,6 +132,19 @@ BOOST_AUTO_TEST_CASE(moves_are_read_however_people_write_them) {
     BOOST_TEST(clean("1. e4 e5 2. nf3 nc6 3. Bb5 1-0") == "e4 e5 Nf3 Nc6 Bb5");
 }
 
+BOOST_AUTO_TEST_CASE(signs_of_the_informator_are_skipped) {
+    for (const char* text : {"1. e4 \u00B1 e5\u221E 2. Nf3\u2A72 \u25A1 Nc6! 3. Bb5 +- 1-0",
+                             "1. e4 \xB1 e5 2. Nf3\xB1 Nc6 3. Bb5 1-0"}) {
+        const Read all = read(std::string("[Event \"E\"]\n\n") + text);
+        BOOST_TEST_REQUIRE(all.games.size() == 1U);
+        BOOST_TEST(all.games[0].trouble == "");
+        BOOST_TEST(all.games[0].moves.size() == 5U);
+    }
+    const Read figurine =
+        read("[Event \"E\"]\n[FEN \"7k/P7/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. a8=\u2655+ *");
+    BOOST_TEST(figurine.games.at(0).moves.size() == 1U);
+}
+
 BOOST_AUTO_TEST_CASE(pinned_pieces_need_no_telling_apart) {
     BOOST_TEST(with_fen("4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1", "1. Ne2") == "Ne2");
     BOOST_TEST(with_fen("6k1/8/8/8/R6R/8/8/R5K1 w - - 0 1", "1. R1a3 Kg7 2. Rad4 Kf6 3. Rhe4") ==

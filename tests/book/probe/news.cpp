@@ -54,6 +54,19 @@ BOOST_AUTO_TEST_CASE(moves_from_another_start_are_not_told_as_if_from_the_usual_
     BOOST_TEST(told.found.size() + told.dropped.size() + told.moved.size() == 0U);
 }
 
+BOOST_AUTO_TEST_CASE(the_repertoire_follows_transpositions) {
+    play("c4 c6 d4 Nf6 Nc3 d5", 1, 4, 3);  // 1.c4 c6 2.d4 Nf6 and 1.d4 Nf6 2.c4 c6 are one position
+    play("d4 Nf6 c4 e6", 1, 2, 3);
+    const auto all = moves({.black = false});
+    const Key key = helpers::play("d4 Nf6 c4 c6").position().key();
+    const auto knows = [&](Key wanted) {
+        return std::any_of(
+            all.begin(), all.end(), [wanted](const auto& m) { return m.key == wanted; });
+    };
+    BOOST_TEST(knows(key));
+    BOOST_TEST(!knows(helpers::play("d4 Nf6 c4 b6").position().key()));
+}
+
 BOOST_AUTO_TEST_CASE(games_are_new_until_the_next_visit) {
     play("e4 e5 Nf3", 1, 2, 3);
     BOOST_TEST(!last_visit(store).has_value());

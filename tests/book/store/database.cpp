@@ -226,6 +226,20 @@ BOOST_AUTO_TEST_CASE(a_book_of_format_4_counts_returns_to_lost_exits) {
 }
 
 // Here because another program holds the writer's lock; so is one on a read-only file system.
+// SQLite does it only if no reader has the file open. People copy the file alone.
+BOOST_AUTO_TEST_CASE(a_book_is_whole_when_its_last_writer_has_closed_it) {
+    const helpers::Folder folder;
+    const std::filesystem::path file = folder / "book.db";
+    { Store created(file, true); }
+    const Store reader(file, false);
+    {
+        Store writer(file, true);
+        helpers::take(writer, helpers::record("a", "e4 e5 Nf3 Nc6", 1, 2));
+    }
+    std::filesystem::copy_file(file, folder / "copy.db");
+    BOOST_TEST(Store(folder / "copy.db", false).games.has("a"));
+}
+
 BOOST_AUTO_TEST_CASE(an_older_book_that_cannot_be_written_is_read_as_it_is) {
     const helpers::Folder folder;
     write_first_format(folder / "first.db");

@@ -219,7 +219,7 @@ int news(Call& call) {
         print_moves("moves that are no longer played", report.news.dropped, number);
         print_other(report.other, number);
     }
-    if (is_visit)
+    if (is_visit && std::cout.flush())  // else the user has seen nothing
         remember_this_visit(call, files, visit);
     return 0;
 }
