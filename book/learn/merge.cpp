@@ -40,6 +40,18 @@ bool replaces(const LoggedGame& theirs, const LoggedGame& ours) {
     return GameValues::of(theirs).has_later_exit_than(GameValues::of(ours));
 }
 
+// The same game may have left two books at different moves, as import --as sees it: the later exit
+// holds, whichever book comes first. False if `game` has it.
+bool take_later_exit(LoggedGame& game, const LoggedGame& other) {
+    GameValues values = GameValues::of(other);
+    if (!values.has_later_exit_than(GameValues::of(game)))
+        return false;
+    values.source = game.source;
+    values.opponent = game.opponent_id;
+    values.restore(game);
+    return true;
+}
+
 // Two books may mark the same move differently: the more cautious mark wins.
 int caution(int flags) {
     return (flags & Never) != 0    ? 4
@@ -144,16 +156,21 @@ std::optional<LoggedGame> Merge::game_here(const LoggedGame& theirs) {
 
 void Merge::merge_game(LoggedGame& game, std::optional<LoggedGame> known) {
     ++(known ? merged_.known : merged_.games);
-    if (known && known->state == game.state && game.state != GameState::Pending)
+    const bool finished_twice =
+        known && known->state == game.state && game.state != GameState::Pending;
+    // A game that was played with a book has more there than an import of it.
+    const bool only_imported_here = finished_twice && known->source != 0 && game.source == 0;
+    if (finished_twice && !only_imported_here)
         return merge_values(*known, game);
-    if (known && !replaces(game, *known))
+    if (known && !only_imported_here && !replaces(game, *known))
         return;
     if (known) {
         change_.values.push_back(GameValues::of(*known));
         change_.values.back().record = known->record;
-    }
-    if (known)
+        if (only_imported_here)
+            take_later_exit(game, *known);
         game.record.uid = known->record.uid;
+    }
     game.opponent_id = opponent_here(game.opponent_id);
     game.epoch = known ? known->epoch : game.epoch + last_epoch_;
     game.id = known ? known->id : 0;
@@ -176,17 +193,11 @@ void Merge::merge_game(LoggedGame& game, std::optional<LoggedGame> known) {
     }
 }
 
-// The same game may have left two books at different moves, as import --as sees it: the later exit
-// holds, whichever book comes first.
 void Merge::merge_values(LoggedGame& known, const LoggedGame& theirs) {
-    const GameValues ours = GameValues::of(known);
-    GameValues values = GameValues::of(theirs);
-    if (!values.has_later_exit_than(ours))
+    const GameValues ours = GameValues::of(known), values = GameValues::of(theirs);
+    if (!take_later_exit(known, theirs))
         return;
     change_.values.push_back(ours);
-    values.source = ours.source;
-    values.opponent = ours.opponent;
-    values.restore(known);
     into_.games.put(known);
     merged_.exits += values.exit_ply > ours.exit_ply ? 1 : 0;
     replaced_ = true;

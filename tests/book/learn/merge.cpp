@@ -121,6 +121,15 @@ GameRecord saved(GameRecord game, const std::string& uid) {
     return game;
 }
 
+void bring(const std::filesystem::path& file, const char* uid, const char* source) {
+    Store store(file, true);
+    Transaction transaction(store.db);
+    LoggedGame g = store.games.find(uid).value();
+    g.source = store.games.add_source({.kind = "own", .name = source, .digest = source});
+    store.games.put(g);
+    transaction.commit();
+}
+
 void mark_start(const std::filesystem::path& file, const char* move, int flags) {
     Store store(file, true);
     const engine::Game start;
@@ -393,16 +402,8 @@ BOOST_AUTO_TEST_CASE(undo_also_removes_the_imports_of_own_games) {
 }
 
 BOOST_AUTO_TEST_CASE(undo_restores_the_import_of_a_game_that_was_replaced) {
-    const auto bring = [](const std::filesystem::path& file, const std::string& name) {
-        Store store(file, true);
-        Transaction transaction(store.db);
-        LoggedGame g = store.games.find("game 1").value();
-        g.source = store.games.add_source({.kind = "own", .name = name, .digest = name});
-        store.games.put(g);
-        transaction.commit();
-    };
-    bring(a, "a.pgn");
-    bring(b, "b.pgn");
+    bring(a, "game 1", "a.pgn");
+    bring(b, "game 1", "b.pgn");
     {
         Store store(b, true);
         unlearn(store, {});
@@ -416,6 +417,22 @@ BOOST_AUTO_TEST_CASE(undo_restores_the_import_of_a_game_that_was_replaced) {
     BOOST_TEST(verify(store).empty());
     Transaction transaction(store.db);
     BOOST_TEST(store.games.add_source({.kind = "own", .name = "c.pgn"}) > source + 1);
+}
+
+BOOST_AUTO_TEST_CASE(an_imported_game_gets_all_that_the_book_knows_that_played_it) {
+    GameRecord played = game(11, "e4 e5 Nf3 Nc6 Bb5 a6", 1);
+    learn(a, {saved(played, "pgn/1")});
+    bring(a, "pgn/1", "a.pgn");
+    played.draws = {"a draw"};
+    learn(b, {played});
+    Store store(a, true);
+    merge_files(a, b);
+    const LoggedGame after = store.games.find("pgn/1").value();
+    BOOST_TEST((after.source == 0 && after.record.draws == played.draws));
+    BOOST_TEST(!merge_files(a, b).reordered);
+    undo(store);
+    BOOST_TEST(store.games.find("pgn/1")->record.draws.empty());
+    BOOST_TEST(verify(store).empty());
 }
 
 // An exit without a score has the depth -1.
