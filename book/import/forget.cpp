@@ -71,6 +71,8 @@ class Forgetting {
         std::int64_t key = 0;  // signed
         StoredMove move = 0;
         int before = 0, now = 0;
+        // Of imports that were counted together and left rare moves out: games so far, latest year.
+        int games = 0, year = 0;
         friend bool operator<(const LateYear& a, const LateYear& b) {
             return std::tie(a.key, a.move) < std::tie(b.key, b.move);
         }
@@ -82,6 +84,7 @@ class Forgetting {
     void subtract_games(Forgotten& forgotten, Sorter& sorter);
     void subtract(Forgotten& from, const KeyedEdge& part);
     Edge edge_of(Key key, StoredMove move);
+    void take_years(int min_games);
     void find_years();
     void forget_own(const std::vector<std::int64_t>& ids);
 
@@ -174,26 +177,46 @@ void Forgetting::subtract(Forgotten& from, const KeyedEdge& part) {
     store_.positions.replace_edge({.key = part.key, .edge = rest});
 }
 
+// Takes the years of the moves that imports counted together have often enough.
+void Forgetting::take_years(int min_games) {
+    if (min_games <= 1)
+        return;
+    for (LateYear& year : years_) {
+        if (year.games >= min_games)
+            year.now = std::max(year.now, year.year);
+        year.games = year.year = 0;
+    }
+}
+
 void Forgetting::find_years() {
     if (years_.empty())
         return;
     std::sort(years_.begin(), years_.end());
     bool all_kept = true;
+    int min_games = 0;
     const std::vector<Source> all = store_.games.sources();
     for (const Source& source : all) {
         if (is_own(source) || source.kind == "polyglot")
             continue;
+        if (!source.with_previous) {
+            take_years(min_games);
+            min_games = min_games_of(source);
+        }
         all_kept = all_kept && (source.moves == 0 || can_be_forgotten(store_, all, source));
-        const auto take = [this](const Occurrence& o) {
+        const auto take = [this, min_games](const Occurrence& o) {
             const LateYear wanted{.key = to_sql(o.key), .move = o.move};
             const auto at = std::lower_bound(years_.begin(), years_.end(), wanted);
-            if (at != years_.end() && !(wanted < *at))
-                at->now = std::max(at->now, o.year);
+            if (at == years_.end() || wanted < *at)
+                return;
+            int& latest = min_games > 1 ? at->year : at->now;
+            latest = std::max(latest, o.year);
+            at->games += min_games > 1 ? 1 : 0;
         };
         store_.games.each_kept(source.id, [&take](const std::string& block) {
             each_game(block, [&take](const KeptGame& game) { each_move(game, take); });
         });
     }
+    take_years(min_games);
     int latest = 0;
     for (const LateYear& year : years_) {
         Edge edge = edge_of(from_sql(year.key), year.move);

@@ -71,6 +71,21 @@ BOOST_AUTO_TEST_CASE(counts_ratings_and_years_are_as_before) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(years_of_moves_that_were_too_rare_to_count_do_not_return) {
+    const Folder folder;
+    const auto old = games_of(folder, "old.pgn", 1990, 3),
+               rare = games_of(folder, "rare.pgn", 2001, 5),
+               late = games_of(folder, "late.pgn", 2010, 3);
+    Store store(":memory:", true), without(":memory:", true);
+    for (Store* s : {&store, &without}) {
+        import_files(*s, {old});
+        import_files(*s, {rare}, {.min_games = 2});
+    }
+    import_files(store, {late});
+    forget_named(store, "late.pgn");
+    BOOST_TEST((edge_table(store) == edge_table(without)));
+}
+
 BOOST_AUTO_TEST_CASE(several_imports_are_forgotten_as_one_by_one) {
     const Folder folder;
     std::vector<std::filesystem::path> files;
