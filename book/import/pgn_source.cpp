@@ -64,8 +64,8 @@ bool is_games_file(const fs::path& file) {
 
 // Then open_games() reports it, and the other files are read.
 bool is_unreadable_folder(const fs::directory_entry& entry) {
-    std::error_code error;
-    if (entry.is_directory(error) && !error)
+    std::error_code none, error;
+    if (entry.is_directory(none))
         fs::directory_iterator(entry.path(), error);
     return static_cast<bool>(error);
 }

@@ -282,10 +282,10 @@ std::vector<Opponents::Line> Opponents::lines() {
 }
 
 std::string identity(const std::string& name) {
-    const auto is_letter = [](char c) { return std::isspace(static_cast<unsigned char>(c)) == 0; };
-    std::string plain(std::find_if(name.begin(), name.end(), is_letter), name.end());
+    const auto is_blank = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
+    std::string plain(std::find_if_not(name.begin(), name.end(), is_blank), name.end());
     do {
-        while (!plain.empty() && std::isspace(static_cast<unsigned char>(plain.back())) != 0)
+        while (!plain.empty() && is_blank(plain.back()))
             plain.pop_back();
     } while (remove_title(plain));
     // FICS calls its guests Guest and four letters.

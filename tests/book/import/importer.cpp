@@ -505,4 +505,11 @@ BOOST_AUTO_TEST_CASE(folders_give_their_files_in_order) {
     BOOST_TEST(std::is_sorted(files.begin(), files.end()));
 }
 
+BOOST_AUTO_TEST_CASE(files_in_a_folder_may_have_names_of_any_case) {
+    const helpers::Folder folder;
+    for (const char* const name : {"a.Pgn", "b.PGN.GZ", "c.pgn.zst", "d.txt"})
+        std::ofstream(folder / name) << "x";
+    BOOST_TEST(games_files({folder / ""}).size() == 3U);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
