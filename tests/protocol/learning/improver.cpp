@@ -134,6 +134,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_searched_while_a_game_waits_in_force_mode) {
     d.send("name Anna");
     BOOST_TEST(!d.searcher.root.has_value());
     d.send("e2e4");
+    d.wait_for_work();  // it may be a game that is only shown, until `go`
     d.send("go");
     d.searched(choice(engine::parse_move(d.searcher.root->position(), "e5").value(), 20));
     d.send("force");
