@@ -97,7 +97,6 @@ void BookOpener::add_book(bool read_only) {
         if (!read_only)
             files_.add_notice(fmt::format("learning is off in book \"{}\"", book_.string()));
         set_experience(std::move(*opened), book_, false);
-        files_.learning_off = true;
     } else if (writable && mode == Learning::On) {
         if (read_only && !in_memory_)
             return read(std::move(*opened), true);
@@ -240,27 +239,17 @@ void find_known(Store& book,
                 Store& other,
                 const std::vector<Games::Applied>& games,
                 std::set<std::int64_t>& known) {
-    std::set<std::string> matched;  // uids there
+    std::set<std::int64_t> matched;  // games there
     for (const Games::Applied& game : games)
-        if (other.games.has(game.uid)) {
+        if (const auto there = other.games.id_of(game.uid)) {
             known.insert(game.id);
-            matched.insert(game.uid);
+            matched.insert(*there);
         }
-    const auto find_copy = [&](const Games::Applied& game) {
-        std::optional<GameCopy> copy;
-        for (const LoggedGame& there : other.games.with_content(game.content)) {
-            if (there.state == GameState::Pending || matched.contains(there.record.uid))
-                continue;
-            if (!copy)
-                copy = copy_of(book, book.games.get(game.id).value());
-            if (may_be_same(copy_of(other, there), *copy))
-                return matched.insert(there.record.uid).second;
-        }
-        return false;
-    };
-    for (const Games::Applied& game : games)
-        if (!known.contains(game.id) && find_copy(game))
+    for (const Games::Applied& game : games) {
+        const auto copy = [&] { return copy_of(book, book.games.get(game.id).value()); };
+        if (!known.contains(game.id) && match_copy(other, game.content, copy, matched))
             known.insert(game.id);
+    }
 }
 
 // Finds the own games of a further book that no earlier book has; recomputes values of older

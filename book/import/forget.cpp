@@ -208,9 +208,12 @@ void Forgetting::find_years() {
             const auto at = std::lower_bound(years_.begin(), years_.end(), wanted);
             if (at == years_.end() || wanted < *at)
                 return;
-            int& latest = min_games > 1 ? at->year : at->now;
-            latest = std::max(latest, o.year);
-            at->games += min_games > 1 ? 1 : 0;
+            if (min_games <= 1) {
+                at->now = std::max(at->now, o.year);
+            } else {
+                at->year = std::max(at->year, o.year);
+                ++at->games;
+            }
         };
         store_.games.each_kept(source.id, [&take](const std::string& block) {
             each_game(block, [&take](const KeptGame& game) { each_move(game, take); });

@@ -63,10 +63,10 @@ bool is_games_file(const fs::path& file) {
 }
 
 // Then open_games() reports it, and the other files are read.
-bool is_unreadable_folder(const fs::directory_entry& entry) {
+bool is_unreadable_folder(const fs::path& path) {
     std::error_code none, error;
-    if (entry.is_directory(none))
-        fs::directory_iterator(entry.path(), error);
+    if (fs::is_directory(path, none))
+        fs::directory_iterator(path, error);
     return static_cast<bool>(error);
 }
 
@@ -108,7 +108,7 @@ std::vector<fs::path> games_files(const std::vector<fs::path>& given) {
     std::vector<fs::path> files;
     for (const fs::path& path : given) {
         std::error_code error;
-        if (!fs::is_directory(path, error)) {
+        if (!fs::is_directory(path, error) || is_unreadable_folder(path)) {
             files.push_back(path);
             continue;
         }
@@ -116,7 +116,8 @@ std::vector<fs::path> games_files(const std::vector<fs::path>& given) {
         constexpr auto Options = fs::directory_options::skip_permission_denied;
         for (fs::recursive_directory_iterator at(path, Options, error), end; !error && at != end;
              at.increment(error))
-            if (is_unreadable_folder(*at) || (is_games_file(at->path()) && at->is_regular_file()))
+            if (is_unreadable_folder(at->path()) ||
+                (is_games_file(at->path()) && at->is_regular_file()))
                 below.push_back(at->path());
         if (error)
             throw Failure(fmt::format("\"{}\" cannot be read: {}", path.string(), error.message()));

@@ -144,14 +144,8 @@ void Merge::merge_games() {
 std::optional<LoggedGame> Merge::game_here(const LoggedGame& theirs) {
     if (theirs.state == GameState::Pending)
         return std::nullopt;
-    const GameCopy copy = copy_of(from_, theirs);
-    for (LoggedGame& ours : into_.games.with_content(content_hash(theirs.record)))
-        if (ours.state != GameState::Pending && !matched_.contains(ours.id) &&
-            may_be_same(copy_of(into_, ours), copy)) {
-            matched_.insert(ours.id);
-            return std::move(ours);
-        }
-    return std::nullopt;
+    const auto copy = [&] { return copy_of(from_, theirs); };
+    return match_copy(into_, content_hash(theirs.record), copy, matched_);
 }
 
 void Merge::merge_game(LoggedGame& game, std::optional<LoggedGame> known) {
@@ -194,12 +188,12 @@ void Merge::merge_game(LoggedGame& game, std::optional<LoggedGame> known) {
 }
 
 void Merge::merge_values(LoggedGame& known, const LoggedGame& theirs) {
-    const GameValues ours = GameValues::of(known), values = GameValues::of(theirs);
+    const GameValues ours = GameValues::of(known);
     if (!take_later_exit(known, theirs))
         return;
     change_.values.push_back(ours);
     into_.games.put(known);
-    merged_.exits += values.exit_ply > ours.exit_ply ? 1 : 0;
+    merged_.exits += known.record.exit_ply > ours.exit_ply ? 1 : 0;
     replaced_ = true;
 }
 

@@ -35,14 +35,14 @@ bool is_near(const GameCopy& board, const GameCopy& file) {
            std::abs(file.played - board.played) <= (file.is_timed ? NearMinutes : NearDays);
 }
 
-// Whether the day of a file, whose hours are unknown or local, may be that of a server's time. A
-// server that tells only the day gives its midnight.
-bool is_local_day(std::int64_t day, std::int64_t time) {
+// Whether the time of a file may be the local time of a server's, which is Greenwich's. A time
+// whose hours are not known is the midnight of its day.
+bool may_be_local(std::int64_t local, std::int64_t server) {
     constexpr std::int64_t East = 13 * 3600, West = 10 * 3600;  // of Greenwich, where people live
-    const std::int64_t after = time - day;
-    const bool whole_days = after % SecondsADay == 0;
-    return day != 0 && time != 0 && -(whole_days ? SecondsADay : East) <= after &&
-           after < SecondsADay + West;
+    const auto length = [](std::int64_t time) { return time % SecondsADay == 0 ? SecondsADay : 0; };
+    const std::int64_t least = server - local - length(local);
+    const std::int64_t most = server + length(server) - local;
+    return local != 0 && server != 0 && least < West && most > -East;
 }
 
 }  // namespace
@@ -94,11 +94,30 @@ bool may_be_same(const GameCopy& a, const GameCopy& b) {
         return false;
     if (kind == UidKind::Board || other == UidKind::Board)
         return kind == UidKind::Board ? is_near(a, b) : is_near(b, a);
-    if (known == KnownDate::Day && other_known == KnownDate::Day)
-        return kind == UidKind::Server ? is_local_day(b.played, a.played)
-                                       : is_local_day(a.played, b.played);
+    if (known == KnownDate::Day && other_known == KnownDate::Day &&
+        (kind == UidKind::Server ? may_be_local(b.played, a.played)
+                                 : may_be_local(a.played, b.played)))
+        return true;
     const GameCopy& vaguer = known > other_known ? a : b;
     return is_possible_day(vaguer.uid, vaguer.played, (known > other_known ? b : a).played);
+}
+
+std::optional<LoggedGame> match_copy(Store& store,
+                                     std::int64_t content,
+                                     const std::function<GameCopy()>& copy,
+                                     std::set<std::int64_t>& matched) {
+    std::optional<GameCopy> wanted;
+    for (LoggedGame& game : store.games.with_content(content)) {
+        if (game.state == GameState::Pending || matched.contains(game.id))
+            continue;
+        if (!wanted)
+            wanted = copy();
+        if (may_be_same(copy_of(store, game), *wanted)) {
+            matched.insert(game.id);
+            return std::move(game);
+        }
+    }
+    return std::nullopt;
 }
 
 }  // namespace book

@@ -4,6 +4,9 @@
 
 #include "book/store/store.h"
 
+#include <functional>
+#include <set>
+
 namespace book {
 
 // How uids of games that were not learned at the board begin.
@@ -30,5 +33,11 @@ GameCopy copy_of(const GameRecord& record, const std::string& opponent, bool is_
 // The same of a game in the log of `store`.
 GameCopy copy_of(Store& store, const LoggedGame& game);
 bool may_be_same(const GameCopy& a, const GameCopy& b);
+// The finished game in the log of `store` with this content_hash() that may be the same and is not
+// in `matched`, to which its number is added. `copy` is called only if there are such contents.
+std::optional<LoggedGame> match_copy(Store& store,
+                                     std::int64_t content,
+                                     const std::function<GameCopy()>& copy,
+                                     std::set<std::int64_t>& matched);
 
 }  // namespace book

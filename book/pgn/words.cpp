@@ -1,6 +1,7 @@
 #include "book/pgn/words.h"
 
 #include "book/model/letter_case.h"
+#include "book/model/utf8.h"
 #include "engine/board/notation.h"
 
 #include <algorithm>
@@ -84,10 +85,7 @@ bool is_sign(std::string_view word) {
 
 std::string_view without_marks(std::string_view word) {
     while (!word.empty()) {
-        std::size_t last = word.size() - 1;  // where the last character begins in UTF-8
-        while (last > 0 && (static_cast<unsigned char>(word[last]) & 0xC0U) == 0x80U)
-            --last;
-        std::string_view sign = word.substr(last);
+        std::string_view sign = word.substr(utf8_prefix(word, word.size() - 1).size());
         if (is_ascii(sign[0]) && sign.size() > 1)  // Latin-1
             sign.remove_prefix(1);
         const bool is_piece = sign.starts_with("\xE2\x99");  // figurines, and symbols near them

@@ -91,7 +91,7 @@ struct Games::Impl {
     SQLite::Database& db = *connection;
     SQLite::Statement get{db, select_games("WHERE id = ?1")};
     SQLite::Statement find{db, select_games("WHERE uid = ?1")};
-    SQLite::Statement has{db, "SELECT id FROM game WHERE uid = ?1"};
+    SQLite::Statement id_of{db, "SELECT id FROM game WHERE uid = ?1"};
     SQLite::Statement with_content{db, select_games("WHERE content = ?1 ORDER BY id")};
     KeptStatement put{
         db,
@@ -120,8 +120,8 @@ std::optional<LoggedGame> Games::find(const std::string& uid) {
     return first_row(impl_->find, read_game, uid);
 }
 
-bool Games::has(const std::string& uid) {
-    return first_row(impl_->has, read_int64, uid).has_value();
+std::optional<std::int64_t> Games::id_of(const std::string& uid) {
+    return first_row(impl_->id_of, read_int64, uid);
 }
 
 std::vector<Games::Applied> Games::applied() {

@@ -88,7 +88,8 @@ class Games {
     ~Games();
 
     std::optional<LoggedGame> find(const std::string& uid);
-    bool has(const std::string& uid);  // in any state
+    std::optional<std::int64_t> id_of(const std::string& uid);  // in any state
+    bool has(const std::string& uid) { return id_of(uid).has_value(); }
     struct Applied {
         std::int64_t id = 0;
         std::string uid;

@@ -202,10 +202,14 @@ void Player::set_position(const Position& pos) {
     position_legal_ = true;
     why_.clear();
     clocks_.new_position();
-    record_.new_game();
+    begin_record();
     result_told_ = false;
-    left_book_ = false;
     reset_position();
+}
+
+void Player::begin_record() {
+    record_.new_game();
+    left_book_ = false;
     if (mode_ == Mode::Analysing || chess960_)
         record_.mark_unlearnable();
 }
@@ -220,11 +224,8 @@ void Player::take_back(int plies) {
     for (int i = 0; i < plies; ++i)
         game_.undo();
     if (next_game) {
-        record_.new_game();
+        begin_record();
         clocks_.next_game();
-        left_book_ = false;
-        if (mode_ == Mode::Analysing || chess960_)
-            record_.mark_unlearnable();
     }
     reset_position();
 }

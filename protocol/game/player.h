@@ -111,6 +111,7 @@ class Player {
   private:
     [[nodiscard]] bool is_idle() const;
     void show_tables(const std::vector<engine::Move>& excluded);
+    void begin_record();
     void reset_position();
     void position_changed();
 

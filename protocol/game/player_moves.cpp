@@ -387,10 +387,11 @@ std::optional<Refusal> Player::user_move(std::string_view text, Time at) {
     if (mode_ == Mode::Analysing)
         spoil_record();
     const bool for_us = mode_ == Mode::Force && game_.position().side_to_move() == our_side_;
-    if (for_us && record_.in_book())  // the book did not choose this move
-        spoil_record();
-    if (for_us)
+    if (for_us) {
+        if (record_.in_book())  // the book did not choose this move
+            spoil_record();
         record_.moved_by_others();
+    }
     play(*move);
     if (playing)
         begin_our_turn(at, ponder_hit);

@@ -207,4 +207,13 @@ BOOST_AUTO_TEST_CASE(a_book_that_fails_later_leaves_the_installed_one) {
     BOOST_TEST(chosen->why.find("from the installed book, since the book") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(no_game_is_promised_to_be_kept_where_no_folder_can_be_written) {
+    write("no book");
+    const helpers::ReadOnlyFolder closed(path());
+    const int code = test_system::in_a_child_without_rights([&] {
+        return play_on()->warning().ends_with("no folder for them can be written") ? 0 : 1;
+    });
+    BOOST_TEST(code == 0);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -130,6 +130,8 @@ cp "$data/small.pgn" games/all.pgn
 nutcracker-book --book other.db --base "" import games >said 2>&1 || fail "a folder: $(cat said)"
 refuses 'is a book: merge adds its games' import other.db
 refuses 'import adds the games' merge "$data/small.pgn"
+refuses '--as needs a name' import --as "" "$data/small.pgn"
+refuses 'snapshot needs the name of a file' snapshot ""
 refuses 'download it first' import https://nowhere/games.pgn
 refuses 'no game of "Nobody Atall"' import --player "Nobody Atall" "$data/small.pgn"
 nutcracker-book --book other.db --base "" forget . >said 2>&1 && fail "forget . would take back imports made elsewhere"

@@ -86,6 +86,14 @@ BOOST_AUTO_TEST_CASE(years_of_moves_that_were_too_rare_to_count_do_not_return) {
     BOOST_TEST((edge_table(store) == edge_table(without)));
 }
 
+BOOST_AUTO_TEST_CASE(an_import_that_added_nothing_is_no_change) {
+    Store store(":memory:", true);
+    import_files(store, {Data / "small.pgn"}, {.min_rating = 4000});
+    BOOST_TEST(changes(store.db, 10).empty());
+    import_files(store, {Data / "small.pgn.gz"});
+    BOOST_TEST(changes(store.db, 10).size() == 1U);
+}
+
 BOOST_AUTO_TEST_CASE(several_imports_are_forgotten_as_one_by_one) {
     const Folder folder;
     std::vector<std::filesystem::path> files;

@@ -264,6 +264,22 @@ BOOST_AUTO_TEST_CASE(a_server_and_a_program_may_be_in_different_time_zones) {
     BOOST_TEST(learned("23:50:00", 2) == 1);
     BOOST_TEST(learned("02:00:00", 4) == 1);
     BOOST_TEST(learned("12:00:00", 5) == 1);
+
+    // The server may tell no hours, and the program may tell its own.
+    const auto known = [&](int day_at_home, const std::string& rest) {
+        Store store(":memory:", true);
+        take(store, pgn(3, "MyBot", "Anna", "[FICSGamesDBGameNo \"7\"]\n" + moves));
+        return take(store, pgn(day_at_home, "MyBot", "Anna", rest + moves)).report.known == 1;
+    };
+    BOOST_TEST(known(2, ""));
+    BOOST_TEST(known(4, ""));
+    BOOST_TEST(!known(1, ""));
+    BOOST_TEST(!known(5, ""));
+    BOOST_TEST(known(3, "[Time \"23:30:00\"]\n"));
+    BOOST_TEST(known(4, "[Time \"12:30:00\"]\n"));
+    BOOST_TEST(!known(4, "[Time \"13:30:00\"]\n"));
+    BOOST_TEST(!known(2, "[Time \"13:30:00\"]\n"));
+    BOOST_TEST(known(2, "[Time \"14:30:00\"]\n"));
 }
 
 BOOST_AUTO_TEST_CASE(what_a_commentator_writes_ends_no_game) {

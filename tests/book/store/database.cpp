@@ -225,7 +225,6 @@ BOOST_AUTO_TEST_CASE(a_book_of_format_4_counts_returns_to_lost_exits) {
     }
 }
 
-// Here because another program holds the writer's lock; so is one on a read-only file system.
 // SQLite does it only if no reader has the file open. People copy the file alone.
 BOOST_AUTO_TEST_CASE(a_book_is_whole_when_its_last_writer_has_closed_it) {
     const helpers::Folder folder;
@@ -240,6 +239,7 @@ BOOST_AUTO_TEST_CASE(a_book_is_whole_when_its_last_writer_has_closed_it) {
     BOOST_TEST(Store(folder / "copy.db", false).games.has("a"));
 }
 
+// Here because another program holds the writer's lock; so is one on a read-only file system.
 BOOST_AUTO_TEST_CASE(an_older_book_that_cannot_be_written_is_read_as_it_is) {
     const helpers::Folder folder;
     write_first_format(folder / "first.db");

@@ -46,6 +46,7 @@ BOOST_AUTO_TEST_CASE(all_guests_are_one) {
     BOOST_TEST(identity("GuestABCD(U)") == identity("GuestXYZQ"));
     BOOST_TEST(identity("Guestbook") != identity("Guestimator"));
     BOOST_TEST(identity("Anna (GM)(*)") == "Anna");
+    BOOST_TEST(identity(" Anna ") == "Anna");
     // Only titles go.
     for (const char* const name : {"Stockfish (4 cores)", "Nutcracker (dev)", "(GM) Anna", "a)"})
         BOOST_TEST(identity(name) == name);
