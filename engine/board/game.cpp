@@ -43,6 +43,10 @@ Status Game::status() const {
         return current_.in_check() ? Status::Checkmate : Status::Stalemate;
     if (current_.is_dead())
         return Status::DeadPosition;
+    return claim();
+}
+
+Status Game::claim() const {
     if (current_.halfmove_clock() >= 100)
         return Status::FiftyMoves;
     return repetitions() >= 3 ? Status::Repetition : Status::Ongoing;

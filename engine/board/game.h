@@ -34,6 +34,8 @@ class Game {
     // How often the current position has occurred, this time included; 1 and up.
     [[nodiscard]] int repetitions() const;
     [[nodiscard]] Status status() const;
+    // FiftyMoves or Repetition if a draw can be claimed, also in a dead position; else Ongoing.
+    [[nodiscard]] Status claim() const;
     // The status after one more move; requires legality.
     [[nodiscard]] Status status_after(Move m) const;
 

@@ -25,6 +25,9 @@ class Pages {
     // Returns the memory to the system, so that all bytes are zero when next used. False if that is
     // not possible; then the contents may have changed.
     [[nodiscard]] bool reset() const;
+    // Takes the pages of a part now, without changing their contents; any thread. False if that is
+    // not possible: then they are taken when they are first used.
+    [[nodiscard]] bool populate(std::size_t from, std::size_t bytes) const;
 
   private:
     struct Free {

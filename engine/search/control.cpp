@@ -3,6 +3,12 @@
 #include <algorithm>
 
 namespace engine {
+namespace {
+
+constexpr int MaxPollNodes = 512;
+constexpr milliseconds SlowPoll{4};  // between two looks at the clock: look more often
+
+}  // namespace
 
 void Control::begin(const Limits& limits, milliseconds overhead, std::size_t root_moves) {
     const Clock::time_point now = Clock::now();
@@ -12,6 +18,7 @@ void Control::begin(const Limits& limits, milliseconds overhead, std::size_t roo
     last_ = {};
     last_look_ = now;
     longest_stall_ = {};
+    poll_nodes_ = 1;
     pondering_ = limits.ponder;
     limit_reached_ = false;
     apply(limits, limits.started.value_or(now));
@@ -98,7 +105,9 @@ void Control::apply_ponder_hit() {
 
 Clock::time_point Control::look_at_clock() {
     const Clock::time_point now = Clock::now();
-    longest_stall_ = std::max(longest_stall_, now - last_look_);
+    const Clock::duration stall = now - last_look_;
+    longest_stall_ = std::max(longest_stall_, stall);
+    poll_nodes_ = std::clamp(stall > SlowPoll ? poll_nodes_ / 8 : poll_nodes_ * 2, 1, MaxPollNodes);
     return last_look_ = now;
 }
 
@@ -125,12 +134,13 @@ bool Control::poll(std::uint64_t nodes) {
 }
 
 int Control::poll_interval(std::uint64_t nodes) const {
-    constexpr std::uint64_t MaxInterval = 512;
     constexpr int ShortInterval = 64;
+    const int usual = budget_.hard < milliseconds(50) ? ShortInterval : MaxPollNodes;
+    const int due = timed() && !pondering_ ? std::min(usual, poll_nodes_) : usual;
     if (!limits_.nodes || pondering_)
-        return budget_.hard < milliseconds(50) ? ShortInterval : static_cast<int>(MaxInterval);
+        return due;
     const std::uint64_t left = *limits_.nodes > nodes ? *limits_.nodes - nodes : 1;
-    return static_cast<int>(std::min(MaxInterval, left));
+    return static_cast<int>(std::min<std::uint64_t>(left, static_cast<std::uint64_t>(due)));
 }
 
 bool Control::should_stop(const Iteration& iteration) {

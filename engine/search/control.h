@@ -41,7 +41,8 @@ class Control {
     bool poll(std::uint64_t nodes);
     // True if poll() has ended the search, with stop() or without.
     [[nodiscard]] bool limit_reached() const { return limit_reached_; }
-    // The number of nodes after which poll() is due again; at least 1.
+    // The number of nodes after which poll() is due again; at least 1. Few at first and after a
+    // stall: on virtual machines the first use of a page of a large hash table takes milliseconds.
     [[nodiscard]] int poll_interval(std::uint64_t nodes) const;
     // True if no further iteration shall begin.
     bool should_stop(const Iteration& iteration);
@@ -76,6 +77,7 @@ class Control {
     bool pondering_ = false, limit_reached_ = false;
     Clock::time_point clock_started_, last_look_;
     Clock::duration longest_stall_{};
+    int poll_nodes_ = 1;  // between two looks at the clock
     milliseconds overhead_{};
     std::size_t root_moves_ = 0;
     Iteration last_;

@@ -1,12 +1,14 @@
 #include "engine/search/tt.h"
 
 #include <algorithm>
+#include <system_error>
 
 namespace engine {
 namespace {
 
 constexpr std::uint32_t Ages = 32;
 constexpr std::size_t LargeTable = std::size_t{256} << 20;  // bytes
+constexpr std::size_t Part = std::size_t{2} << 20;          // of it, a huge page
 
 constexpr std::uint16_t check_of(Key key, std::uint64_t payload) {
     return static_cast<std::uint16_t>(key ^ payload ^ payload >> 16 ^ payload >> 32 ^
@@ -46,20 +48,25 @@ Result<void> TranspositionTable::resize(std::size_t mebibytes) {
     platform::Pages memory(mebibytes << 20);
     if (memory.empty())
         return fail("no memory for a hash table of " + std::to_string(mebibytes) + " MiB");
+    filler_ = {};
     memory_ = std::move(memory);
     buckets_ = reinterpret_cast<Bucket*>(memory_.data());
     count_ = (mebibytes << 20) / sizeof(Bucket);
     if (memory_.size() <= LargeTable)  // to have the pages; they are zero
         clear();
+    else
+        fill();
     age_ = 0;
     return {};
 }
 
-// A large table is emptied by giving its pages back: the kernel gives fresh ones, which hold zeros,
-// when they are used again. That takes time of the search that uses them, so a table of ordinary
-// size is filled with zeros here, which is usually before the clock runs.
+// A large table is emptied by giving its pages back: the kernel gives fresh ones, which hold zeros.
+// A table of ordinary size is filled with zeros here, which is usually before the clock runs.
 void TranspositionTable::clear() {
-    if (memory_.size() <= LargeTable || !memory_.reset())
+    filler_ = {};
+    if (memory_.size() > LargeTable && memory_.reset())
+        fill();
+    else
         std::for_each(buckets_, buckets_ + count_, [](Bucket& b) {
             for (std::size_t way = 0; way < Ways; ++way) {
                 b.payload[way].store(0, std::memory_order_relaxed);
@@ -67,6 +74,20 @@ void TranspositionTable::clear() {
             }
         });
     age_ = 0;
+}
+
+// Takes the pages beside what follows. Else the search would do it: its first nodes come to all of
+// them, and on virtual machines a page may take milliseconds.
+void TranspositionTable::fill() {
+    const auto take_pages = [this](const std::stop_token& stop) {
+        for (std::size_t from = 0; from < memory_.size() && !stop.stop_requested(); from += Part)
+            if (!memory_.populate(from, std::min(Part, memory_.size() - from)))
+                return;
+    };
+    try {
+        filler_ = std::jthread(take_pages);
+    } catch (const std::system_error&) {  // no thread: the search takes them
+    }
 }
 
 void TranspositionTable::new_search() {

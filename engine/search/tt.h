@@ -9,6 +9,7 @@
 
 #include <array>
 #include <atomic>
+#include <thread>
 
 namespace engine {
 
@@ -40,10 +41,12 @@ class TranspositionTable {
   public:
     // Empty and without memory until resize().
     TranspositionTable() = default;
+    TranspositionTable(const TranspositionTable&) = delete;
+    TranspositionTable& operator=(const TranspositionTable&) = delete;
 
     // Not during a search. resize() forgets everything; if there is no memory, it fails and the old
     // table stays as it was. Neither resize() nor clear() takes noticeable time, whatever the size:
-    // a large table takes memory as it is used. new_search() ages all entries.
+    // a thread takes the pages of a large table afterwards. new_search() ages all entries.
     Result<void> resize(std::size_t mebibytes);
     void clear();
     void new_search();
@@ -69,10 +72,13 @@ class TranspositionTable {
         return buckets_[static_cast<std::size_t>((Wide{key} * count_) >> 64)];
     }
 
+    void fill();
+
     platform::Pages memory_;
     Bucket* buckets_ = nullptr;  // in memory_
     std::size_t count_ = 0;
     std::uint32_t age_ = 0;  // 0..31
+    std::jthread filler_{};  // uses memory_, so it ends first
 };
 
 }  // namespace engine

@@ -138,11 +138,29 @@ BOOST_AUTO_TEST_CASE(a_search_for_a_mate_ends_with_one_that_is_short_enough) {
 }
 
 BOOST_AUTO_TEST_CASE(the_clock_is_looked_at_more_often_when_little_is_left) {
+    const auto longest_interval = [](const Limits& limits) {
+        Control control;
+        control.begin(limits, 10ms, 20);
+        int longest = 0;
+        for (std::uint64_t nodes = 1; nodes < 100; ++nodes) {
+            control.poll(nodes);
+            longest = std::max(longest, control.poll_interval(nodes));
+        }
+        return longest;
+    };
+    BOOST_TEST(longest_interval(with_clock(100ms)) < longest_interval(with_clock(10min)));
+}
+
+BOOST_AUTO_TEST_CASE(the_clock_is_looked_at_more_often_where_nodes_are_slow) {
     Control control;
     control.begin(with_clock(10min), 10ms, 20);
-    const int ordinary = control.poll_interval(0);
-    control.begin(with_clock(100ms), 10ms, 20);
-    BOOST_TEST(control.poll_interval(0) < ordinary);
+    BOOST_TEST(control.poll_interval(0) == 1, "the first nodes may be slow");
+    for (std::uint64_t nodes = 1; control.poll_interval(nodes) < 64; ++nodes)
+        control.poll(nodes);
+    const int before = control.poll_interval(1000);
+    spend(20ms);
+    control.poll(1000);
+    BOOST_TEST(control.poll_interval(1000) < before);
 }
 
 BOOST_AUTO_TEST_CASE(a_ponder_hit_limits_the_time_to_solve) {

@@ -25,7 +25,7 @@ struct Table {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(tt, Table)
+BOOST_FIXTURE_TEST_SUITE(tt, Table, *boost::unit_test::label("threads"))
 
 BOOST_AUTO_TEST_CASE(entries_come_back_as_stored) {
     BOOST_TEST(!tt.probe(SomeKey, 0).found);
@@ -127,6 +127,20 @@ BOOST_AUTO_TEST_CASE(clearing_and_resizing_forget_everything) {
     BOOST_TEST(!tt.probe(SomeKey, 0).found);
     tt.store(~Key{0}, 0, entry(5, 10));
     BOOST_TEST(tt.probe(~Key{0}, 0).found);
+}
+
+BOOST_AUTO_TEST_CASE(a_large_table_is_used_and_emptied_while_its_pages_are_taken) {
+    BOOST_REQUIRE(tt.resize(257));
+    for (const Key key : {Key{0}, SomeKey, ~Key{0}}) {
+        tt.store(key, 0, entry(5, 10));
+        BOOST_TEST(tt.probe(key, 0).found);
+    }
+    tt.clear();
+    for (const Key key : {Key{0}, SomeKey, ~Key{0}})
+        BOOST_TEST(!tt.probe(key, 0).found);
+    BOOST_REQUIRE(tt.resize(300));
+    BOOST_REQUIRE(tt.resize(1));
+    BOOST_TEST(!tt.probe(SomeKey, 0).found);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

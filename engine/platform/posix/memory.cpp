@@ -35,6 +35,14 @@ bool Pages::reset() const {
     return madvise(data(), size(), MADV_DONTNEED) == 0;
 }
 
+bool Pages::populate(std::size_t from, std::size_t bytes) const {
+#ifdef MADV_POPULATE_WRITE
+    return madvise(data() + from, bytes, MADV_POPULATE_WRITE) == 0;
+#else
+    return false;
+#endif
+}
+
 void MappedFile::Unmap::operator()(const std::uint8_t* p) const {
     munmap(const_cast<std::uint8_t*>(p), size);
 }

@@ -22,6 +22,10 @@ bool Pages::reset() const {
     return false;
 }
 
+bool Pages::populate(std::size_t /*from*/, std::size_t /*bytes*/) const {
+    return false;
+}
+
 void MappedFile::Unmap::operator()(const std::uint8_t* p) const {
     ::UnmapViewOfFile(p);
 }
