@@ -67,6 +67,8 @@ void Xboard::book_moves() {
 void Xboard::statistics() {
     if (player_.state() != State::Analysing)
         return;
+    // python-chess asks at the end of an analysis and takes no later line.
+    player_.thinking().print_held_back(engine::Clock::now());
     const engine::Progress progress = player_.progress();
     const Move current = progress.current;
     out_.say(fmt::format(

@@ -51,7 +51,10 @@ void Player::receive(const SearchReport& report) {
                                   std::chrono::duration_cast<engine::milliseconds>(on_the_way));
         order_ ? finish_order(*result) : finish_thinking(*result);
     } else if (task != Task::Improve && !result) {
-        thinking_.add(std::get<engine::SearchInfo>(report.what), engine::Clock::now());
+        engine::SearchInfo info = std::get<engine::SearchInfo>(report.what);
+        if (task == Task::Analyse && info.depth >= engine::MaxPly - 1)
+            info.nodes = AllNodes;
+        thinking_.add(info, engine::Clock::now());
     }
 }
 
@@ -364,6 +367,9 @@ Move Player::hint() {
     const bool our_game = mode_ == Mode::Playing || mode_ == Mode::Over;
     if (our_game && expected_ && pos.is_legal(expected_))
         return expected_;
+    const Move best = thinking_.best_move();
+    if (mode_ == Mode::Analysing && best && pos.is_legal(best))
+        return best;
     if (game_.starts_normally() && !chess960_ && position_legal_) {
         const std::vector<book::Row> rows = books_.table(pos, book_options());
         if (!rows.empty() && pos.is_legal(rows.front().move))

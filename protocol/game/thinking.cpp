@@ -153,6 +153,8 @@ void Thinking::print_due(Time at) {
 }
 
 void Thinking::print_held_back(Time at) {
+    if (!posting_)
+        return;
     for (const engine::SearchInfo& info : std::exchange(search_.held_back, {}))
         print(info, at);
 }
@@ -230,12 +232,16 @@ void Thinking::book_move(engine::Move move, std::string_view text, double value)
     out_.say(wording_({info, search_.board, {move}, score, engine::Bound::Exact, milliseconds(0)}));
 }
 
-// Prints the greatest depth, because python-chess waits for the depth that it asked for.
+engine::Move Thinking::best_move() const {
+    return search_.last && !search_.last->pv.empty() ? search_.last->pv.front() : engine::NoMove;
+}
+
 void Thinking::no_move(const engine::Position& board) {
     const bool mated = board.in_check();
-    out_.say(fmt::format("{} {} 0 0 ({})",
+    out_.say(fmt::format("{} {} 0 {} ({})",
                          engine::MaxPly - 1,
                          xboard_score(mated ? engine::mated_in(0) : engine::Draw),
+                         AllNodes,
                          mated ? "checkmate" : "stalemate"));
 }
 

@@ -30,6 +30,10 @@ struct ShownLine {
 // "ply score time nodes pv"
 std::string xboard_line(const ShownLine& line);
 
+// The nodes told of an analysis that has come to its end: python-chess waits for the depth or the
+// nodes that it asked for.
+inline constexpr std::uint64_t AllNodes = 1'000'000'000'000;
+
 class Thinking {
   public:
     using Wording = std::function<std::string(const ShownLine&)>;
@@ -66,6 +70,7 @@ class Thinking {
     // When the line that is held back is due.
     [[nodiscard]] std::optional<Time> alarm() const;
     void print_due(Time at);
+    void print_held_back(Time at);  // if lines are wanted
     // `text`: for people; `value`: the book's expected score, 0..1. No line of pondering is printed
     // after this one.
     void book_move(engine::Move move, std::string_view text, double value);
@@ -74,10 +79,11 @@ class Thinking {
     // Prints the result of an analysis where there is no legal move.
     void no_move(const engine::Position& board);
     [[nodiscard]] bool posting() const { return posting_; }
+    // The first move of the latest line, printed or not; NoMove if there is none.
+    [[nodiscard]] engine::Move best_move() const;
 
   private:
     void print(const engine::SearchInfo& info, Time at);
-    void print_held_back(Time at);
     [[nodiscard]] Time earliest(engine::milliseconds interval) const;
 
     struct Search {

@@ -25,8 +25,11 @@ bool is_recognised_dead(const Position& pos) {
                        pos.pieces(engine::Bishop) != 0 && pos.pieces(engine::Knight) == 0);
 }
 
-bool is_claim(Status status) {
-    return status == Status::Repetition || status == Status::FiftyMoves;
+// In a dead position that clients do not recognise, the game goes on until a draw can be claimed.
+Status known_status(const Game& game) {
+    const Status status = game.status();
+    const bool unknown = status == Status::DeadPosition && !is_recognised_dead(game.position());
+    return unknown ? game.claim() : status;
 }
 
 bool opponent_has_time(const Assessment& now) {
@@ -36,7 +39,7 @@ bool opponent_has_time(const Assessment& now) {
 }  // namespace
 
 std::optional<std::string> result_by_rules(const Game& game) {
-    switch (game.status()) {
+    switch (known_status(game)) {
     case Status::Checkmate:
         return game.position().side_to_move() == engine::White ? "0-1 {Black mates}"
                                                                : "1-0 {White mates}";
@@ -47,9 +50,7 @@ std::optional<std::string> result_by_rules(const Game& game) {
     case Status::Repetition:
         return "1/2-1/2 {repetition}";
     case Status::DeadPosition:
-        if (is_recognised_dead(game.position()))
-            return "1/2-1/2 {insufficient material}";
-        return std::nullopt;
+        return "1/2-1/2 {insufficient material}";
     case Status::Ongoing:
         break;
     }
@@ -63,7 +64,8 @@ std::optional<std::string> result_without_claim(const Game& game) {
 }
 
 bool can_claim_draw(const Game& game) {
-    return is_claim(game.status());
+    const Status status = known_status(game);
+    return status == Status::Repetition || status == Status::FiftyMoves;
 }
 
 bool needs_claim(const Game& game) {
@@ -76,7 +78,9 @@ bool claims_draw(engine::Score score) {
 }
 
 bool can_claim_draw_after(const Game& game, engine::Move move) {
-    return is_claim(game.status_after(move));
+    Game after = game;
+    after.play(move);
+    return can_claim_draw(after);
 }
 
 bool is_equal_without_pawns(const Position& pos) {
