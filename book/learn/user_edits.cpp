@@ -182,12 +182,11 @@ std::string undo(Store& store) {
     return what;
 }
 
-std::string undo_last_change(Store& store, std::int64_t id, bool only_marks) {
+std::string undo_last_mark(Store& store, std::int64_t id) {
     Transaction transaction(store.db);
     const std::vector<Change> all = changes(store.db, std::numeric_limits<int>::max());
-    const auto last = std::find_if(all.begin(), all.end(), [only_marks](const Change& change) {
-        return change.can_be_undone() && !(only_marks && change.changes_games());
-    });
+    const auto last =
+        std::find_if(all.begin(), all.end(), [](const Change& change) { return change.is_mark(); });
     if (last == all.end() || last->id != id)
         throw ChangedMeanwhile("the book was changed elsewhere meanwhile");
     undo_change(store, *last);

@@ -24,10 +24,9 @@ std::string undo(Store& store);
 class ChangedMeanwhile : public Failure {
     using Failure::Failure;
 };
-// Undoes the latest change by hand if it is the one with this number, whatever was learned or
-// imported since. Returns the line that names it. Throws ChangedMeanwhile if another one is the
-// latest. With `only_marks`, changes of games are skipped.
-std::string undo_last_change(Store& store, std::int64_t id, bool only_marks = false);
+// Undoes the latest marks if they are the change with this number, whatever was learned or imported
+// since. Returns the line that names it. Throws ChangedMeanwhile if other marks are the latest.
+std::string undo_last_mark(Store& store, std::int64_t id);
 
 // Whether engines learn from their games. ReadOnly: what they learn goes into a file beside the
 // book.

@@ -96,6 +96,11 @@ std::vector<Change> changes_since(Store& store, std::int64_t since) {
     return found;
 }
 
+void add_relearned(Store& store, std::int64_t since, std::set<std::int64_t>& games) {
+    for (const Change& change : changes_since(store, since))
+        games.insert(change.relearned.begin(), change.relearned.end());
+}
+
 // Largest first, by `size` times the square root of the move's games.
 template <typename Size>
 void sort_by(std::vector<ChangedMove>& moves, Size size) {
@@ -110,16 +115,27 @@ void sort_by(std::vector<ChangedMove>& moves, Size size) {
 
 }  // namespace
 
-std::optional<LastVisit> last_visit(Store& store) {
-    const std::optional<std::string> text = store.db.text(VisitName);
-    if (!text)
-        return std::nullopt;
+std::string text_of(const LastVisit& visit) {
+    std::string text = std::to_string(visit.at) + ' ' + std::to_string(visit.last_game);
+    for (const std::int64_t id : visit.pending)
+        text += ' ' + std::to_string(id);
+    return text;
+}
+
+std::optional<LastVisit> visit_from(const std::string& text) {
     LastVisit visit;
-    std::istringstream in(*text);
-    in >> visit.at >> visit.last_game;
+    std::istringstream in(text);
+    const bool is_date = text.find('-') != std::string::npos;
+    if (is_date || !(in >> visit.at >> visit.last_game))
+        return std::nullopt;
     for (std::int64_t id = 0; in >> id;)
         visit.pending.push_back(id);
     return visit;
+}
+
+std::optional<LastVisit> last_visit(Store& store) {
+    const std::optional<std::string> text = store.db.text(VisitName);
+    return text ? visit_from(*text) : std::nullopt;
 }
 
 LastVisit visit_at(Store& store, std::int64_t now) {
@@ -130,11 +146,8 @@ LastVisit visit_at(Store& store, std::int64_t now) {
 }
 
 void remember_visit(Store& store, const LastVisit& visit) {
-    std::string text = std::to_string(visit.at) + ' ' + std::to_string(visit.last_game);
-    for (const std::int64_t id : visit.pending)
-        text += ' ' + std::to_string(id);
     Transaction transaction(store.db);
-    store.db.set_text(VisitName, text);
+    store.db.set_text(VisitName, text_of(visit));
     transaction.commit();
 }
 
@@ -148,8 +161,19 @@ std::set<std::int64_t> learned_since(Store& store, std::int64_t since) {
     for (const Source& source : store.games.sources())
         if (source.added >= since)
             add({.source = source.id});
-    for (const Change& change : changes_since(store, since))
-        learned.insert(change.relearned.begin(), change.relearned.end());
+    add_relearned(store, since, learned);
+    return learned;
+}
+
+std::set<std::int64_t> learned_since(Store& store, const LastVisit& visit) {
+    std::set<std::int64_t> learned;
+    for (const std::int64_t id : store.games.newest_first({}))
+        if (id > visit.last_game)
+            learned.insert(id);
+    learned.insert(visit.pending.begin(), visit.pending.end());
+    for (const std::int64_t id : store.games.newest_first({.state = GameState::Pending}))
+        learned.erase(id);
+    add_relearned(store, visit.at, learned);
     return learned;
 }
 
@@ -166,15 +190,13 @@ OtherNews other_news(Store& store, std::int64_t since) {
 
 std::vector<std::int64_t> new_games(Store& store, const NewsOptions& options) {
     std::vector<std::int64_t> ids = store.games.newest_first({.state = GameState::Applied});
+    const auto keep = [&ids](const std::set<std::int64_t>& learned) {
+        std::erase_if(ids, [&learned](std::int64_t id) { return !learned.contains(id); });
+    };
     if (options.since)
-        std::erase_if(ids, [learned = learned_since(store, *options.since)](std::int64_t id) {
-            return !learned.contains(id);
-        });
+        keep(learned_since(store, *options.since));
     if (options.visit)
-        std::erase_if(ids, [&visit = *options.visit](std::int64_t id) {
-            return id <= visit.last_game &&
-                   std::find(visit.pending.begin(), visit.pending.end(), id) == visit.pending.end();
-        });
+        keep(learned_since(store, *options.visit));
     ids.resize(std::min(ids.size(), options.games.value_or(ids.size())));
     return ids;
 }

@@ -18,10 +18,15 @@ std::optional<LastVisit> last_visit(Store& store);
 // A visit made at `now` (seconds since 1970): what enters the log later is news the next time.
 LastVisit visit_at(Store& store, std::int64_t now);
 void remember_visit(Store& store, const LastVisit& visit);  // in a transaction of its own
+// A visit as text, and back; nothing if the text is none.
+std::string text_of(const LastVisit& visit);
+std::optional<LastVisit> visit_from(const std::string& text);
 
 // The own games learned since a time, in seconds since 1970: played with this book since then, or
 // brought into it since then by an import, a merge, or relearn, whenever they were played.
 std::set<std::int64_t> learned_since(Store& store, std::int64_t since);
+// The same since a visit: games that were not in the log then, or not finished, or were relearned.
+std::set<std::int64_t> learned_since(Store& store, const LastVisit& visit);
 
 // The ids of games that count: of those learned since a visit (all without one), or since a time,
 // or of the last `games`. The latest first.

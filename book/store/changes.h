@@ -63,6 +63,7 @@ struct Change {
                0;
     }
     [[nodiscard]] bool can_be_undone() const { return !marks.empty() || changes_games(); }
+    [[nodiscard]] bool is_mark() const { return !marks.empty() && !changes_games(); }
 };
 
 void add_change(Database& db, const Change& change);

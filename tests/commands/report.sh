@@ -84,3 +84,21 @@ has "$folder/castled.html" '<g transform="translate(270 315)" data-piece="K">'
 has "$folder/castled.html" '<g transform="translate(225 315)" data-piece="R">'
 look "$folder/empty.html" "" >"$folder/nothing.html"
 has "$folder/nothing.html" 'The book ends here.'
+
+# A game that comes to a position by other moves, which nobody else has played, is listed there.
+cat >"$folder/others.pgn" <<'END'
+[White "Somebody"]
+[Black "Else"]
+[Result "1-0"]
+
+1. d4 g6 2. e4 Bg7 3. Nf3 d6 4. Be2 1-0
+END
+sed 's/Somebody/Me/; s/Else/Straight/' "$folder/others.pgn" >"$folder/own.pgn"
+sed 's/Somebody/Me/; s/Else/Roundabout/; s/^1[.].*/1. e4 d6 2. d4 g6 3. Nf3 Bg7 4. Be2 1-0/' "$folder/others.pgn" >>"$folder/own.pgn"
+book() { nutcracker-book --book "$folder/transposed.db" --base "" "$@" 2>/dev/null; }
+book import --quiet "$folder/others.pgn"
+book import --quiet --as Me "$folder/own.pgn"
+book report --out "$folder/transposed.html"
+look "$folder/transposed.html" "d2d4-g7g6-e2e4-f8g7-g1f3-d7d6" >"$folder/transposed.txt"
+has "$folder/transposed.txt" '<td>Straight</td>'
+has "$folder/transposed.txt" '<td>Roundabout</td>'

@@ -158,6 +158,8 @@ def marks_are_undone_while_an_overlay_learns(server):
     server.data("/api/mark", {"start": "", "moves": "e2e4", "move": "c7c5", "mark": "never"})
     for command in (["unlearn", "--game", "1"], ["learn", "readonly"]):
         subprocess.run(["nutcracker-book", "--book", BOOK, *command], stdout=subprocess.DEVNULL, check=True)
+    changes = server.data("/api/changes")  # not the unlearned game: a second click would bring it back
+    check(len(changes) == 1 and "c5 as never" in changes[0]["what"], "not the mark alone: " + str(changes))
     subprocess.run(["make_book", BOOK, "learn", "beside", "3", "1"], stdout=subprocess.DEVNULL, check=True)
     check(os.path.exists(BOOK + ".side"), "no overlay")
     before = server.data("/api/games")["total"]
@@ -170,6 +172,17 @@ def marks_are_undone_while_an_overlay_learns(server):
     check(server.data("/api/games")["total"] == before, "a game was undone")
 
 
+def uncounted_games_are_shown(server):
+    zoe = next(o["id"] for o in server.data("/api/opponents") if o["name"] == "Zoe")
+    number = server.data("/api/games", opponent=zoe)["games"][0]["number"]
+    command = ["nutcracker-book", "--book", BOOK, "unlearn", "--game", str(number)]
+    subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
+    check(any(o["id"] == zoe for o in server.data("/api/opponents")), "the opponent of an unlearned game is unknown")
+    games = server.data("/api/games", opponent=zoe)["games"]
+    check([g["state"] for g in games if g["number"] == number] == ["unlearned"], "an unlearned game looks like one that counts")
+    subprocess.run(command[:3] + ["undo"], stdout=subprocess.DEVNULL, check=True)
+
+
 def news_are_those_of_the_command(server):
     for day in ("2023-11-15", "2023-11-16", "2024-01-01"):
         printed = subprocess.run(["nutcracker-book", "--book", BOOK, "--base", "", "news", "--since", day, "--json"],
@@ -178,8 +191,14 @@ def news_are_those_of_the_command(server):
     news = server.data("/api/news", since="2023-11-15")
     check(0 < news["games"] < 41 and news["moved"]["rows"][0]["moves"], "what games of a day have changed")
     check(server.data("/api/games", learned="2023-11-15")["total"] == news["games"], "the games of the news")
-    for bad in ("", "?since=", "?since=soon", "?since=2023-13-01"):
+    for bad in ("", "?since=", "?since=soon", "?since=2023-13-01", "?visit=never"):
         server.refuses(400, "/api/news" + bad)
+    visit = server.data("/api/visit")
+    check(visit["book"] == BOOK, "the book of a visit: " + visit["book"])
+    check(server.data("/api/news", visit=visit["visit"])["games"] == 0, "news since a visit just now")
+    at, last = visit["visit"].split()[:2]
+    check(server.data("/api/news", visit=f"{at} {int(last) - 2}")["games"] == 2, "news since two games")
+    check(server.data("/api/games", learned=f"{at} {int(last) - 2}")["total"] == 2, "the games since a visit")
 
 
 def strangers_are_refused(server):
@@ -196,7 +215,7 @@ def strangers_are_refused(server):
             server.refuses(403, path, Referer=referer)
         for site in ("cross-site", "same-site", "anything"):
             server.refuses(403, path, Sec_Fetch_Site=site)
-    for path in ("/api/version", "/api/overview", "/api/position", "/api/games", "/api/game?number=1", "/api/changes",
+    for path in ("/api/version", "/api/visit", "/api/overview", "/api/position", "/api/games", "/api/game?number=1", "/api/changes",
                  "/api/news?since=2023-11-15",
                  "/api/opponents", "/api/nothing"):
         server.refuses(403, path, X_Nutcracker_Token=None)
@@ -492,6 +511,18 @@ def page_tells_news(server, browser):
     browser.run("at('news-today').click()")
     browser.wait("at('news-sum').textContent.startsWith('No new games since ' + today())")
     check(browser.run("at('news-visit').disabled"), "a visit before the first")
+    name, now = f"'visit of {BOOK}'", server.data("/api/visit")["visit"].split()
+    check(browser.run(f"localStorage.getItem({name})").split()[1:] == now[1:], "the visit is not kept")
+    browser.run("asked = ask; window.days = []; ask = (name, query, ...rest) => { if (name === 'news') days.push(query.since);"
+                " return asked(name, query, ...rest); }; for (const day of ['0020-11-15', '0202-11-15', '2023-11-15'])"
+                " { at('news-since').value = day; at('news-since').dispatchEvent(new Event('change')); }")
+    browser.wait("at('news-sum').textContent.includes('since 2023-11-15')")
+    check(browser.run("days.join()") == "2023-11-15", "the digits of a year are asked for one by one")
+    browser.run("ask = asked")
+    browser.load(f"localStorage.setItem({name}, '{now[0]} {int(now[1]) - 2}'); sessionStorage.removeItem({name}); location.reload()")
+    browser.wait("state.position && !at('new').disabled && at('openings').rows.length > 2")
+    browser.run("at('here').click(); at('new').click(); at('news-visit').click()")
+    browser.wait("at('games').rows.length === 3 && at('news-sum').textContent.startsWith('2 new games')")
 
 
 def page_filters_by_a_click(server, browser):
@@ -499,14 +530,14 @@ def page_filters_by_a_click(server, browser):
     browser.wait("at('opponents').rows.length > 2 && at('games').rows.length === 21")
     browser.run("[...at('opponents').querySelectorAll('button')].find(b => b.textContent === 'Anna').click()")
     browser.wait("at('opponent').value === 'Anna' && at('games').rows.length > 1 && at('games').rows.length < 21")
-    browser.run("at('opponent').value = 'nobody'; at('filter').onchange()")
+    browser.run("at('opponent').value = 'nobody'; refilter()")
     browser.wait("at('games').rows.length === 21 && at('unknown').textContent.includes('No opponent')")
     browser.run("goOn('e2e4')")
     browser.wait("state.position.path.length === 1")
     check(browser.run("at('unknown').textContent.includes('No opponent')"), "the unknown opponent is no longer told")
     browser.run("go([])")
     browser.wait("state.position.path.length === 0")
-    browser.run("at('opponent').value = 'anna'; at('filter').onchange()")
+    browser.run("at('opponent').value = 'anna'; refilter()")
     browser.wait("at('games').rows.length < 21 && !at('unknown').textContent")
     check(browser.run("[...at('games').tBodies[0].rows].every(r => r.textContent.includes('Anna'))"), "games against others")
     browser.run("at('filter').reset()")
@@ -608,7 +639,7 @@ def page_fits_everywhere(server, browser):
             browser.wait("!at('game').hidden")
             browser.key("ArrowRight", 39)
             browser.wait("state.position.path.length === 1")
-            browser.run("askNews('2023-11-15')")
+            browser.run("askNews({since: '2023-11-15'})")
             browser.wait("at('news-lists').querySelector('tr.go')")
             wide = browser.run("document.documentElement.scrollWidth")
             check(wide <= width, f"{wide} pixels wide in a window of {width}")
@@ -639,6 +670,7 @@ listens_here_alone(live)
 data_is_that_of_the_book(live)
 text_becomes_a_line(live)
 marks_are_set_and_undone(live)
+uncounted_games_are_shown(live)
 news_are_those_of_the_command(live)
 strangers_are_refused(live)
 answers_keep_the_browser_strict(live)

@@ -322,6 +322,20 @@ std::string result_of(const book::LoggedGame& g) {
     return result_text(r.our_side == engine::White ? r.score : 1 - r.score);
 }
 
+const char* state_text(book::GameState state) {
+    switch (state) {
+    case book::GameState::Pending:
+        return "pending";
+    case book::GameState::Applied:
+        return "learned";
+    case book::GameState::Unlearned:
+        return "unlearned";
+    case book::GameState::Rejected:
+        return "without evidence";
+    }
+    return "";
+}
+
 const char* ending_of(const book::LoggedGame& g) {
     if (g.state == book::GameState::Pending)
         return "unterminated";

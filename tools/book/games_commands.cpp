@@ -13,20 +13,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const char* state_text(book::GameState state) {
-    switch (state) {
-    case book::GameState::Pending:
-        return "pending";
-    case book::GameState::Applied:
-        return "learned";
-    case book::GameState::Unlearned:
-        return "unlearned";
-    case book::GameState::Rejected:
-        return "without evidence";
-    }
-    return "";
-}
-
 Json game_json(const book::GameSummary& summary) {
     const book::LoggedGame& g = summary.game;
     const book::GameRecord& r = g.record;

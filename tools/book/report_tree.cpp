@@ -74,6 +74,7 @@ class TreeBuilder {
                 after.make(book::stored_move(move.any().move));
                 add(move.weight(), after);
             }
+            last_progress_ = std::max(last_progress_, book::progress(pos));
             positions_.push_back({.pos = pos, .moves = std::move(moves)});
         }
     }
@@ -84,15 +85,14 @@ class TreeBuilder {
         if (!files_.experience)
             return listed;
         book::Store& store = *files_.experience;
-        const auto in_tree = [this](const engine::Game& game) {
-            const auto index = indices_.find(game.position().key());
-            return index != indices_.end() && index->second >= 0;
+        const auto may_return = [this](const engine::Game& game) {  // by a transposition, too
+            return book::progress(game.position()) <= last_progress_;
         };
         for (const std::int64_t id :
              store.games.newest_first({.state = book::GameState::Applied})) {
             if (listed.size() == MaxGames)
                 break;
-            const std::optional<book::LoggedGame> g = store.games.get(id, in_tree);
+            const std::optional<book::LoggedGame> g = store.games.get(id, may_return);
             if (g && list(*g, static_cast<int>(listed.size())))
                 listed.push_back(game_json(store, *g));
         }
@@ -200,6 +200,7 @@ class TreeBuilder {
     int discovered_ = 0;
     std::unordered_map<book::Key, int> indices_;
     std::vector<TreePosition> positions_;
+    int last_progress_ = 0;  // the highest progress() of these
     std::unordered_map<book::Key, std::array<std::vector<int>, 2>> games_;  // by our colour
 };
 

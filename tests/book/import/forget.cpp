@@ -180,7 +180,7 @@ BOOST_AUTO_TEST_CASE(undo_takes_nothing_back_that_was_before_an_import) {
     mark(store, start, e4, Never);
     const std::int64_t shown = changes(store.db, 1).front().id;  // as the live page does
     import_files(store, {games_of(folder, "more.pgn", 2001, 3)});
-    BOOST_TEST(undo_last_change(store, shown).starts_with("marked e4 as never"));
+    BOOST_TEST(undo_last_mark(store, shown).starts_with("marked e4 as never"));
     BOOST_TEST(flags() == 0);
 }
 

@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(a_change_is_taken_back_by_its_own_number_only) {
     const std::int64_t first = changes(store.db, 1).at(0).id;
     undo(store);
     mark(store, start, helpers::move(start, "d4"), Prefer);
-    BOOST_CHECK_THROW(undo_last_change(store, first, false), ChangedMeanwhile);
+    BOOST_CHECK_THROW(undo_last_mark(store, first), ChangedMeanwhile);
     BOOST_TEST(flags_of("d4") == int{Prefer});
 }
 

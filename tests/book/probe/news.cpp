@@ -93,6 +93,22 @@ BOOST_AUTO_TEST_CASE(what_is_learned_during_a_visit_is_new_at_the_next) {
     BOOST_TEST(new_games(store, {.visit = last_visit(store)}).size() == 1U);
 }
 
+BOOST_AUTO_TEST_CASE(a_visit_is_kept_as_text) {
+    const LastVisit visit{.at = 5, .last_game = 7, .pending = {2, 3}};
+    BOOST_TEST(text_of(visit_from(text_of(visit)).value()) == "5 7 2 3");
+    for (const char* other : {"", "never", "5", "2024-05-31"})
+        BOOST_TEST(!visit_from(other).has_value(), other);
+}
+
+BOOST_AUTO_TEST_CASE(a_game_relearned_since_a_visit_is_new) {
+    play("e4 e5 Nf3", 1, 2, 2);
+    unlearn(store, {.id = 1});
+    const LastVisit visit = visit_at(store, seconds_now());
+    BOOST_TEST(new_games(store, {.visit = visit}).empty());
+    relearn(store, {.id = 1});
+    BOOST_TEST(new_games(store, {.visit = visit}).size() == 1U);
+}
+
 BOOST_AUTO_TEST_CASE(a_game_does_not_get_the_number_of_a_removed_one) {
     play("e4 e5 Nf3", 1, 2, 2);
     const LastVisit visit = visit_at(store, 1'800'000'000);

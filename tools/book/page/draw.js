@@ -17,6 +17,14 @@ function drawn(tag, attributes, text) {
 }
 // Values of moves of few games may lie outside of 0 to 1, since results are adjusted by the ratings.
 const inRange = x => Math.max(0, Math.min(1, x));
+// A date input changes with every digit of its year: does the work when no change has come for a while.
+function whenTyped(work) {
+  let timer = 0;
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(work, 700);
+  };
+}
 const percent = x => (100 * inRange(x)).toFixed(0) + " %";
 const many = n => n.toLocaleString("en-US");
 

@@ -3,14 +3,19 @@
 
 const opponents = new Map();  // names as the field lists them, and their numbers
 
-// When the page was opened before this visit, in seconds since 1970; 0: never.
-const lastVisit = (() => {
-  if (!sessionStorage.getItem("visit")) {
-    sessionStorage.setItem("visit", localStorage.getItem("visit") || "0");
-    localStorage.setItem("visit", String(Math.floor(Date.now() / 1000)));
+// When the page was opened before this visit with this book, as the server tells it: seconds since 1970, and numbers of
+// games. "" is never.
+let lastVisit = "";
+async function beginVisit() {
+  const now = await ask("visit"), name = "visit of " + now.book;
+  if (sessionStorage.getItem(name) === null) {
+    sessionStorage.setItem(name, localStorage.getItem(name) || "");
+    localStorage.setItem(name, now.visit);
   }
-  return Number(sessionStorage.getItem("visit"));
-})();
+  lastVisit = sessionStorage.getItem(name);
+  at("new").textContent = lastVisit ? "New since " + new Date(1000 * parseInt(lastVisit)).toISOString().slice(0, 10) : "New since the last visit";
+  at("new").disabled = at("news-visit").disabled = !lastVisit;
+}
 const pressed = id => at(id).getAttribute("aria-pressed") === "true";
 
 // The opponents whose names have all words of the field, or only the one with just this name; upper and lower case make
@@ -39,7 +44,7 @@ function filter() {
     if (at(name).value) query[name] = at(name).value;
   const names = chosenOpponents();
   if (names.length === 1) query.opponent = opponents.get(names[0]);
-  if (pressed("new")) query.learned = Math.max(1, lastVisit);
+  if (pressed("new")) query.learned = lastVisit;
   return query;
 }
 
@@ -76,8 +81,9 @@ function gameRow(game) {
   if (game.rating > 0) who.append(element("span", " " + game.rating, "soft"));
   const outcome = element("span", game.outcome || "*", "outcome " + game.outcome);
   outcome.title = [game.result, game.ending, game.reason].filter(Boolean).join(", ");
+  const uncounted = game.state === "learned" ? [] : [" ", element("span", game.state, "soft")];
   row.append(cell("Game", open, "n"), cell("Date", game.date), cell("We", game.color === "white" ? "White" : "Black"),
-    cell("Opponent", who), cell("Result", outcome), cell("Opening", game.opening || null), cell("Left the book", exitOf(game)),
+    cell("Opponent", who), cell("Result", [outcome, ...uncounted]), cell("Opening", game.opening || null), cell("Left the book", exitOf(game)),
     cell("Time", game.timeControl || game.time + (game.time === "blitz" ? "?" : "")));
   row.onclick = () => attempt(() => replay(game.number));
   return row;
@@ -110,7 +116,7 @@ function showReplay() {
   const title = element("p");
   title.append(element("b", "Game " + game.number), ", " + [game.date, (game.color === "white" ? "White" : "Black") + " against " + game.opponent,
     game.result, game.ending, game.reason, game.timeControl, game.event].filter(Boolean).join(", ") +
-    (game.counts ? "" : " (does not count)"));
+    (game.state === "learned" ? "" : " (" + game.state + ": does not count)"));
   const close = element("button", "Close");
   close.type = "button";
   close.onclick = () => {
@@ -157,18 +163,19 @@ function whatNext(game) {
 
 function drawTable(draw) {
   const t = element("table", null, "draw"), head = t.createTHead().insertRow(), body = t.createTBody();
-  const penalty = draw.candidates.some(c => c.penalty > 0);
-  for (const text of ["Move", "Value", ...(penalty ? ["Penalty"] : []), "Evidence", "Drawn", ""])
+  const columns = [["Value", "value", 3], ["Lesson", "lesson", 3, 0], ["Penalty", "penalty", 3, 0], ["Evidence", "evidence", 1],
+    ["Popular", "popularity", 3, 1], ["Drawn", "drawn", 3]].filter(([, name, , usual]) => draw.candidates.some(c => c[name] !== usual));
+  for (const text of ["Move", ...columns.map(([text]) => text), ""])
     head.append(element("th", text, text === "Move" || text === "" ? "" : "n"));
   for (const c of draw.candidates) {
-    const cells = [element("span", c.san, "san"), number(c.value.toFixed(3))];
-    if (penalty) cells.push(number(c.penalty.toFixed(3)));
-    cells.push(number(c.evidence.toFixed(1)), number(c.drawn.toFixed(3)), [c.played ? "played" : "", c.mark].filter(Boolean).join(", "));
+    const cells = [element("span", c.san, "san"), ...columns.map(([, name, digits]) => number(c[name].toFixed(digits))),
+      [c.played ? "played" : "", c.mark].filter(Boolean).join(", ")];
     const line = row(cells);
     line.classList.toggle("on", c.played);
     body.append(line);
   }
-  t.append(element("caption", "Drawn: the value plus a random amount, with deviation " + draw.deviation + " for one game's evidence. The move with the highest drawn value is played, among the moves at most " +
+  t.append(element("caption", "Drawn: the value, plus the lesson (what a game with the move may teach), plus half the temperature times the logarithm of the popularity, plus a random amount " +
+    "with deviation " + draw.deviation + " for one game's evidence and temperature " + draw.temperature + ". The move with the highest drawn value is played, among the moves at most " +
     draw.slack + " below the best.", "soft"));
   return t;
 }
@@ -187,11 +194,10 @@ async function refilter() {
   state.page = 0;
   await showPosition();
 }
-at("new").textContent = lastVisit > 0 ? "New since " + new Date(1000 * lastVisit).toISOString().slice(0, 10) : "New since the last visit";
-at("new").disabled = lastVisit === 0;
 for (const id of ["new", "here"])
   at(id).onclick = () => { press(id, !pressed(id)); refilter(); };
-at("filter").onchange = refilter;
+const refilterLater = whenTyped(refilter);
+at("filter").onchange = event => event.target.type === "date" ? refilterLater() : refilter();
 at("filter").onsubmit = event => event.preventDefault();
 at("filter").onreset = () => {
   press("new", false);

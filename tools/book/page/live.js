@@ -70,7 +70,7 @@ async function attempt(work, keeps = false) {
 const positionQuery = (of = state) => ({start: of.start, moves: of.moves.join("-")});
 
 // An answer that another one, or for a list another position, has overtaken is dropped.
-const positions = new Latest(), lists = new Latest(), replays = new Latest();
+const positions = new Latest(), lists = new Latest(), replays = new Latest(), comparisons = new Latest();
 
 // False if that failed; then the position shown before is again the one to go on from.
 async function showPosition() {
@@ -205,9 +205,11 @@ function showWhole() {
       at("board").scrollIntoView({behavior: "smooth", block: "center"});
     }, showGamesAgainst);
     const list = await ask("opponents");
+    const named = new Map();
+    for (const o of list) named.set(o.name, (named.get(o.name) || 0) + 1);
     opponents.clear();
     for (const o of list)
-      opponents.set(opponents.has(o.name) ? o.name + ", " + (o.server || "local") : o.name, o.id);
+      opponents.set(named.get(o.name) > 1 ? o.name + ", " + (o.server || "local") : o.name, o.id);
     at("known").replaceChildren(...[...opponents.keys()].map(value => Object.assign(element("option"), {value})));
   });
 }
@@ -248,6 +250,7 @@ window.onhashchange = () => { if (takeToken()) location.reload(); else fromHash(
 // start position is shown.
 async function begin() {
   await attempt(async () => { state.version = (await ask("version")).version; });
+  await attempt(beginVisit);
   const found = await fromHash(), why = at("status").textContent;
   await refresh(found || showPosition());
   if (!found && !stale) say(why);

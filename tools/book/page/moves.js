@@ -74,7 +74,7 @@ function showMoves() {
   at("hint").textContent = position.moves.length === 0 ? "The book has no moves here."
     : "Value: our expected score with " + us + ", and its standard deviation. " +
       (position.ours ? "Played: how often the book plays the move" + leaving(position.moves) + "." : "The opponent is to move. Played: how often to expect the move.") +
-      (position.filtered ? " Own: only games that match the filter." : "");
+      (position.filtered ? " Own: only games of this book that match the filter; not of further books." : "");
 }
 function leaving(moves) {
   const sum = moves.reduce((all, m) => all + (m.probability || 0), 0);
@@ -89,7 +89,7 @@ async function mark(move, name) {
 // "marked f4 as never, before: none" of the same with ", in FEN".
 const withoutPosition = what => what.replace(/, in [^ /]+(\/[^ /]+){7} [wb] [^,]*$/, "");
 
-// The latest change by hand, with a button to undo it.
+// The latest mark, with a button to take it back.
 async function showChange() {
   const changes = await ask("changes"), latest = changes[0];
   at("changed").hidden = !latest;

@@ -42,23 +42,26 @@ function showNews(news) {
     ...newsTable("Changed by hand", [["Time"], ["Change"]], news.changed, c => row([c.time, withoutPosition(c.what)])));
 }
 
-// `since`: a day, or seconds since 1970.
+// `since`: {since: a day} or {visit: an earlier visit}.
 function askNews(since) {
+  const latest = comparisons.begin();
   at("news-sum").textContent = "Comparing the book with its earlier state \u2026";
   at("news-sum").hidden = false;
   at("news-lists").replaceChildren();
-  return attempt(async () => showNews(await ask("news", {since})));
+  return attempt(async () => {
+    const answer = await ask("news", since);
+    if (latest()) showNews(answer);
+  });
 }
 
 const today = () => new Date().toISOString().slice(0, 10);
-at("news-since").onchange = () => { if (at("news-since").value) askNews(at("news-since").value); };
+at("news-since").onchange = whenTyped(() => { if (at("news-since").value) askNews({since: at("news-since").value}); });
 at("news-today").onclick = () => {
   at("news-since").value = today();
-  askNews(today());
+  askNews({since: today()});
 };
 at("news-visit").onclick = () => {
   at("news-since").value = "";
-  askNews(lastVisit);
+  askNews({visit: lastVisit});
 };
-at("news-visit").disabled = lastVisit === 0;
 at("news").onsubmit = event => event.preventDefault();

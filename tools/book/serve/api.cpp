@@ -1,7 +1,6 @@
 #include "tools/book/serve/api.h"
 
 #include "book/learn/user_edits.h"
-#include "book/places.h"
 #include "engine/board/notation.h"
 #include "tools/book/game_text.h"
 #include "tools/book/learned/news_command.h"
@@ -52,20 +51,14 @@ Json line_json(const Json& body) {
             {"moves", coordinates(*game)}};
 }
 
-// While there is an overlay, only marks can be taken back: it has the same games as the book and
-// brings them back when it is merged.
-bool only_marks(const LiveBook& book) {
-    return !book::existing_overlay(book.call().book_file).empty();
-}
-
-// Changes by hand are always made to the user's book.
+// The marks set by hand, which are always in the user's book. The page takes back nothing else: a
+// second click must not remove an import.
 Json changes_json(LiveBook& book) {
     Json list = Json::array();
-    const bool marks = only_marks(book);
     const book::Layers layers = book.files().layers();
     if (book::Store* const store = layers.original ? layers.original : layers.experience)
         for (const book::Change& change : book::changes(store->db, MaxChanges))
-            if (change.can_be_undone() && !(marks && change.changes_games()))
+            if (change.is_mark())
                 list.push_back({{"id", change.id}, {"at", change.at}, {"what", utf8(change.what)}});
     return list;
 }
@@ -89,17 +82,25 @@ Json take_back(LiveBook& book, const Json& body) {
     if (id == body.end() || !id->is_number_integer())
         throw BadRequest("\"id\" is missing");
     book::Store store = book.writable();
-    return {
-        {"undone", utf8(book::undo_last_change(store, id->get<std::int64_t>(), only_marks(book)))}};
+    return {{"undone", utf8(book::undo_last_mark(store, id->get<std::int64_t>()))}};
 }
 
+// Also those whose games do not count.
 Json opponents_json(LiveBook& book) {
     Json names = Json::array();
     if (std::optional<book::Store>& store = book.files().experience)
         for (const book::OpponentRecord& o : store->opponents.all())
-            if (o.games > 0)
-                names.push_back({{"id", o.id}, {"name", utf8(o.name)}, {"server", utf8(o.server)}});
+            names.push_back({{"id", o.id}, {"name", utf8(o.name)}, {"server", utf8(o.server)}});
     return names;
+}
+
+// The visit that a page begins now, which it gives back as "visit" or "learned" the next time.
+Json visit_json(LiveBook& book) {
+    std::string visit;
+    if (std::optional<book::Store>& store = book.files().experience)
+        visit = book::text_of(book::visit_at(*store, book::seconds_now()));
+    return {{"book", utf8(std::filesystem::absolute(book.call().book_file).string())},
+            {"visit", visit}};
 }
 
 Reply json_reply(const Json& json) {
@@ -138,7 +139,9 @@ engine::Game game_of(const std::string& start, const std::string& moves) {
         const std::size_t end = std::min(moves.find('-', from), moves.size());
         const std::string name = moves.substr(from, end - from);
         const auto move = engine::parse_move(game.position(), name);
-        if (!move || game.moves().size() == MaxLinePlies)
+        if (game.moves().size() == MaxLinePlies)
+            throw BadRequest(fmt::format("a line has at most {} moves", MaxLinePlies));
+        if (!move)
             throw BadRequest(fmt::format("\"{}\" is not a move here", name.substr(0, 20)));
         game.play(*move);
         from = end + 1;
@@ -155,16 +158,18 @@ const std::string& Api::overview() {
     return overview_;
 }
 
-// What is new since a given time, as `news --since DATE --json` prints it.
+// What is new since a given time or visit, as `news --since DATE --json` prints it.
 const std::string& Api::news(const Query& query) {
-    const std::optional<std::int64_t> since = moment_of(query, "since");
-    if (!since)
+    const std::optional<book::LastVisit> visit = visit_in(query, "visit");
+    const auto since = visit ? std::nullopt : moment_of(query, "since");
+    if (!since && !visit)
         throw BadRequest("\"since\" is missing");
-    const std::string asked = fmt::format("{} {}", *since, book_.version());
+    const std::string asked = fmt::format(
+        "{} {}", visit ? book::text_of(*visit) : std::to_string(*since), book_.version());
     if (asked != news_asked_) {
-        NewsReport report{.since = since};
+        NewsReport report{.since = visit ? visit->at : since};
         if (book_.files().experience)
-            report = read_news(book_.files(), {.since = since});
+            report = read_news(book_.files(), {.visit = visit, .since = since});
         news_ = news_json(report, NewsRows).dump(-1, ' ', true);
         news_asked_ = asked;
     }
@@ -184,6 +189,8 @@ Reply Api::answer(const Request& request) try {
         book_.refresh();
         if (path == "/api/version")
             return json_reply({{"version", book_.version()}});
+        if (path == "/api/visit")
+            return json_reply(visit_json(book_));
         if (path == "/api/overview")
             return {.body = overview()};
         if (path == "/api/opponents")

@@ -1,8 +1,9 @@
-// The data of the live page as JSON, and what it changes. GET: version, overview, opponents,
+// The data of the live page as JSON, and what it changes. GET: version, visit, overview, opponents,
 // position, games, game, news, changes; POST: line, mark, undo. One thread only. Functions may
 // throw Failure or an exception of SQLite.
 #pragma once
 
+#include "book/probe/news.h"
 #include "tools/book/serve/live_book.h"
 #include "tools/book/serve/server.h"
 
@@ -21,6 +22,8 @@ class BadRequest : public book::Failure {
 std::string value_of(const Query& query, const std::string& name);
 // A time given as a day or as seconds since 1970, in these seconds; nothing if there is none.
 std::optional<std::int64_t> moment_of(const Query& query, const char* name);
+// An earlier visit, as /api/visit gave it; nothing if there is none, or it is no visit.
+std::optional<book::LastVisit> visit_in(const Query& query, const char* name);
 // "time": lightning, blitz or standard; nothing if there is none.
 std::optional<book::TimeClass> time_of(const Query& query);
 // The game that "start" (a FEN; "": the usual start) and "moves" ("e2e4-c7c5") give.
@@ -33,7 +36,7 @@ nlohmann::json position_json(LiveBook& book, const Query& query);
 // Results of own games of `side` in the position by move, [won, drawn, lost], counting only games
 // under the filter; null if the query has no filter but "side". The filter: "side", "result",
 // "time", "opponent" (its number), "since" and "until" (days, or seconds since 1970), and "learned"
-// (a time, too: games learned since then, see learned_since()).
+// (a time or a visit: games learned since then, see learned_since()).
 nlohmann::json
 filtered_json(LiveBook& book, const engine::Position& pos, engine::Color side, const Query& query);
 

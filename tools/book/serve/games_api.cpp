@@ -2,7 +2,6 @@
 // results by move under a filter.
 #include "book/model/choice.h"
 #include "book/probe/game_list.h"
-#include "book/probe/news.h"
 #include "engine/board/notation.h"
 #include "tools/book/serve/api.h"
 #include "tools/common/pgn_text.h"
@@ -93,7 +92,7 @@ Json about(const book::LoggedGame& g, const book::OpponentRecord& opponent) {
             {"plies", g.plies},
             {"epoch", g.epoch},
             {"imported", g.source != 0},
-            {"counts", g.state == book::GameState::Applied},
+            {"state", state_text(g.state)},
             {"exitPly", r.exit_ply ? Json(*r.exit_ply) : Json()},
             {"exitCp", r.exit_cp},
             {"exitDepth", r.exit_depth}};
@@ -109,7 +108,9 @@ Json draw_json(const engine::Position& pos, const book::DrawRecord& record) {
         candidates.push_back(
             {{"san", pos.is_legal(m) ? engine::to_san(pos, m) : engine::to_coordinates(m)},
              {"value", rounded(c.mean, 3)},
+             {"lesson", rounded(c.lesson, 3)},
              {"penalty", rounded(c.opponent_penalty, 3)},
+             {"popularity", rounded(c.popularity, 3)},
              {"evidence", rounded(c.evidence, 1)},
              {"drawn", rounded(choice.draws[i], 3)},
              {"mark", flags_text(c.flags)},
@@ -117,6 +118,7 @@ Json draw_json(const engine::Position& pos, const book::DrawRecord& record) {
     }
     return {{"candidates", std::move(candidates)},
             {"deviation", rounded(record.rule.deviation, 4)},
+            {"temperature", rounded(record.rule.temperature, 4)},
             {"slack", rounded(record.rule.slack, 4)}};
 }
 
@@ -137,11 +139,12 @@ Json draws_json(const book::GameRecord& record) {
 
 // The ids of games learned since the query's "learned"; nothing if it has none.
 std::optional<std::set<std::int64_t>> learned_games(LiveBook& book, const Query& query) {
-    const std::optional<std::int64_t> since = moment_of(query, "learned");
+    const std::optional<book::LastVisit> visit = visit_in(query, "learned");
+    const auto since = visit ? std::nullopt : moment_of(query, "learned");
     std::optional<book::Store>& store = book.files().experience;
-    if (!since || !store)
+    if (!store || (!visit && !since))
         return std::nullopt;
-    return book::learned_since(*store, *since);
+    return visit ? book::learned_since(*store, *visit) : book::learned_since(*store, *since);
 }
 
 // The move for which the book counts the game in a position; 0 if it counts none there.
@@ -162,6 +165,10 @@ book::StoredMove counted_move(const book::GameRecord& game, engine::Key key) {
 std::optional<std::int64_t> moment_of(const Query& query, const char* name) {
     const std::optional<Period> period = period_in(query, name);
     return period ? std::optional(period->first) : std::nullopt;
+}
+
+std::optional<book::LastVisit> visit_in(const Query& query, const char* name) {
+    return book::visit_from(value_of(query, name));
 }
 
 Json games_json(LiveBook& book, const Query& query) {
