@@ -22,6 +22,11 @@ plays 1 illegal --each tc=10 --strict
 
 plays 2 resign --each tc=10 --pgn /dev/full
 says "cannot write /dev/full"
+plays 2 resign --each tc=10 --log /dev/full
+says "cannot write /dev/full"
+[ "$(wc -l <said)" = 1 ] || fail "more than one line: $(cat said)"
+plays 0 resign --each tc=10 --log talk.log
+grep -q 'first > ping' talk.log || fail "no log: $(cat talk.log)"
 plays 2 timed --each tc=inf nodes=100
 says "second does not support a limit by nodes"
 [ "$(wc -l <said)" = 1 ] || fail "more than one line: $(cat said)"
@@ -38,6 +43,18 @@ plays 2 resign --each tc=10 option.Level=3 --strict
 says "first: no option Level"
 [ "$(wc -l <said)" = 1 ] || fail "more than one line: $(cat said)"
 grep -q '^endings: none' shown || fail "a game was played: $(cat shown)"
+# So is one whose value an engine refuses.
+for protocol in xboard uci; do
+    refusing=(--engine "cmd=nutcracker --no-book" "proto=$protocol" option.EvalFile=nowhere.net name=new
+        --engine "cmd=nutcracker --no-book" name=old --each depth=1 --games 2 --max-moves 5)
+    nutcracker-match "${refusing[@]}" >shown 2>said || fail "a refused value ended the match: $(cat said)"
+    says "new: EvalFile: cannot read"
+    status=0
+    nutcracker-match "${refusing[@]}" --strict >shown 2>said || status=$?
+    [ "$status" = 2 ] || fail "a refused value with --strict: status $status, said $(cat said)"
+    says "new: EvalFile: cannot read"
+    grep -q '^endings: none' shown || fail "a game was played: $(cat shown)"
+done
 # Late features: after done=0, and of an engine that was told to set an option.
 for behaviour in patient late; do
     nutcracker-match --engine "cmd=$fake cecp $behaviour" option.Level=3 --engine "cmd=$fake cecp resign" \
@@ -47,3 +64,11 @@ done
 plays 0 resign --each "tc=10+0.1 memory=16"
 plays 2 resign --each "tc=10+0.1 speed=16"
 says "not understood: tc=10+0.1 speed=16"
+plays 2 resign --each tc=0
+says "bad time control (10+0.1, 40/1:00 or inf): 0"
+# Openings: any case of the name, signs that stand alone; a compressed file gets one clear line.
+printf '[Event "a"]\n\n1. e4 !? e5 *\n' >OPENINGS.PGN
+plays 0 resign --each tc=10 --openings OPENINGS.PGN
+gzip -c OPENINGS.PGN >o.pgn.gz
+plays 2 resign --each tc=10 --openings o.pgn.gz
+says "o.pgn.gz is packed by gzip; unpack it first"

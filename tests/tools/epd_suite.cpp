@@ -94,6 +94,13 @@ BOOST_AUTO_TEST_CASE(bad_lines_are_named) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(a_byte_order_mark_is_skipped) {
+    const std::string mark = "\xEF\xBB\xBF";
+    BOOST_TEST(read(mark + Start + "bm e4;\n").value().size() == 1);
+    BOOST_TEST(read(mark + "# heading\n" + Start + "bm e4;\n").value().size() == 1);
+    BOOST_TEST(!read(Start + ("bm e4;\n" + mark) + Start + "bm e4;\n").has_value());
+}
+
 BOOST_AUTO_TEST_CASE(a_read_error_is_not_the_end_of_the_file, *test_system::needs_posix()) {
     std::ifstream folder("/");  // opens, but cannot be read
     const auto tasks = tools::epd::read_epd_suite(folder);

@@ -55,6 +55,13 @@ BOOST_AUTO_TEST_CASE(pgn_gives_the_main_line_only) {
     BOOST_TEST(coordinates((*games)[1]) == "d2d4 d7d5 ");
 }
 
+BOOST_AUTO_TEST_CASE(annotation_signs_that_stand_alone_are_skipped) {
+    const auto game = tools::parse_pgn("1. e4 !? e5 ?! 2.Nf3 += Nc6 +/- 3.Bb5 \xC2\xB1 = a6 *", 0);
+    BOOST_REQUIRE(game.has_value());
+    BOOST_TEST(coordinates(game->front()) == "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 ");
+    BOOST_TEST(!tools::parse_pgn("1. e4 -- 2. d4 *", 0).has_value());  // a null move
+}
+
 BOOST_AUTO_TEST_CASE(pgn_can_start_from_a_position_and_be_cut) {
     const auto games =
         tools::parse_pgn("[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 Kd7 2. e5 *\n", 2);
@@ -83,6 +90,27 @@ BOOST_AUTO_TEST_CASE(epd_fen_and_table_lines_are_read) {
     const auto lines = tools::read_openings(table.path(), 0);
     BOOST_REQUIRE(lines.has_value());
     BOOST_TEST(coordinates(lines->front()) == "e2e4 e7e5 ");
+}
+
+BOOST_AUTO_TEST_CASE(the_case_of_a_name_does_not_matter) {
+    const File games("O.PGN", "[Event \"a\"]\n\n1. e4 *\n");
+    BOOST_TEST(coordinates(tools::read_openings(games.path(), 0).value().front()) == "e2e4 ");
+    const File table("O.Tsv", "ECO\tname\tpgn\nC20\tOpen Game\t1. e4 e5\n");
+    BOOST_TEST(coordinates(tools::read_openings(table.path(), 0).value().front()) == "e2e4 e7e5 ");
+}
+
+BOOST_AUTO_TEST_CASE(a_compressed_file_is_named_as_such) {
+    for (const auto& [bytes, packer] : {std::pair("\x1F\x8B\x08\x08", "gzip"),
+                                        std::pair("BZh91AY", "bzip2"),
+                                        std::pair("\x28\xB5\x2F\xFD$", "zstd"),
+                                        std::pair("\xFD\x37zXZ", "xz"),
+                                        std::pair("PK\x03\x04", "zip")}) {
+        const File file("o.pgn.gz", bytes);
+        const auto openings = tools::read_openings(file.path(), 0);
+        BOOST_REQUIRE_MESSAGE(!openings.has_value(), packer);
+        BOOST_TEST(openings.error().what ==
+                   file.path() + " is packed by " + packer + "; unpack it first");
+    }
 }
 
 BOOST_AUTO_TEST_CASE(bad_files_get_one_clear_line) {

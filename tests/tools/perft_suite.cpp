@@ -57,6 +57,22 @@ BOOST_AUTO_TEST_CASE(bad_lines_are_named) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(a_position_that_cannot_be_read_is_named) {
+    for (const std::string bad :
+         {"8/8/8/8/8/8/8/K1x5 w - - ;D1 2\n", "epd K7 w - -\nperft 1 3\n"}) {
+        const auto cases = read("8/8/8/8/8/8/8/K1k5 w - - ;D1 2\n" + bad);
+        BOOST_REQUIRE_MESSAGE(!cases.has_value(), bad);
+        BOOST_TEST(cases.error().what.starts_with("line 2: "));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_byte_order_mark_is_skipped) {
+    const auto cases = read("\xEF\xBB\xBF"
+                            "8/8/8/8/8/8/8/K1k5 w - - ;D1 2\n");
+    BOOST_REQUIRE(cases.has_value());
+    BOOST_TEST(cases->front().fen == "8/8/8/8/8/8/8/K1k5 w - -");
+}
+
 BOOST_AUTO_TEST_CASE(a_read_error_is_not_the_end_of_the_file, *test_system::needs_posix()) {
     std::ifstream folder("/");  // opens, but cannot be read
     const auto cases = tools::perft::read_perft_suite(folder);

@@ -104,4 +104,16 @@ BOOST_AUTO_TEST_CASE(the_least_number_of_leaves_is_that_of_knuth_and_moore) {
     BOOST_TEST(tools::pruning::mean_branching(8000, 3) == 20, boost::test_tools::tolerance(1e-9));
 }
 
+BOOST_AUTO_TEST_CASE(a_position_without_a_move_is_not_searched) {
+    using tools::pruning::position_to_search;
+    for (const char* fen : {"7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",     // stalemate
+                            "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"}) {  // checkmate
+        const auto refused = position_to_search(fen);
+        BOOST_TEST_REQUIRE(!refused.has_value());
+        BOOST_TEST(refused.error().what.find(fen) != std::string::npos);
+    }
+    BOOST_TEST(position_to_search("7k/5Q2/6K1/8/8/8/8/8 w - - 0 1").has_value());
+    BOOST_TEST(!position_to_search("no position").has_value());
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -30,6 +30,13 @@ BOOST_AUTO_TEST_CASE(an_open_quote_is_refused) {
     BOOST_TEST(!tools::split_command("\"").has_value());
 }
 
+BOOST_AUTO_TEST_CASE(a_byte_order_mark_is_no_part_of_the_text) {
+    BOOST_TEST(tools::without_mark("\xEF\xBB\xBF"
+                                   "a") == "a");
+    BOOST_TEST(tools::without_mark("a\xEF\xBB\xBF") == "a\xEF\xBB\xBF");
+    BOOST_TEST(tools::without_mark("\xEF\xBB") == "\xEF\xBB");
+}
+
 BOOST_AUTO_TEST_CASE(numbers_must_fill_the_text) {
     BOOST_CHECK(tools::number<int>("42") == 42);
     BOOST_CHECK(tools::number<int>("+7") == 7);

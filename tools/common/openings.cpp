@@ -10,6 +10,7 @@
 #include "tools/common/strings.h"
 
 #include <algorithm>
+#include <array>
 #include <random>
 #include <set>
 #include <sstream>
@@ -18,6 +19,15 @@
 
 namespace tools {
 namespace {
+
+// Annotation that stands alone: "!?", "+-", "=" or signs of the Informator; not "--", a null move.
+bool is_sign(std::string_view word) {
+    constexpr std::string_view Signs = "!?+-=/#";
+    return word != "--" && std::all_of(word.begin(), word.end(), [&](char c) {
+               return static_cast<unsigned char>(c) >= 0x80 ||
+                      Signs.find(c) != std::string_view::npos;
+           });
+}
 
 // Takes the next move off the front of PGN movetext; empty at the end of the game. Skips comments,
 // variations, move numbers and annotations; a result ends the game.
@@ -52,7 +62,8 @@ std::string_view next_san(std::string_view& text) {
             continue;
         if (word.find('.') != std::string_view::npos && number > 0)
             word.remove_prefix(number);  // "1.e4"
-        return word;
+        if (!is_sign(word))
+            return word;
     }
 }
 
@@ -171,10 +182,19 @@ std::vector<Opening> playable_games(std::string_view text, int plies) {
     return openings;
 }
 
-// Some editors begin UTF-8 with a byte order mark.
-std::string_view without_mark(std::string_view text) {
-    constexpr std::string_view Mark = "\xEF\xBB\xBF";
-    return text.substr(text.starts_with(Mark) ? Mark.size() : 0);
+// The program that packed a file which begins with these bytes; empty if it is not packed.
+std::string_view packer_of(std::string_view bytes) {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 6> Packers{
+        {{"\x1F\x8B", "gzip"},
+         {"BZh", "bzip2"},
+         {"\x28\xB5\x2F\xFD", "zstd"},
+         {"\xFD\x37zXZ", "xz"},
+         {"PK\x03\x04", "zip"},
+         {"7z\xBC\xAF", "7z"}}};
+    for (const auto& [magic, name] : Packers)
+        if (bytes.starts_with(magic))
+            return name;
+    return {};
 }
 
 // The side to move is not in check, has a move, and wins no material by a capture.
@@ -224,11 +244,14 @@ Result<std::vector<Opening>> parse_pgn(std::string_view text, int plies) {
 Result<std::vector<Opening>> read_openings(const std::string& path, int plies) {
     return to_result([&] {
         const std::string text = value_or_throw(read_bytes(path));
+        if (const std::string_view packer = packer_of(text); !packer.empty())
+            throw Failure(fmt::format("{} is packed by {}; unpack it first", path, packer));
         const std::string_view games = without_mark(text);
+        const std::string name = lower(path);
         std::vector<Opening> openings;
         try {
-            openings = path.ends_with(".pgn") ? playable_games(games, plies)
-                                              : parse_lines(games, path.ends_with(".tsv"), plies);
+            openings = name.ends_with(".pgn") ? playable_games(games, plies)
+                                              : parse_lines(games, name.ends_with(".tsv"), plies);
         } catch (const Failure& failure) {
             throw Failure(path + ": " + failure.what());
         }

@@ -17,8 +17,9 @@ struct Opening {
 };
 
 // The format follows from the file's name: .pgn games (at most `plies` plies of each, 0: all), .tsv
-// lines with the moves in the third column, anything else FEN or EPD lines. Fails on the first bad
-// line and quotes it, on an opening that ends the game, and if there is no opening in the file.
+// lines with the moves in the third column, anything else FEN or EPD lines. Fails on a compressed
+// file, on the first bad line and quotes it, on an opening that ends the game, and if there is no
+// opening in the file.
 Result<std::vector<Opening>> read_openings(const std::string& path, int plies);
 
 // The same from text; the moves may carry numbers, comments, variations, annotations and a result.

@@ -86,6 +86,11 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(begin, text.find_last_not_of(Blanks) - begin + 1);
 }
 
+std::string_view without_mark(std::string_view text) {
+    constexpr std::string_view Mark = "\xEF\xBB\xBF";
+    return text.substr(text.starts_with(Mark) ? Mark.size() : 0);
+}
+
 std::string_view take_word(std::string_view& line) {
     const std::size_t end = std::min(line.find_first_of(Blanks), line.size());
     const std::string_view word = line.substr(0, end);

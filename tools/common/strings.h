@@ -28,6 +28,9 @@ std::string lower(std::string_view text);  // in lower case, ASCII only
 
 std::string_view trimmed(std::string_view text);  // without blanks, tabs and line ends around it
 
+// The text of a file without the byte order mark with which some editors begin UTF-8.
+std::string_view without_mark(std::string_view text);
+
 // Cuts the first word off `line` and returns it; `line` keeps the rest without leading blanks.
 std::string_view take_word(std::string_view& line);
 

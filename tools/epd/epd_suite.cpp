@@ -128,6 +128,8 @@ Result<std::vector<EpdCase>> read_epd_suite(std::istream& in) {
     std::string line;
     int number = 1;
     for (; std::getline(in, line); ++number) {
+        if (number == 1)
+            line = std::string(without_mark(line));
         const std::size_t begin = line.find_first_not_of(" \t\r");
         if (begin == std::string::npos || line[begin] == '#')
             continue;

@@ -1,6 +1,7 @@
 #include "tools/match/cecp.h"
 
 #include "engine/board/notation.h"
+#include "tools/common/terminal.h"
 
 #include <algorithm>
 #include <cctype>
@@ -109,17 +110,27 @@ EngineResult Cecp::handshake() {
         else
             break;  // an engine without "done", or of version 1
     }
+    if (spec().time.nodes && !has("nps", true))
+        warn("does not support a limit by nodes");
+    if (has_options)
+        if (EngineResult answered = set_options(); !answered)
+            return answered;
+    for (const std::string& line : spec().init)
+        send(line + '\n');
+    return {};
+}
+
+EngineResult Cecp::set_options() {
     if (spec().memory_mib && has("memory", false))
         send(fmt::format("memory {}\n", *spec().memory_mib));
     if (spec().cores && has("smp", false))
         send(fmt::format("cores {}\n", *spec().cores));
-    if (spec().time.nodes && !has("nps", true))
-        warn("does not support a limit by nodes");
     for (const auto& [option, value] : spec().options)
         set_option(option, value);
-    for (const std::string& line : spec().init)
-        send(line + '\n');
-    return {};
+    setting_options_ = true;
+    EngineResult answered = ping();
+    setting_options_ = false;
+    return answered;
 }
 
 bool Cecp::has_limit() const {
@@ -253,6 +264,10 @@ Event Cecp::handle_line(std::string_view line) {
         return {EventType::Resign};
     if (word == "offer" && line == "draw")
         return {EventType::OfferDraw};
+    if (setting_options_ && (word == "telluser" || word == "tellusererror"))
+        warn(printable(line));
+    else if (setting_options_ && word == "Error")
+        warn(printable(whole));
     return {refuses(whole) ? EventType::Refusal : EventType::Nothing, std::string(whole)};
 }
 

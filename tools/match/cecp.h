@@ -41,6 +41,9 @@ class Cecp : public Driver {
   private:
     [[nodiscard]] bool has(const std::string& feature, bool otherwise) const;
     void handle_features(std::string_view text);
+    // Sets memory, cores and options. What the engine objects to becomes a warning; without the
+    // feature "ping" its answers are not awaited.
+    EngineResult set_options();
     void set_option(const std::string& option, const std::optional<std::string>& value);
     [[nodiscard]] std::string setup_text(const engine::Position& start) const;
     [[nodiscard]] std::string move_text(const engine::Game& game, std::size_t ply) const;
@@ -57,6 +60,7 @@ class Cecp : public Driver {
     int ping_ = 0;
     bool awaiting_ = false;    // a pong
     bool setting_up_ = false;  // a position and its moves were sent
+    bool setting_options_ = false;
     engine::Color own_ = engine::White;
     bool in_force_ = true;        // force mode: it plays neither side
     std::size_t sent_plies_ = 0;  // plies of the game that it knows

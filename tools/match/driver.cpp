@@ -28,6 +28,11 @@ void Trace::write(std::string_view engine, char direction, std::string_view text
     file_.flush();
 }
 
+bool Trace::is_complete() {
+    const std::lock_guard lock(file_mutex_);
+    return file_.good();
+}
+
 Result<std::unique_ptr<Driver>> Driver::start(const EngineSpec& spec, Trace* trace, Cancel cancel) {
     Result<std::unique_ptr<Process>> process = Process::start(spec.command);
     if (!process)

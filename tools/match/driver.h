@@ -25,6 +25,8 @@ class Trace {
     // One line each: seconds since the start, the engine, '>' for what it got, '<' for what it
     // sent.
     void write(std::string_view engine, char direction, std::string_view text);
+    // False if a line could not be written.
+    [[nodiscard]] bool is_complete();
 
   private:
     explicit Trace(std::ofstream file) : file_(std::move(file)) {}
@@ -36,11 +38,13 @@ class Trace {
 
 enum class Protocol : std::uint8_t { Xboard, Uci };
 
+using Option = std::pair<std::string, std::optional<std::string>>;  // no value: a button
+
 struct EngineSpec {
     std::string name;  // empty: the name that it reports
     Command command;
     Protocol protocol = Protocol::Xboard;
-    std::vector<std::pair<std::string, std::optional<std::string>>> options;  // no value: a button
+    std::vector<Option> options;
     std::vector<std::string> init;  // lines sent unchanged after the handshake
     std::optional<int> memory_mib, cores;
     bool restart = false;  // a new process for every game
@@ -117,7 +121,7 @@ class Driver {
     // Sets its name from now on, in place of the given and the reported one.
     void rename(std::string name) { spec_.name = std::move(name); }
     [[nodiscard]] Process& process() { return *process_; }
-    // For the user: options that the engine does not have, and the like.
+    // For the user: options that the engine does not have or objects to, and the like.
     [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
     // What it last reported about its search; to be taken when its move has come.
     Thinking take_thinking() { return std::exchange(thinking_, {}); }

@@ -177,12 +177,14 @@ int run(const tools::Words& words) {
     o.plan.openings = openings_for(o);
     const auto& interrupt = engine::platform::end_requests();  // the engines are to end first
     o.plan.date = fmt::format("{:%Y.%m.%d}", fmt::localtime(std::time(nullptr)));
-    const auto cannot_write = [&o] { return tools::Failure("cannot write " + o.pgn_file); };
+    const auto cannot_write = [](const std::string& file) {
+        return tools::Failure("cannot write " + file);
+    };
     std::ofstream pgn;
     if (!o.pgn_file.empty()) {
         pgn.open(engine::platform::long_path(o.pgn_file), std::ios::binary | std::ios::app);
         if (!pgn)
-            throw cannot_write();
+            throw cannot_write(o.pgn_file);
     }
     std::unique_ptr<tools::match::Trace> trace;
     if (!o.trace_file.empty())
@@ -200,7 +202,9 @@ int run(const tools::Words& words) {
     const int status = reporter.conclude();
     tools::value_or_throw(played);
     if (!pgn)
-        throw cannot_write();
+        throw cannot_write(o.pgn_file);
+    if (trace && !trace->is_complete())
+        throw cannot_write(o.trace_file);
     if (!reporter.complete())
         throw tools::Failure("interrupted");
     return status;

@@ -48,8 +48,8 @@ Examples:
     --each tc=10+0.1 --random-plies 8 --games 200 --concurrency 2 --pgn games.pgn
 
 Exit status: 0; 1 with --strict if an engine crashed, stalled, lost on time or broke the rules;
-2 for wrong use, an engine that does not start or, with --strict, lacks an option; or an
-interrupted match.
+2 for wrong use, an engine that does not start or, with --strict, lacks an option or objects to
+its value; or an interrupted match.
 )";
 
 po::options_description describe(MatchOptions& o) {
@@ -105,27 +105,25 @@ void replace_clock(TimeControl& time, const TimeControl& given) {
     time.move_time = given.move_time;
 }
 
-bool set_time_control(const std::string& text, TimeControl& time) {
-    const Result<TimeControl> control = parse_time_control(text);
-    if (control)
-        replace_clock(time, *control);
-    return control.has_value();
-}
-
-bool set_move_time(const std::string& text, TimeControl& time) {
+milliseconds parse_move_time(const std::string& text) {
     const std::optional<milliseconds> value = duration(text);
     if (!value || value->count() == 0)
-        return false;
-    replace_clock(time, {.move_time = value});
-    return true;
+        throw Failure("bad time for a move (0.5, 10 or 1:00): " + text);
+    return *value;
 }
 
-bool set_command(const std::string& text, EngineSpec& spec) {
-    Result<std::vector<std::string>> words = split_command(text);
-    if (!words || words->empty())
-        return false;
-    spec.command.words = std::move(*words);
-    return true;
+// `key`: "tc" or "st".
+void set_clock(TimeControl& time, const std::string& key, const std::string& text) {
+    replace_clock(time,
+                  key == "tc" ? value_or_throw(parse_time_control(text))
+                              : TimeControl{.move_time = parse_move_time(text)});
+}
+
+std::vector<std::string> parse_command(const std::string& text) {
+    std::vector<std::string> words = value_or_throw(split_command(text));
+    if (words.empty())
+        throw Failure("no command after cmd=");
+    return words;
 }
 
 std::optional<milliseconds> whole_milliseconds(const std::string& text) {
@@ -133,7 +131,8 @@ std::optional<milliseconds> whole_milliseconds(const std::string& text) {
     return count && *count >= 0 ? std::optional(milliseconds(*count)) : std::nullopt;
 }
 
-// False if the word is unknown or its value is not valid.
+// False if the word is unknown or its value is not valid. Throws Failure about a bad time or
+// command.
 bool apply_engine_word(const std::string& word, EngineSpec& spec) {
     auto [key, value] = split_word(word);
     if (key == "restart" || key == "ponder" || key == "whitepov") {
@@ -169,12 +168,14 @@ bool apply_engine_word(const std::string& word, EngineSpec& spec) {
         return set(spec.patience, whole_milliseconds(text));
     if (!value)
         return false;
-    if (key == "cmd")
-        return set_command(text, spec);
-    if (key == "tc")
-        return set_time_control(text, spec.time);
-    if (key == "st")
-        return set_move_time(text, spec.time);
+    if (key == "cmd") {
+        spec.command.words = parse_command(text);
+        return true;
+    }
+    if (key == "tc" || key == "st") {
+        set_clock(spec.time, key, text);
+        return true;
+    }
     if (key == "proto") {
         spec.protocol = text == "uci" ? Protocol::Uci : Protocol::Xboard;
         return text == "uci" || text == "xboard" || text == "cecp";
@@ -304,21 +305,24 @@ void check(const MatchOptions& o) {
             "--openings and --random-plies cannot be used together");
 }
 
+// Whether everything after the '=' is the value, blanks included.
+bool may_have_blanks(const std::string& word) {
+    const auto [key, value] = split_word(word);
+    return key.starts_with("option.") ||
+           (value && std::set<std::string>{"cmd", "name", "dir", "stderr", "init"}.contains(key));
+}
+
 void add_engine_words(const std::vector<std::string>& words, EngineSpec& spec) {
     for (const std::string& word : words) {
-        EngineSpec changed = spec;
-        if (apply_engine_word(word, changed)) {
-            spec = std::move(changed);
-            continue;
-        }
-        // Perhaps several words in quotation marks, as "tc=10 memory=16".
-        const std::vector<std::string_view> parts = fields(word);
-        if (parts.size() < 2 ||
-            !std::all_of(parts.begin(), parts.end(), [&](std::string_view part) {
+        // There may be several words in quotation marks, as "tc=10 memory=16".
+        std::vector<std::string_view> parts = fields(word);
+        if (parts.size() < 2 || may_have_blanks(word))
+            parts = {word};
+        if (!std::all_of(parts.begin(), parts.end(), [&](std::string_view part) {
                 return apply_engine_word(std::string(part), spec);
             }))
             throw Failure("not understood: " + word +
-                          (parts.size() < 2 ? "; try cmd=" + word : ""));
+                          (word.find('=') == std::string::npos ? "; try cmd=" + word : ""));
     }
 }
 

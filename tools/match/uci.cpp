@@ -1,6 +1,7 @@
 #include "tools/match/uci.h"
 
 #include "engine/board/notation.h"
+#include "tools/common/terminal.h"
 
 #include <algorithm>
 
@@ -15,22 +16,48 @@ long long at_least_one(milliseconds time) {
 
 }  // namespace
 
+std::optional<std::string_view> option_error(std::string_view line,
+                                             std::span<const Option> options) {
+    constexpr std::string_view Info = "info string ";
+    line = trimmed(line);
+    line = trimmed(line.substr(line.starts_with(Info) ? Info.size() : 0));
+    const std::string text = lower(line);
+    const bool names_option = std::any_of(options.begin(), options.end(), [&](const Option& o) {
+        return text.starts_with(lower(o.first) + ':');
+    });
+    if (names_option || text.starts_with("error") || text.starts_with("no such option"))
+        return line;
+    return std::nullopt;
+}
+
 EngineResult Uci::handshake() {
     awaited_ = "uciok";
     send("uci\n");
     if (EngineResult ready = await_ready(); !ready)
         return ready;
+    if (knows("ponder"))
+        set_option("Ponder", spec().ponder ? "true" : "false");
+    if (spec().memory_mib || spec().cores || !spec().options.empty())
+        if (EngineResult answered = set_options(); !answered)
+            return answered;
+    for (const std::string& line : spec().init)
+        send(line + '\n');
+    return {};
+}
+
+EngineResult Uci::set_options() {
     if (spec().memory_mib)
         set_option("Hash", std::to_string(*spec().memory_mib));
     if (spec().cores)
         set_option("Threads", std::to_string(*spec().cores));
-    if (knows("ponder"))
-        set_option("Ponder", spec().ponder ? "true" : "false");
     for (const auto& [option, value] : spec().options)
         set_option(option, value);
-    for (const std::string& line : spec().init)
-        send(line + '\n');
-    return {};
+    awaited_ = "readyok";
+    setting_options_ = true;
+    send("isready\n");
+    EngineResult answered = await_ready();
+    setting_options_ = false;
+    return answered;
 }
 
 bool Uci::knows(std::string_view option) const {
@@ -128,6 +155,9 @@ void Uci::start_pondering(const engine::Game& game, const Clocks& clocks) {
 
 Event Uci::handle_line(std::string_view line) {
     line = trimmed(line);
+    if (setting_options_)
+        if (const auto error = option_error(line, spec().options))
+            warn(printable(*error));
     const std::string_view word = take_word(line);
     if (word == "info")
         handle_info(line);

@@ -3,7 +3,15 @@
 
 #include "tools/match/driver.h"
 
+#include <span>
+
 namespace tools::match {
+
+// The objection in a line that answers "setoption", without "info string": an error, or a remark
+// that begins with the name of one of the options, "EvalFile: cannot be read". Nothing for other
+// remarks.
+std::optional<std::string_view> option_error(std::string_view line,
+                                             std::span<const Option> options);
 
 class Uci : public Driver {
   public:
@@ -24,6 +32,8 @@ class Uci : public Driver {
     enum class State : std::uint8_t { Idle, Thinking, Pondering, Stopping };
 
     [[nodiscard]] bool knows(std::string_view option) const;
+    // Sets memory, cores and options. What the engine objects to becomes a warning.
+    EngineResult set_options();
     void set_option(const std::string& option, const std::optional<std::string>& value);
     [[nodiscard]] std::string go_text(const Clocks& clocks, engine::Color own) const;
     [[nodiscard]] std::string position_text(const engine::Game& game, engine::Move then) const;
@@ -39,6 +49,7 @@ class Uci : public Driver {
     engine::Move ponder_move_;        // the move that it ponders on
     std::size_t ponder_ply_ = 0;      // number of the game's moves when the pondering began
     bool chess960_ = false;
+    bool setting_options_ = false;
 };
 
 }  // namespace tools::match

@@ -69,7 +69,7 @@ Result<std::vector<PerftCase>> read_perft_suite(std::istream& in) {
     std::string text;
     int number = 1;
     for (; std::getline(in, text); ++number) {
-        const std::string line(trimmed(text));
+        const std::string line(trimmed(number == 1 ? without_mark(text) : text));
         if (line.empty() || line.front() == '#')
             continue;
         const bool read = line.find(';') != std::string::npos
@@ -80,6 +80,13 @@ Result<std::vector<PerftCase>> read_perft_suite(std::istream& in) {
     }
     if (in.bad())
         return fail(fmt::format("line {} cannot be read", number));
+    for (PerftCase& c : cases) {
+        const Result<engine::Position> pos =
+            engine::Position::from_fen(c.fen, engine::Material::Any);
+        if (!pos)
+            return fail(fmt::format("line {}: {}", c.line, pos.error().what));
+        c.position = *pos;
+    }
     return cases;
 }
 

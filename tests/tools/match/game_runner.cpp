@@ -276,6 +276,24 @@ BOOST_AUTO_TEST_CASE(every_move_is_shown) {
     BOOST_CHECK((seen == Words{"e4", "e5", "Qh5", "Nc6", "Bc4", "Nf6", "Qxf7#"}));
 }
 
+BOOST_AUTO_TEST_CASE(a_refused_option_is_a_warning) {
+    for (const auto protocol : {tools::match::Protocol::Xboard, tools::match::Protocol::Uci})
+        for (const char* file : {"nowhere.net", "-"}) {
+            tools::match::EngineSpec spec;
+            spec.protocol = protocol;
+            spec.command.words = {NUTCRACKER_BINARY, "--no-book"};
+            spec.memory_mib = 1;
+            spec.options = {{"EvalFile", file}};
+            const auto driver = tools::match::Driver::start(spec, nullptr, nullptr);
+            BOOST_REQUIRE(driver.has_value());
+            BOOST_REQUIRE((*driver)->handshake().has_value());
+            const Words& warnings = (*driver)->warnings();
+            const bool refused = file[0] != '-';
+            BOOST_REQUIRE(warnings.size() == (refused ? 1 : 0));
+            BOOST_TEST((!refused || warnings[0].find("cannot read") != std::string::npos));
+        }
+}
+
 BOOST_AUTO_TEST_CASE(what_cannot_start_says_so) {
     tools::match::EngineSpec spec;
     spec.command.words = {"/nowhere/engine"};

@@ -152,6 +152,23 @@ BOOST_AUTO_TEST_CASE(wrong_use_is_refused) {
                    (words.empty() ? "nothing" : words.back()));
 }
 
+BOOST_AUTO_TEST_CASE(a_bad_value_is_explained) {
+    const auto complaint = [](const std::string& word) {
+        return tools::match::parse_match_options(with_engines({"--each", word})).error().what;
+    };
+    const std::string bad_clock = "bad time control (10+0.1, 40/1:00 or inf): ";
+    BOOST_TEST(complaint("tc=0") == bad_clock + "0");
+    BOOST_TEST(complaint("tc=x") == bad_clock + "x");
+    BOOST_TEST(complaint("tc=x memory=16") == bad_clock + "x");
+    BOOST_TEST(complaint("tc=0/60") == "bad number of moves in the time control: 0/60");
+    BOOST_TEST(complaint("st=0") == "bad time for a move (0.5, 10 or 1:00): 0");
+    BOOST_TEST(complaint("cmd='a b") == "unclosed quote in: 'a b");
+    BOOST_TEST(complaint("cmd=") == "no command after cmd=");
+    BOOST_TEST(complaint("memory=0") == "not understood: memory=0");
+    BOOST_TEST(complaint("toga2") == "not understood: toga2; try cmd=toga2");
+    BOOST_TEST(complaint("toga2 -x") == "not understood: toga2 -x; try cmd=toga2 -x");
+}
+
 BOOST_AUTO_TEST_CASE(help_explains_and_stops) {
     const auto options = tools::match::parse_match_options({"--help"});
     BOOST_REQUIRE(options.has_value());
