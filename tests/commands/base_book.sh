@@ -7,6 +7,17 @@ source "$(dirname "$0")/common.sh"
 nutcracker-basebook counts --out counts.tsv --min-games 1 --max-ply 8 "$data/small.pgn"
 head -n 1 counts.tsv | grep -q '^# base counts 1; [1-9]' || fail "counts: $(head -n 1 counts.tsv)"
 
+# Games that are cut off make no table; bad games are reported in one line.
+head -c -20 "$data/small.pgn.gz" >cut.pgn.gz
+nutcracker-basebook counts --out cut.tsv --min-games 1 cut.pgn.gz 2>complained && fail "a cut file was counted"
+grep -q 'cut.pgn.gz.*: ' complained || fail "cut: $(cat complained)"
+[[ $(wc -l <complained) == 1 && ! -e cut.tsv ]] || fail "cut: $(cat complained)"
+{ cat "$data/small.pgn"; printf '\n\n[Event "?"]\n[Result "1-0"]\n\n1. e4 e5 2. Ke3 1-0\n'; } >bad.pgn
+nutcracker-basebook counts --out same.tsv --min-games 1 --max-ply 8 bad.pgn 2>complained || fail "$(cat complained)"
+cmp counts.tsv same.tsv || fail "a bad game was counted"
+grep -q 'errors: 1; bad.pgn line [1-9]' complained || fail "bad game: $(cat complained)"
+[[ $(wc -l <complained) == 1 ]] || fail "bad game: $(cat complained)"
+
 options=(build --counts counts.tsv --scale 0.0002 --hash 1 --rounds 7 --round-tasks 30 --exits 20)
 build() { # LOG TEXT OPTION...
     nutcracker-basebook "${options[@]}" --log "$1" --out "$2" "${@:3}" 2>complained

@@ -43,6 +43,52 @@ refuses one "by an older program"
 makes both 20 --rescore one --label-children one && fail "two generation modes at once"
 grep -qF -- "only one of --rescore, --label-children" said || fail "said: $(cat said)"
 
+# Other options or inputs than at the beginning: refused, and the file stays as it was.
+# differs FILE WORD OPTIONS...
+differs() {
+    cp "$1" before
+    makes "$1" 30 "${@:3}" && fail "$1 is continued although it $2"
+    [ "$(wc -l <said)" = 1 ] || fail "said: $(cat said)"
+    grep -qF -- "$2" said || fail "said: $(cat said)"
+    cmp "$1" before || fail "$1 was changed"
+}
+makes played 6
+cp played whole
+makes played 6 || fail "a complete file: $(cat said)"
+makes played 7 || fail "not continued: $(cat said)"
+differs played "was begun with --random-plies 8" --random-plies 10
+differs played "was begun with another network" --eval-file -
+nutcracker-datagen -o others --games 6 --seed 8 --nodes 40 2>said
+makes scores 3 --rescore whole
+differs scores "game 1 is not that of the files to rescore" --rescore others
+differs scores "game 1 is not that of the files to rescore" --rescore others whole
+differs scores "was begun with another network" --rescore whole --eval-file -
+makes scores 0 --rescore played || fail "the games to rescore became more: $(cat said)"
+[ "$(stat -c %s scores)" = "$(stat -c %s played)" ] || fail "not all games are rescored"
+differs scores "game 7 is not that of the files to rescore" --rescore whole
+differs scores "scores is read, and cannot be written" --rescore played scores
+makes kids 8 --label-children whole
+makes kids 9 --label-children played || fail "parents became more: $(cat said)"
+differs kids "was begun with other files of parents" --label-children others
+differs kids "was begun with other files of parents" --label-children whole others
+differs kids "was begun with --label-every 1" --label-children whole --label-every 2
+# A header of an older program, without these options.
+printf '\3' | dd of=scores bs=1 seek=63 conv=notrunc status=none
+differs scores "game 1 is not that of the files to rescore" --rescore others
+printf '\1' | dd of=whole bs=1 seek=63 conv=notrunc status=none
+makes whole 8 --random-plies 10 || fail "an older file is not continued: $(cat said)"
+grep -qF "was begun by an older program" said || fail "said: $(cat said)"
+
+# One program at a time writes a file.
+nutcracker-datagen -o busy --seed 7 --nodes 40 2>said &
+while [ ! -s busy ]; do :; done
+code=0
+nutcracker-datagen -o busy --seconds 1 --seed 7 --nodes 40 2>complained || code=$?
+kill $!
+wait $! || true
+[ $code = 2 ] || fail "two programs write one file"
+grep -qF "busy is in use by another program" complained || fail "said: $(cat complained)"
+
 # Packed files: exact, read like others, never written over or continued, never half a file.
 makes one.games 6
 nutcracker-datagen --pack one.games -o packed >said || fail "not packed"

@@ -138,7 +138,7 @@ int run(const tools::Words& words) {
     const Options o = parse(words);
     std::vector<engine::Position> positions;
     for (const std::string& fen : o.fens)
-        positions.push_back(tools::value_or_throw(engine::Position::from_fen(fen)));
+        positions.push_back(tools::value_or_throw(tools::pruning::position_to_search(fen)));
     tools::CurveTable curves("Nodes of the search with each step", "depth in plies");
     for (std::size_t i = 0; i < positions.size(); ++i) {
         const Result result = measure(positions[i], o);

@@ -195,6 +195,13 @@ Score Search::quiesce(const Position& pos, Score alpha, Score beta) {
 
 }  // namespace
 
+Result<Position> position_to_search(const std::string& fen) {
+    Result<Position> pos = Position::from_fen(fen);
+    if (pos && !engine::has_legal_move(*pos))
+        return fail("no legal move in \"" + fen + '"');
+    return pos;
+}
+
 std::string_view name(Method m) {
     constexpr std::array<std::string_view, AllMethods.size()> Names = {
         "minimax", "alpha-beta", "+ ordered moves", "+ hash table", "+ quiescence"};

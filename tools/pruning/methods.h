@@ -23,6 +23,9 @@ inline constexpr std::array AllMethods = {
     Method::Minimax, Method::AlphaBeta, Method::Ordered, Method::Table, Method::Quiescence};
 std::string_view name(Method m);
 
+// The position of a FEN. Fails if it has no legal move: there would be nothing to count.
+Result<engine::Position> position_to_search(const std::string& fen);
+
 struct Count {
     engine::Score value = engine::NoScore;  // for the side to move
     std::uint64_t nodes = 0;                // positions reached by a move, in all iterations

@@ -284,7 +284,7 @@ BOOST_AUTO_TEST_CASE(counts_are_read_back_and_bad_lines_are_refused) {
                  "\"]\n\n1. Nf3 Nf6 2. d4 g6 *\n\n";
     write(folder / "games.pgn", games);
     const std::string text =
-        count_games({(folder / "games.pgn").string()}, {.min_games = 1, .max_ply = 4});
+        count_games({(folder / "games.pgn").string()}, {.min_games = 1, .max_ply = 4}).text;
     BOOST_TEST(text.find("\n3 =") != std::string::npos);
     const MasterCounts counts = read_counts(text);
     BOOST_TEST(counts.games(engine::Position().key()) > 0);

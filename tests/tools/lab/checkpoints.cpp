@@ -186,6 +186,52 @@ BOOST_AUTO_TEST_CASE(only_the_same_training_is_resumed) {
     BOOST_TEST((training.network() == net));
 }
 
+BOOST_AUTO_TEST_CASE(no_file_that_is_read_is_written) {
+    const Folder folder;
+    const Training training(folder);
+    const std::string net = (folder / "net").string(), data = (folder / "games").string();
+    BOOST_TEST(Child(training.words({})).status() <= 1);
+    const std::string trained = training.network();
+    const std::string other = (folder / "other.new").string(), link = (folder / "link").string();
+    std::ofstream(other, std::ios::binary) << trained;
+    std::filesystem::create_hard_link(data, link);
+    const std::string other_net = (folder / "other").string();
+    const std::vector<std::string> quick{
+        NUTCRACKER_TRAIN, data, "--hidden", "16", "--epochs", "1", "--scale", "158"};
+    for (const std::vector<std::string>& wrong :
+         {std::vector<std::string>{"--output", data},
+          {"--output", link},
+          {"--output", net, "--from", net},
+          {"--output", other_net, "--from", other},
+          {"--output", net, "--distill", "1", "--teacher", net},
+          {"--output", net, "--checkpoint", (folder / "." / "games").string()},
+          {"--output", other_net, "--checkpoint", other_net}}) {
+        std::vector<std::string> words = quick;
+        words.insert(words.end(), wrong.begin(), wrong.end());
+        Child child(words, true);
+        BOOST_TEST(child.status() == 2);
+        BOOST_TEST(child.lines().size() == 1U);
+        BOOST_TEST((tools::read_bytes(data).value() == games()));
+        BOOST_TEST((training.network() == trained));
+        BOOST_TEST((tools::read_bytes(other).value() == trained));
+        BOOST_TEST(!std::filesystem::exists(other_net));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_full_disk_leaves_the_network_that_was_there) {
+    const Folder folder;
+    const Training training(folder);
+    BOOST_TEST(Child(training.words({})).status() <= 1);
+    const std::string before = training.network();
+    std::vector<std::string> words = training.words({"--seed", "2"});
+    words.insert(words.begin(), {"/bin/sh", "-c", "ulimit -f 1; trap '' XFSZ; exec \"$0\" \"$@\""});
+    Child full(words, true);
+    BOOST_TEST(full.status() == 2);
+    BOOST_TEST(full.lines().back().find("cannot write") != std::string::npos);
+    BOOST_TEST((training.network() == before));
+    BOOST_TEST(!std::filesystem::exists(folder / "net.new"));
+}
+
 BOOST_AUTO_TEST_CASE(a_checkpoint_is_read_as_it_was_written) {
     const Folder folder;
     const std::string path = (folder / "state").string();

@@ -1,5 +1,7 @@
 // The learning match against foreign engines: engines that break down, runs that go on, the report.
 #include "book/book.h"
+#include "book/store/store.h"
+#include "engine/platform/file.h"
 #include "engine/platform/program.h"
 #include "tests/folder.h"
 #include "tests/system.h"
@@ -241,6 +243,37 @@ BOOST_AUTO_TEST_CASE(a_run_that_was_stopped_goes_on) {
     m.rules.nodes += 1;
     BOOST_CHECK_THROW((void)m.play(), tools::Failure);
     BOOST_TEST(must(tools::read_bytes(m.out.string())) == rest);
+}
+
+BOOST_AUTO_TEST_CASE(a_run_does_not_take_the_place_of_its_book) {
+    for (const bool base : {false, true}) {
+        Match m;
+        m.add("resigning", {"cecp", "resign"});
+        (void)book::Store(m.folder / "run.db", true);
+        const std::string before = must(tools::read_bytes((m.folder / "run.db").string()));
+        m.rules.start = base ? Start::Base : Start::Cold;
+        (base ? m.setup.base : m.setup.start_book) = m.folder / "." / "run.db";
+        BOOST_CHECK_EXCEPTION((void)m.play(), tools::Failure, [](const tools::Failure& f) {
+            return std::string(f.what()).find("is the book to read") != std::string::npos;
+        });
+        BOOST_TEST_REQUIRE(std::filesystem::exists(m.folder / "run.db"));
+        BOOST_TEST((must(tools::read_bytes((m.folder / "run.db").string())) == before));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_run_is_played_by_one_program_at_a_time) {
+    using engine::platform::File;
+    Match m;
+    m.add("resigning", {"cecp", "resign"});
+    std::filesystem::create_directory(m.folder / "run.work");
+    std::optional<File> other(File(m.folder / "run.work" / "in-use.lock", File::Mode::Create));
+    BOOST_TEST_REQUIRE(other->try_lock());
+    BOOST_CHECK_EXCEPTION((void)m.play(), tools::Failure, [](const tools::Failure& f) {
+        return std::string(f.what()).find("is in use") != std::string::npos;
+    });
+    BOOST_TEST(!std::filesystem::exists(m.folder / "run.db"));
+    other.reset();
+    BOOST_TEST(m.play());
 }
 
 BOOST_AUTO_TEST_CASE(a_longer_search_scores_where_the_book_was_left) {

@@ -1,4 +1,5 @@
 // SPSA: its steps on functions with a known optimum, the file of a tuning, and the program.
+#include "engine/platform/file.h"
 #include "tests/folder.h"
 #include "tests/posix/child.h"
 #include "tools/common/files.h"
@@ -282,6 +283,23 @@ BOOST_AUTO_TEST_CASE(an_interrupted_tuning_ends_as_one_that_was_not) {
     BOOST_TEST(Run(folder / "cut", Quick).code == 0);
     BOOST_TEST(Run(folder / "whole", Quick).code == 0);
     BOOST_TEST(content(folder / "cut") == content(folder / "whole"));
+}
+
+BOOST_AUTO_TEST_CASE(a_tuning_is_played_by_one_program_at_a_time) {
+    using engine::platform::File;
+    const Folder folder;
+    const std::filesystem::path lock = folder / "tuning.lock";
+    {
+        const File other(lock, File::Mode::Create);
+        BOOST_TEST_REQUIRE(other.try_lock());
+        const Run run(folder / "tuning", Quick);
+        BOOST_TEST(run.code == 2);
+        BOOST_TEST_REQUIRE(run.lines.size() == 1U);
+        BOOST_TEST(run.lines[0].find("is in use") != std::string::npos);
+        BOOST_TEST(!std::filesystem::exists(folder / "tuning"));
+    }
+    BOOST_TEST(Run(folder / "tuning", Quick).code == 0);  // a lock left behind is no lock
+    BOOST_TEST(!std::filesystem::exists(lock));
 }
 
 BOOST_AUTO_TEST_CASE(several_threads_play_all_pairs) {

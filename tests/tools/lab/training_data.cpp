@@ -283,6 +283,36 @@ BOOST_AUTO_TEST_CASE(the_header_tells_where_the_games_come_from) {
     BOOST_TEST(!measure_games("NUTGAME1").has_value());
 }
 
+BOOST_AUTO_TEST_CASE(the_header_keeps_the_options_beside_those_of_older_programs) {
+    GamesHeader header{7, 1'000, "0.1.0 note" + std::string(50, '!'), GenerationMode::Rescored};
+    const std::string old = encode(header);
+    header.origin = Origin{
+        .random_plies = 8, .label_every = 100, .network = 0xFFFF'0001, .parents = 0xFFFE'0002};
+    const std::string bytes = encode(header);
+    BOOST_TEST(bytes.size() == GamesHeaderSize);
+    const Result<GamesHeader> read = decode_header(bytes);
+    BOOST_REQUIRE(read.has_value());
+    BOOST_TEST((read->origin == header.origin));
+    BOOST_TEST((read->mode == GenerationMode::Rescored));
+    BOOST_TEST(read->note == "0.1.0 note" + std::string(23, '!'));
+    BOOST_TEST(!decode_header(old)->origin.has_value());
+    BOOST_TEST((decode_header(old)->mode == GenerationMode::Rescored));
+    std::string oldest = old;
+    oldest.back() = 'x';  // of a longer note
+    BOOST_TEST(!decode_header(oldest)->origin.has_value());
+    BOOST_TEST((decode_header(oldest)->mode == GenerationMode::Unknown));
+}
+
+BOOST_AUTO_TEST_CASE(a_record_has_the_moves_of_its_game_whatever_its_scores) {
+    TrainingGame game = games()[0];
+    const std::string record = encode(game);
+    game.plies.back().score = NotForTraining;
+    BOOST_TEST(has_same_moves(record + encode(games()[1]), game));
+    BOOST_TEST(!has_same_moves(record, games()[1]));
+    game.plies.pop_back();
+    BOOST_TEST(!has_same_moves(record, game));
+}
+
 BOOST_AUTO_TEST_CASE(a_record_with_an_impossible_move_is_refused) {
     std::string bytes = encode(games()[0]);
     bytes[GameHeaderSize] = 0;

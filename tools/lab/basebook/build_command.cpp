@@ -127,7 +127,12 @@ int counts(const Words& words) {
         files = given["files"].as<std::vector<std::string>>();
     if (files.empty() || rules.min_games < 1 || rules.max_ply < 1)
         throw Failure("counts: games are missing, or a number is below 1");
-    value_or_throw(replace_file(out, count_games({files.begin(), files.end()}, rules)));
+    const CountedGames counted = count_games({files.begin(), files.end()}, rules);
+    if (counted.bad > 0)
+        std::cerr << fmt::format("counts: games not counted because of errors: {}; {}\n",
+                                 counted.bad,
+                                 counted.first_bad);
+    value_or_throw(replace_file(out, counted.text));
     return 0;
 }
 

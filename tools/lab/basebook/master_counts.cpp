@@ -23,6 +23,10 @@ using Table = std::unordered_map<Key, std::vector<CountedMove>>;
 
 constexpr std::string_view Head = "# base counts 1";
 
+std::string place(const std::string& file, std::int64_t line) {
+    return line > 0 ? fmt::format("{} line {}", file, line) : file;
+}
+
 void count_move(std::vector<CountedMove>& moves, Move move) {
     const auto known = std::find_if(
         moves.begin(), moves.end(), [move](const CountedMove& m) { return m.move == move; });
@@ -32,16 +36,30 @@ void count_move(std::vector<CountedMove>& moves, Move move) {
         ++known->games;
 }
 
+// Games that are missing would change the table.
+void check_complete(const std::string& file, const book::PgnReader& reader) {
+    for (const book::TextRemark& remark : reader.remarks())
+        if (remark.lost)
+            throw Failure(fmt::format("{}: {}", place(file, remark.line), remark.what));
+}
+
 // Returns the number of distinct games.
-std::size_t
-count_files(const std::vector<std::filesystem::path>& files, int max_ply, Table& table) {
+std::size_t count_files(const std::vector<std::filesystem::path>& files,
+                        int max_ply,
+                        Table& table,
+                        CountedGames& counted) {
     std::unordered_set<std::int64_t> seen;
     for (const std::filesystem::path& path : files) {
         const book::GamesFile file = book::open_games(path);
         book::PgnReader reader(file.read, file.trouble);
         for (book::PgnGame game; reader.next(game);) {
-            if (!game.trouble.empty() || game.keys.empty() ||
-                game.keys[0] != engine::Position().key() ||
+            if (!game.trouble.empty()) {
+                if (++counted.bad == 1)
+                    counted.first_bad =
+                        fmt::format("{}: {}", place(file.name, game.trouble_line), game.trouble);
+                continue;
+            }
+            if (game.keys.empty() || game.keys[0] != engine::Position().key() ||
                 !seen.insert(book::game_hash(game, book::Duplicates::ByGame)).second)
                 continue;
             const std::size_t plies =
@@ -49,6 +67,7 @@ count_files(const std::vector<std::filesystem::path>& files, int max_ply, Table&
             for (std::size_t i = 0; i < plies; ++i)
                 count_move(table[game.keys[i]], game.moves[i]);
         }
+        check_complete(file.name, reader);
     }
     return seen.size();
 }
@@ -79,18 +98,20 @@ int MasterCounts::games(Key key, Move move) const {
     return 0;
 }
 
-std::string count_games(const std::vector<std::filesystem::path>& files, const CountRules& rules) {
+CountedGames count_games(const std::vector<std::filesystem::path>& files, const CountRules& rules) {
     Table table;
-    const std::size_t games = count_files(files, rules.max_ply, table);
+    CountedGames counted;
+    const std::size_t games = count_files(files, rules.max_ply, table, counted);
     for (auto& [key, moves] : table) {
         std::erase_if(moves, [&](const CountedMove& m) { return m.games < rules.min_games; });
         std::sort(moves.begin(), moves.end(), more_games);
     }
-    std::string text = fmt::format("{}; {} games, {} plies, moves of {} games or more\n",
-                                   Head,
-                                   games,
-                                   rules.max_ply,
-                                   rules.min_games);
+    std::string& text = counted.text;
+    text = fmt::format("{}; {} games, {} plies, moves of {} games or more\n",
+                       Head,
+                       games,
+                       rules.max_ply,
+                       rules.min_games);
     std::unordered_set<Key> written{engine::Position().key()};
     const std::function<void(const engine::Position&, int)> write = [&](const engine::Position& pos,
                                                                         int ply) {
@@ -107,7 +128,7 @@ std::string count_games(const std::vector<std::filesystem::path>& files, const C
         }
     };
     write(engine::Position(), 1);
-    return text;
+    return counted;
 }
 
 MasterCounts read_counts(std::string_view text) {

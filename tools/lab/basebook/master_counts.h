@@ -34,10 +34,16 @@ class MasterCounts {
 struct CountRules {
     int min_games = 10, max_ply = 20;
 };
-// Counts the distinct games of PGN files and returns the table as text: a line of comment, then the
-// tree in preorder, one move a line ("PLY SAN GAMES"), most games first. "=" before the move: the
-// moves after it are listed elsewhere. Throws book::Failure if a file cannot be read.
-std::string count_games(const std::vector<std::filesystem::path>& files, const CountRules& rules);
+struct CountedGames {
+    std::string text;
+    std::int64_t bad = 0;   // games with an error, which are not counted
+    std::string first_bad;  // "FILE line N: error"
+};
+// Counts the distinct games of PGN files. The table as text: a line of comment, then the tree in
+// preorder, one move a line ("PLY SAN GAMES"), most games first. "=" before the move: the moves
+// after it are listed elsewhere. Throws book::Failure if a file cannot be read, and Failure if it
+// is cut off or damaged.
+CountedGames count_games(const std::vector<std::filesystem::path>& files, const CountRules& rules);
 
 // Reads such a text. Throws Failure with the number of a bad line.
 MasterCounts read_counts(std::string_view text);

@@ -65,18 +65,6 @@ void read_worlds(const std::string& text, Plan& plan) {
     plan.last_world = *last;
 }
 
-Setting setting_of(const std::string& text) {
-    const std::size_t equals = text.find('=');
-    const std::vector<std::string> names = setting_names();
-    const std::string name = text.substr(0, equals);
-    const auto value =
-        equals == std::string::npos ? std::nullopt : tools::number<double>(text.substr(equals + 1));
-    if (!value || std::find(names.begin(), names.end(), name) == names.end())
-        throw Failure(
-            fmt::format("\"{}\" is not NAME=NUMBER with a constant that --help lists", text));
-    return {.name = name, .value = *value};
-}
-
 void read_lists(Options& o) {
     Plan& plan = o.plan;
     for (const std::string& name : tools::split(o.scenarios, ',')) {
@@ -96,9 +84,9 @@ void read_lists(Options& o) {
             plan.rules.push_back(name);
     }
     for (const std::string& text : o.settings)
-        plan.settings.push_back(setting_of(text));
+        plan.settings.push_back(tools::value_or_throw(setting_from_text(text)));
     for (const std::string& text : o.against)
-        plan.against.push_back(setting_of(text));
+        plan.against.push_back(tools::value_or_throw(setting_from_text(text)));
     if (!plan.against.empty() && std::none_of(plan.rules.begin(), plan.rules.end(), is_own_rule))
         throw Failure("--against-set is for the rules of this program");
     if (plan.scenarios.empty())

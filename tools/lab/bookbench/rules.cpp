@@ -1,10 +1,12 @@
 #include "tools/lab/bookbench/rules.h"
 
 #include "tools/common/errors.h"
+#include "tools/common/strings.h"
 #include "tools/lab/bookbench/learner.h"
 #include "tools/lab/bookbench/other_rules.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -48,6 +50,15 @@ constexpr std::pair<const char*, double Model::*> ModelSettings[] = {
 constexpr std::pair<const char*, int Model::*> CountSettings[] = {
     {"look-after", &Model::look_after},
 };
+constexpr double MaxCount = 1e9;
+// Thresholds, a bonus and a number of deviations. All others are weights, numbers and widths.
+constexpr const char* MayBeNegative[] = {
+    "rarity", "leave-below", "look-below", "opponent-penalty", "suspicion"};
+
+template <typename Names>
+bool has_name(const Names& names, std::string_view name) {
+    return std::find(std::begin(names), std::end(names), name) != std::end(names);
+}
 
 }  // namespace
 
@@ -89,6 +100,24 @@ std::vector<std::string> setting_names() {
     for (const auto& [name, member] : CountSettings)
         names.emplace_back(name);
     return names;
+}
+
+Result<Setting> setting_from_text(const std::string& text) {
+    const std::size_t equals = text.find('=');
+    const std::string name = text.substr(0, equals);
+    const auto value =
+        equals == std::string::npos ? std::nullopt : number<double>(text.substr(equals + 1));
+    if (!value || !has_name(setting_names(), name))
+        return fail(
+            fmt::format("\"{}\" is not NAME=NUMBER with a constant that --help lists", text));
+    if (!std::isfinite(*value))
+        return fail(fmt::format("\"{}\": not a finite number", text));
+    if (*value < 0 && !has_name(MayBeNegative, name))
+        return fail(fmt::format("\"{}\": {} cannot be negative", text, name));
+    for (const auto& [count, member] : CountSettings)
+        if (name == count && *value > MaxCount)
+            return fail(fmt::format("\"{}\": larger than {:.0f}", text, MaxCount));
+    return Setting{.name = name, .value = *value};
 }
 
 std::unique_ptr<Rule> make_rule(std::string_view name,

@@ -55,6 +55,8 @@ struct Setting {
     double value = 0;
 };
 std::vector<std::string> setting_names();
+// Reads NAME=NUMBER. Fails if there is no such constant, or the number makes no sense for it.
+Result<Setting> setting_from_text(const std::string& text);
 // Ignores "calibration" and "ratings", which are no constants.
 void set_constant(book::Model& model, const Setting& setting);
 

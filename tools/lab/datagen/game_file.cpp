@@ -12,7 +12,9 @@ namespace tools::datagen {
 namespace {
 
 constexpr std::string_view Magic = "NUTGAME1";
-constexpr std::size_t NoteSize = 43;
+constexpr std::size_t NoteAt = 20, NoteSize = 43, OriginAt = 53, ModeAt = GamesHeaderSize - 1;
+// Added to the mode of a header with an origin: no text of an older program has such a byte there.
+constexpr std::uint8_t WithOrigin = 16;
 // Limits of usable positions.
 constexpr int MinPly = 16, MaxScore = 1'500, MinPieces = 4;
 
@@ -58,9 +60,17 @@ std::string encode(const GamesHeader& header) {
     std::string bytes(Magic);
     append(bytes, header.seed);
     append(bytes, header.soft_nodes);
-    bytes += header.note.substr(0, NoteSize);
-    bytes.resize(GamesHeaderSize - 1, '\0');
-    append(bytes, header.mode);
+    bytes += header.note.substr(0, header.origin ? OriginAt - NoteAt : NoteSize);
+    if (header.origin) {
+        bytes.resize(OriginAt, '\0');
+        append(bytes, header.origin->random_plies);
+        append(bytes, header.origin->label_every);
+        append(bytes, header.origin->network);
+        append(bytes, header.origin->parents);
+    }
+    bytes.resize(ModeAt, '\0');
+    const auto mode = static_cast<std::uint8_t>(header.mode);
+    append(bytes, static_cast<std::uint8_t>(mode + (header.origin ? WithOrigin : 0)));
     return bytes;
 }
 
@@ -71,11 +81,19 @@ Result<GamesHeader> decode_header(std::string_view bytes) {
     GamesHeader header;
     header.seed = read_at<std::uint64_t>(bytes, 8);
     header.soft_nodes = read_at<std::uint32_t>(bytes, 16);
-    const std::string_view note = bytes.substr(20, NoteSize);
-    header.note = note.substr(0, std::min(note.find('\0'), NoteSize));
-    const auto mode = read_at<GenerationMode>(bytes, GamesHeaderSize - 1);
-    // In files of older programs this byte belongs to the note.
-    header.mode = mode <= GenerationMode::Rescored ? mode : GenerationMode::Unknown;
+    constexpr auto Last = static_cast<std::uint8_t>(GenerationMode::Rescored);
+    auto mode = read_at<std::uint8_t>(bytes, ModeAt);
+    if (mode > WithOrigin && mode <= WithOrigin + Last) {
+        mode = static_cast<std::uint8_t>(mode - WithOrigin);
+        header.origin = Origin{.random_plies = read_at<std::uint8_t>(bytes, OriginAt),
+                               .label_every = read_at<std::uint8_t>(bytes, OriginAt + 1),
+                               .network = read_at<std::uint32_t>(bytes, OriginAt + 2),
+                               .parents = read_at<std::uint32_t>(bytes, OriginAt + 6)};
+    }
+    std::string_view note = bytes.substr(NoteAt, header.origin ? OriginAt - NoteAt : NoteSize);
+    header.note = note.substr(0, note.find('\0'));
+    // In files of the oldest programs this byte belongs to the note.
+    header.mode = mode <= Last ? static_cast<GenerationMode>(mode) : GenerationMode::Unknown;
     return header;
 }
 
@@ -141,6 +159,16 @@ Result<TrainingGame> take_game(std::string_view& bytes) {
     }
     bytes.remove_prefix(GameHeaderSize + PlySize * plies);
     return game;
+}
+
+bool has_same_moves(std::string_view record, const TrainingGame& game) {
+    const std::string bytes = encode(game);
+    if (record.substr(0, GameHeaderSize) != std::string_view(bytes).substr(0, GameHeaderSize))
+        return false;
+    for (std::size_t at = GameHeaderSize; at < bytes.size(); at += PlySize)
+        if (read_at<std::uint16_t>(record, at) != read_at<std::uint16_t>(bytes, at))
+            return false;
+    return true;
 }
 
 Result<Extent> measure_games(std::string_view bytes) {

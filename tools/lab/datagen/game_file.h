@@ -1,7 +1,8 @@
 // Self-play games as training data: a file header, then one compact record a game. Little-endian.
 //
-//     header  64 bytes: "NUTGAME1", seed (8), soft nodes of a move (4), version and note (43),
-//             generation mode (1)
+//     header  64 bytes: "NUTGAME1", seed (8), soft nodes of a move (4), version and note (33),
+//             random plies (1), label every (1), checksums of network (4) and parents (4),
+//             generation mode + 16 (1). By older programs: version and note (43), mode (1).
 //     game    32 bytes: occupied squares (8), their pieces with 4 bits each from the lowest square
 //             on (16), plies (2), castling rights (1), en passant square (1), halfmove clock (1),
 //             fullmove number (1), side to move (1), result (1)
@@ -13,6 +14,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,11 +39,21 @@ struct TrainingGame {
 // such a file cannot be continued.
 enum class GenerationMode : std::uint8_t { Unknown, SelfPlay, LabelledChildren, Rescored };
 
+// What else decides how the games are made. 0 where the mode does not use it.
+struct Origin {
+    std::uint8_t random_plies = 0, label_every = 0;
+    std::uint32_t network = 0;
+    std::uint32_t parents = 0;  // of the first game of each file, which may grow or be packed
+    friend bool operator==(const Origin&, const Origin&) = default;
+};
+
 struct GamesHeader {
     std::uint64_t seed = 0;
     std::uint32_t soft_nodes = 0;
-    std::string note;  // version of the program and a comment; cut at 43 bytes
+    std::string
+        note;  // version of the program and a comment; cut at 33 bytes, without origin at 43
     GenerationMode mode = GenerationMode::SelfPlay;
+    std::optional<Origin> origin{};  // nothing: written by an older program
 };
 
 // The first game of every 50 in the files is held out: it measures the loss, but is not trained on
@@ -61,6 +73,10 @@ Result<engine::Position> read_start(std::string_view record);
 // Takes one game from the front of `bytes`. Fails on a record that is cut off, an impossible
 // position or an illegal move; then `bytes` is unchanged.
 Result<TrainingGame> take_game(std::string_view& bytes);
+
+// Whether the record at the front of `record`, which must be complete, has the start, the moves and
+// the result of the game; its scores may be others.
+bool has_same_moves(std::string_view record, const TrainingGame& game);
 
 // The complete records at the front of `bytes`, the file header included: length, games, plies.
 struct Extent {

@@ -2,6 +2,7 @@
 #include "engine/platform/events.h"
 #include "engine/platform/file.h"
 #include "tools/common/adjudicator.h"
+#include "tools/common/checksum.h"
 #include "tools/common/command_line.h"
 #include "tools/common/files.h"
 #include "tools/common/fixed_nodes.h"
@@ -12,7 +13,7 @@
 
 #include <array>
 #include <filesystem>
-#include <fstream>
+#include <iostream>
 #include <map>
 #include <mutex>
 
@@ -22,6 +23,7 @@ namespace {
 
 namespace po = boost::program_options;
 namespace fs = std::filesystem;
+using engine::platform::File;
 using namespace tools::datagen;
 using tools::bound;
 using tools::Failure;
@@ -50,7 +52,7 @@ struct Options {
 // children of one game or of some.
 class OutputFile {
   public:
-    OutputFile(const Options& o, std::ofstream file, const Extent& before)
+    OutputFile(const Options& o, File file, const Extent& before)
         : options_(o), file_(std::move(file)), before_(before),
           // The tasks of a file of children are not known: continue with a number never reached.
           next_(o.mode() == GenerationMode::LabelledChildren ? before.bytes / PlySize
@@ -78,14 +80,14 @@ class OutputFile {
         waiting_.emplace(number, std::move(bytes));
         for (auto it = waiting_.begin(); it != waiting_.end() && it->first == to_write_;
              it = waiting_.erase(it), ++to_write_)
-            file_.write(it->second.data(), static_cast<std::streamsize>(it->second.size())).flush();
+            failed_ = failed_ || !file_.write(it->second);
         for (const TrainingGame& game : games) {
             plies_ += game.plies.size();
             ++results_.at(static_cast<std::size_t>(game.result));
         }
         games_ += games.size();
         usable_ += usable;
-        return file_.good();
+        return !failed_;
     }
     void stop() {
         const std::lock_guard lock(mutex_);
@@ -93,7 +95,7 @@ class OutputFile {
     }
     [[nodiscard]] bool failed() {
         const std::lock_guard lock(mutex_);
-        return !file_.good();
+        return failed_;
     }
     [[nodiscard]] std::string progress(double seconds) {
         const std::lock_guard lock(mutex_);
@@ -127,13 +129,13 @@ class OutputFile {
 
     const Options& options_;
     std::mutex mutex_;  // guards all that follows
-    std::ofstream file_;
+    File file_;
     Extent before_;
     std::uint64_t next_, to_write_;
     std::map<std::uint64_t, std::string> waiting_;  // by number: finished before an earlier task
     std::uint64_t started_ = 0, games_ = 0, plies_ = 0, usable_ = 0;
     std::array<std::uint64_t, 4> results_{};
-    bool stop_ = false;
+    bool stop_ = false, failed_ = false;
 };
 
 Options parse(const tools::Words& words) {
@@ -195,59 +197,129 @@ Options parse(const tools::Words& words) {
 constexpr std::array ModeTexts{
     "by an older program", "by self-play", "with --label-children", "with --rescore"};
 
-// The extent of an existing file, which must have been begun with the same options. Cuts off an
-// incomplete record at its end.
-Extent continue_file(const Options& o) {
-    const std::string bytes = value_or_throw(tools::read_bytes(o.output));
-    const Extent extent = value_or_throw(measure_games(bytes), o.output + ": ");
-    const GamesHeader header = value_or_throw(decode_header(bytes));
-    if (header.seed != o.seed || header.soft_nodes != o.rules.soft_nodes)
-        throw Failure(fmt::format(
-            "{}: was begun with seed {} and {} nodes", o.output, header.seed, header.soft_nodes));
-    if (header.mode != o.mode())
-        throw Failure(fmt::format(
-            "{}: was begun {}", o.output, ModeTexts.at(static_cast<std::size_t>(header.mode))));
-    std::error_code error;
-    if (extent.bytes < bytes.size())
-        fs::resize_file(o.output, extent.bytes, error);
-    if (error)
-        throw Failure("cannot cut the last record of " + o.output);
-    return extent;
-}
-
-// Opens the file for appending, or begins it.
-Extent open_output(const Options& o, std::ofstream& file) {
-    std::error_code none;
-    Extent extent = fs::exists(o.output, none) ? continue_file(o) : Extent{};
-    file.open(engine::platform::long_path(o.output), std::ios::binary | std::ios::app);
-    if (extent.bytes == 0) {
-        file << encode(GamesHeader{o.seed,
-                                   static_cast<std::uint32_t>(o.rules.soft_nodes),
-                                   NUTCRACKER_VERSION " " + o.note,
-                                   o.mode()})
-             << std::flush;
-        extent.bytes = GamesHeaderSize;
-    }
-    if (!file)
-        throw Failure("cannot write " + o.output);
-    return extent;
-}
+// The games to read, and what the header keeps of their files.
+struct Input {
+    std::vector<TrainingGame> games;
+    std::uint64_t first_games = 0;  // checksum
+};
 
 // The games to rescore, or the parents without those that training holds out.
-std::vector<TrainingGame> read_games(const Options& o) {
-    std::vector<TrainingGame> games;
+Input read_games(const Options& o) {
+    Input input;
     std::uint64_t number = 0;
+    bool first = true;  // of its file
     const auto keep = [&](TrainingGame game) {
+        if (first)
+            input.first_games = tools::checksum(encode(game), input.first_games);
+        first = false;
         const bool child = game.result == GameResult::Unknown;
         if (!child && (o.parents.empty() || number++ % HeldOutInterval != 0))
-            games.push_back(std::move(game));
+            input.games.push_back(std::move(game));
     };
     const std::vector<std::string>& files = o.parents.empty() ? o.rescored : o.parents;
-    for (const std::string& path : files)
+    std::error_code none;
+    for (const std::string& path : files) {
+        if (fs::equivalent(path, o.output, none))
+            throw Failure(path + " is read, and cannot be written");
+        first = true;
         value_or_throw(for_each_game(path, keep));
-    if (games.empty() && !files.empty())
+    }
+    if (input.games.empty() && !files.empty())
         throw Failure("no games in " + files.front());
-    return games;
+    return input;
+}
+
+Origin origin_of(const Options& o, const Input& input) {
+    const auto folded = [](std::uint64_t sum) {
+        return static_cast<std::uint32_t>(sum ^ sum >> 32U);
+    };
+    const bool file = !o.network.empty() && o.network != "-";
+    const std::string network = o.network.empty() ? NUTCRACKER_NETWORK_DIGEST
+                                : file            ? value_or_throw(tools::read_bytes(o.network))
+                                                  : o.network;
+    Origin origin{.network = folded(tools::checksum(network))};
+    if (o.mode() == GenerationMode::SelfPlay)
+        origin.random_plies = static_cast<std::uint8_t>(o.rules.random_plies);
+    if (o.mode() == GenerationMode::LabelledChildren) {
+        origin.label_every = static_cast<std::uint8_t>(o.label_every);
+        origin.parents = folded(input.first_games);
+    }
+    return origin;
+}
+
+// Fails unless the file was begun with the same options, as far as its header has them.
+void check_header(const Options& o, const GamesHeader& header, const Origin& origin) {
+    const auto begun = [&o](const std::string& how) {
+        return Failure(fmt::format("{}: was begun {}", o.output, how));
+    };
+    if (header.seed != o.seed || header.soft_nodes != o.rules.soft_nodes)
+        throw begun(fmt::format("with seed {} and {} nodes", header.seed, header.soft_nodes));
+    if (header.mode != o.mode())
+        throw begun(ModeTexts.at(static_cast<std::size_t>(header.mode)));
+    if (!header.origin)
+        return;
+    const Origin& before = *header.origin;
+    if (before.random_plies != origin.random_plies)
+        throw begun(fmt::format("with --random-plies {}", before.random_plies));
+    if (before.label_every != origin.label_every)
+        throw begun(fmt::format("with --label-every {}", before.label_every));
+    if (before.network != origin.network)
+        throw begun("with another network (--eval-file)");
+    if (before.parents != origin.parents)
+        throw begun("with other files of parents");
+}
+
+// Fails unless a rescored file has the games to rescore, from the first one on.
+void check_rescored(const Options& o, std::string_view records, const Input& input) {
+    for (std::size_t i = 0; !records.empty(); ++i) {
+        if (i >= input.games.size() || !has_same_moves(records, input.games[i]))
+            throw Failure(
+                fmt::format("{}: game {} is not that of the files to rescore", o.output, i + 1));
+        records.remove_prefix(GameHeaderSize + PlySize * input.games[i].plies.size());
+    }
+}
+
+// The extent of an existing file, which must have been begun with the same options. Cuts off an
+// incomplete record at its end.
+Extent
+continue_file(const Options& o, const File& file, const std::string& bytes, const Input& input) {
+    const Extent extent = value_or_throw(measure_games(bytes), o.output + ": ");
+    const GamesHeader header = value_or_throw(decode_header(bytes));
+    check_header(o, header, origin_of(o, input));
+    if (o.mode() == GenerationMode::Rescored)
+        check_rescored(
+            o, std::string_view(bytes).substr(0, extent.bytes).substr(GamesHeaderSize), input);
+    if (extent.bytes < bytes.size() && !file.truncate(static_cast<std::int64_t>(extent.bytes)))
+        throw Failure("cannot cut the last record of " + o.output);
+    if (!header.origin)
+        std::cerr << fmt::format(
+            "{}: was begun by an older program; its other options are not known\n", o.output);
+    return extent;
+}
+
+// Opens the file for appending, or begins it, and keeps other programs from it.
+File open_output(const Options& o, const Input& input, Extent& extent) {
+    const Failure cannot_write("cannot write " + o.output);
+    File file(value_or_throw(tools::file_to_replace(o.output)), File::Mode::EditEnd);
+    if (!file.is_open())
+        throw cannot_write;
+    if (!file.try_lock())
+        throw Failure(o.output + " is in use by another program");
+    const std::optional<std::string> bytes = file.read_all();
+    if (!bytes)
+        throw Failure("cannot read " + o.output);
+    if (!bytes->empty()) {
+        extent = continue_file(o, file, *bytes, input);
+        return file;
+    }
+    if (!file.write(encode(GamesHeader{o.seed,
+                                       static_cast<std::uint32_t>(o.rules.soft_nodes),
+                                       NUTCRACKER_VERSION " " + o.note,
+                                       o.mode(),
+                                       origin_of(o, input)})))
+        throw cannot_write;
+    extent.bytes = GamesHeaderSize;
+    return file;
 }
 
 std::vector<TrainingGame> do_task(const Options& o,
@@ -277,16 +349,17 @@ int run(const tools::Words& words) {
     const int hash = o.mode() == GenerationMode::LabelledChildren ? ChildrenHashMib : HashMib;
     for (int i = 0; i < o.threads; ++i)
         searchers.push_back(tools::make_single_threaded(hash, o.network));
-    const std::vector<TrainingGame> games = read_games(o);
+    const Input input = read_games(o);
     if (!o.rescored.empty())
-        o.games = o.games == 0 ? games.size() : std::min<std::uint64_t>(o.games, games.size());
-    std::ofstream file;
-    const Extent before = open_output(o, file);
+        o.games = std::min<std::uint64_t>(o.games == 0 ? input.games.size() : o.games,
+                                          input.games.size());
+    Extent before;
+    File file = open_output(o, input, before);
     OutputFile output(o, std::move(file), before);
     const auto work = [&](int i) {
         engine::Searcher& searcher = *searchers[static_cast<std::size_t>(i)];
         while (const auto number = output.next())
-            if (!output.add(*number, do_task(o, games, searcher, *number)))
+            if (!output.add(*number, do_task(o, input.games, searcher, *number)))
                 break;
     };
     const auto check_time = [&](double seconds) {

@@ -2,9 +2,11 @@
 
 #include "book/store/store.h"
 #include "engine/board/notation.h"
+#include "engine/platform/file.h"
 #include "tools/common/errors.h"
 #include "tools/common/files.h"
 #include "tools/common/fixed_nodes.h"
+#include "tools/lab/learning/book_copy.h"
 #include "tools/lab/learning/foreign_engine.h"
 #include "tools/lab/learning/judge.h"
 #include "tools/lab/learning/our_player.h"
@@ -23,6 +25,7 @@ namespace tools::learning {
 namespace {
 
 namespace fs = std::filesystem;
+using engine::platform::File;
 
 constexpr int HashMib = 4;       // enough for so few nodes, and quickly cleared
 constexpr int OpeningMoves = 3;  // of ours, that distinguish openings
@@ -132,9 +135,21 @@ bool play_foreign(const ForeignRules& rules,
     return true;
 }
 
+// Locks a file in the folder of a run, whose other files are replaced while it is played.
+File lock_run(const fs::path& folder, const fs::path& out) {
+    const fs::path path = folder / "in-use.lock";
+    File lock(engine::platform::long_path(path), File::Mode::Create);
+    if (!lock.is_open())
+        throw Failure(fmt::format(
+            "\"{}\" cannot be written: {}", path.string(), engine::platform::error_text()));
+    if (!lock.try_lock())
+        throw Failure(fmt::format("\"{}\" is in use by another program", out.string()));
+    return lock;
+}
+
 // Our book as it begins: a copy of `source`, or an empty one.
 void begin_book(const fs::path& copy, const fs::path& source) {
-    book::Database::remove_file(copy);
+    remove_book(copy, {source});
     if (source.empty())
         book::Store(copy, true);
     else
@@ -184,21 +199,28 @@ bool write_rest(const ForeignSeries& series,
 }  // namespace
 
 bool play_or_resume(const ForeignRules& rules, ForeignSetup setup, const fs::path& out) {
-    if (played_so_far(out, rules, foreign_series_from_text).complete)
+    const auto read = [&rules](const fs::path& file) {
+        return played_so_far(file, rules, foreign_series_from_text);
+    };
+    if (read(out).complete)
         return true;
-    const fs::path part = fs::path(out) += ".part";
-    ForeignSeries series = played_so_far(part, rules, foreign_series_from_text);
     fs::path book;
     if (rules.start != Start::NoBook) {
         book = fs::path(out).replace_extension(".db");
-        if (series.games.empty() || !fs::exists(book)) {
-            series.games.clear();  // useless without their book
-            begin_book(book, setup.start_book);
-        }
+        check_not_source(book, {setup.start_book, setup.base});
     }
     // Engines write logs and learning files where they run.
     const fs::path folder = fs::absolute(fs::path(out).replace_extension(".work"));
     fs::create_directories(folder);
+    const File lock = lock_run(folder, out);
+    if (read(out).complete)  // by another program in the meantime
+        return true;
+    const fs::path part = fs::path(out) += ".part";
+    ForeignSeries series = read(part);
+    if (!book.empty() && (series.games.empty() || !fs::exists(book))) {
+        series.games.clear();  // useless without their book
+        begin_book(book, setup.start_book);
+    }
     for (match::EngineSpec& spec : setup.opponents) {
         if (spec.command.directory.empty())
             spec.command.directory = folder.string();

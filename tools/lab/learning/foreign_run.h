@@ -21,8 +21,9 @@ struct ForeignSetup {
 // Plays the run and writes its results to `out`, unless they are there. They grow in OUT.part, and
 // our book beside it; a run that was stopped goes on after the last game in that file. The engines
 // run in a folder beside it. Returns false if setup.cancel is set before the end: then
-// only the game in progress is lost. Throws Failure if OUT was played with other rules, a file
-// cannot be read or written, or an engine cannot be started.
+// only the game in progress is lost. Throws Failure if OUT was played with other rules, is being
+// played by another program, or its book would take the place of one in `setup`; if a file cannot
+// be read or written, or an engine cannot be started.
 bool play_or_resume(const ForeignRules& rules,
                     ForeignSetup setup,
                     const std::filesystem::path& out);

@@ -3,6 +3,7 @@
 #include "book/store/failure.h"
 #include "engine/platform/file.h"
 #include "tools/common/files.h"
+#include "tools/lab/learning/book_copy.h"
 #include "tools/lab/learning/collection.h"
 #include "tools/lab/learning/foreign_report.h"
 #include "tools/lab/learning/learning_run.h"
@@ -47,16 +48,6 @@ void print_progress(const std::string& text, bool last) {
 
 Judge make_judge(std::uint64_t nodes) {
     return {make_single_threaded(HashMib), nodes};
-}
-
-// Makes room for a new book, but not in place of one of `sources`.
-void remove_book(const fs::path& file, const std::vector<fs::path>& sources) {
-    std::error_code none;
-    for (const fs::path& book : sources)
-        if (fs::equivalent(file, book, none))
-            throw Failure(
-                fmt::format("\"{}\" is the book to read, and cannot be written", file.string()));
-    book::Database::remove_file(file);
 }
 
 // The poisoned moves of a file; none without a file.

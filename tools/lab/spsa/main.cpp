@@ -1,5 +1,6 @@
 // nutcracker-spsa: tunes the parameters of the search by games of the engine against itself.
 #include "engine/platform/events.h"
+#include "engine/platform/file.h"
 #include "tools/common/command_line.h"
 #include "tools/common/files.h"
 #include "tools/common/pgn_text.h"
@@ -125,13 +126,34 @@ Options parse(const tools::Words& words) {
     return o;
 }
 
+// Keeps other programs from the tuning. Locks OUT.lock, since save() replaces the file itself.
+class TuningLock {
+  public:
+    explicit TuningLock(const std::string& output)
+        : path_(value_or_throw(tools::file_to_replace(output)) + ".lock") {
+        do {
+            file_ = File(path_, File::Mode::Create);
+            if (!file_.is_open())
+                throw Failure("cannot write " + output);
+            if (!file_.try_lock())
+                throw Failure(output + " is in use by another program");
+        } while (!file_.is_at(path_));  // removed by the program that had it
+    }
+    TuningLock(const TuningLock&) = delete;
+    TuningLock& operator=(const TuningLock&) = delete;
+    ~TuningLock() { (void)engine::platform::remove_open(path_); }
+
+  private:
+    using File = engine::platform::File;
+    std::filesystem::path path_;
+    File file_;
+};
+
 // Begins a tuning, or continues that of the file.
 spsa::State open_tuning(const Options& o) {
     std::error_code none;
     if (!std::filesystem::exists(o.output, none))
         return spsa::begin_tuning(o.plan);
-    if (!std::filesystem::is_regular_file(o.output, none))
-        throw Failure(o.output + " is not a file");
     const std::string text = value_or_throw(tools::read_bytes(o.output));
     spsa::State state = value_or_throw(spsa::state_from_text(text), o.output + ": ");
     if (state.plan != o.plan)
@@ -152,6 +174,7 @@ int run(const tools::Words& words) {
     duels.reserve(static_cast<std::size_t>(o.threads));
     for (int i = 0; i < o.threads; ++i)
         duels.push_back(value_or_throw(spsa::make_duel()));
+    const TuningLock lock(o.output);
     const spsa::State before = open_tuning(o);
     value_or_throw(save(before, o.output));  // tested now rather than after hours
     std::cerr << fmt::format("{} parameters, {} of {} pairs played\n",

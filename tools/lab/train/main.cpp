@@ -216,8 +216,52 @@ void train_here(const Options& o,
     train_on(o, last, identity, model, samples, o.plan);
 }
 
+// The files that a run writes or replaces, with the unfinished ones beside them.
+std::vector<std::string> written_files(const Options& o) {
+    std::vector<std::string> files;
+    if (!o.output.empty())
+        files.push_back(o.output);
+    if (!o.checkpoint.empty())
+        files.push_back(o.checkpoint);
+    if (!o.gpu_files.empty())
+        for (const char* part : {".samples", ".held-out", ".weights"})
+            files.push_back(o.gpu_files + part);
+    for (std::size_t i = files.size(); i-- > 0;)
+        files.push_back(files[i] + ".new");
+    return files;
+}
+
+// Refuses to write a file that is read.
+void check_files(const Options& o) {
+    using engine::platform::resolved;
+    if (!o.checkpoint.empty() && resolved(o.output) == resolved(o.checkpoint))
+        throw Failure(o.output + ": either the network or the checkpoint");
+    std::vector<std::string> read = o.games;
+    for (const std::string& file : {o.from, o.teacher, o.gpu_weights})
+        if (!file.empty())
+            read.push_back(file);
+    std::error_code none;
+    for (const std::string& file : written_files(o))
+        for (const std::string& source : read)
+            if (std::filesystem::equivalent(resolved(file), resolved(source), none))
+                throw Failure(source + " is read, and cannot be written");
+}
+
+// Writes the empty file beside it through which it will be replaced: now rather than after hours.
+void check_output(const std::string& name) {
+    std::filesystem::path path = engine::platform::resolved(name);
+    std::error_code none;
+    if (std::filesystem::exists(path, none) && !std::filesystem::is_regular_file(path, none))
+        return;  // a pipe or a device is written directly
+    path += ".new";
+    if (!std::ofstream(path, std::ios::binary))
+        throw Failure("cannot write " + name);
+    std::filesystem::remove(path, none);
+}
+
 int run(const tools::Words& words) {
     Options o = parse_training(words);
+    check_files(o);
     const SampleSet samples = read_samples(o);
     Model model = begin(o);
     if (!o.gpu_files.empty()) {
@@ -226,19 +270,13 @@ int run(const tools::Words& words) {
     }
     o.plan.scale = scale_for(o, samples);
     std::optional<Checkpoint> last = last_checkpoint(o);
-    const Failure cannot_write("cannot write " + o.output);
-    if (!std::ofstream(engine::platform::long_path(o.output),
-                       std::ios::app))  // tested now rather than after hours
-        throw cannot_write;
+    check_output(o.output);
     if (o.gpu_weights.empty())
         train_here(o, std::move(last), samples, model);
     else
         value_or_throw(read_gpu_weights(o.gpu_weights, model));
     const QuantisedModel quantised(model);
-    std::ofstream file(engine::platform::long_path(o.output), std::ios::binary);
-    file << quantised.file(o.name);
-    if (!file.flush())
-        throw cannot_write;
+    value_or_throw(tools::replace_file(o.output, quantised.file(o.name)));
     print_odds(quantised);
     return check_quantised(model, quantised, samples) ? 0 : 1;
 }

@@ -129,4 +129,21 @@ BOOST_AUTO_TEST_CASE(settings_change_how_the_book_leaves_and_looks) {
         BOOST_TEST(regret({{"look-after", games}}) != regret({}), games);
 }
 
+BOOST_AUTO_TEST_CASE(a_setting_is_a_number_that_makes_sense) {
+    for (const char* good : {"half-life=0", "half-life=750.5", "leave-below=-1", "look-after=0"})
+        BOOST_TEST(setting_from_text(good).has_value(), good);
+    BOOST_TEST(setting_from_text("half-life=750.5")->value == 750.5);
+    for (const std::string& name : setting_names())
+        for (const char* bad : {"nan", "-nan", "inf", "-inf", "1e999", "", "x", "1 "})
+            BOOST_TEST(!setting_from_text(name + '=' + bad).has_value(), name + '=' + bad);
+    for (const char* bad : {"half-life=-1",
+                            "sigma=-0.4",
+                            "min-evidence=-3",
+                            "look-after=-1",
+                            "look-after=1e300",
+                            "half-live=1",
+                            "half-life"})
+        BOOST_TEST(!setting_from_text(bad).has_value(), bad);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
