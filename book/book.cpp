@@ -2,7 +2,6 @@
 
 #include "book/book_files.h"
 #include "book/learn/audit.h"
-#include "book/learn/user_edits.h"
 #include "book/places.h"
 #include "book/probe/extend.h"
 #include "book/probe/learning_report.h"
@@ -412,12 +411,10 @@ Result<Learned> StoredBook::learn(const GameRecord& record) {
             kept.counted = waiting_.empty();  // kept, as warning() has told the user
             return kept;
         });
+    if (files_.learning_off)  // as notice() has told the user, who wants it so
+        return Learned{};
     if (read_only())
-        return guarded([&]() -> Learned {
-            if (files_.experience && learning(*files_.experience) == Learning::Off)
-                return {};  // as notice() has told the user, who wants it so
-            return {.counted = false, .lines = {"the book is read-only: nothing learned"}};
-        });
+        return Learned{.counted = false, .lines = {"the book is read-only: nothing learned"}};
     return guarded([&]() -> Learned {
         check_uid(record);
         learn_waiting();

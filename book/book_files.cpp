@@ -97,6 +97,7 @@ void BookOpener::add_book(bool read_only) {
         if (!read_only)
             files_.add_notice(fmt::format("learning is off in book \"{}\"", book_.string()));
         set_experience(std::move(*opened), book_, false);
+        files_.learning_off = true;
     } else if (writable && mode == Learning::On) {
         if (read_only && !in_memory_)
             return read(std::move(*opened), true);

@@ -25,6 +25,7 @@ struct BookFiles {
     std::vector<std::unique_ptr<PolyglotBook>> polyglot;  // read-only
     std::filesystem::path file;                           // of the experience
     bool learns = false;
+    bool learning_off = false;  // the user had turned it off in this book when it was opened
     // A reader has the user's book without its overlay, which is not there yet, or is not filled.
     bool lacks_overlay = false;
     std::string notice;    // for the user, or ""

@@ -13,6 +13,9 @@
 
 namespace engine::platform {
 
+// Bytes that programs can take before the system swaps; 0 if that is not known.
+std::size_t available_memory();
+
 // Memory that begins as zeros, on huge pages where the system has them; aligned to 64 KiB at least.
 class Pages {
   public:

@@ -76,9 +76,12 @@ void TranspositionTable::clear() {
     age_ = 0;
 }
 
-// Takes the pages beside what follows. Else the search would do it: its first nodes come to all of
-// them, and on virtual machines a page may take milliseconds.
+// A thread takes the pages while the program goes on; otherwise the first nodes of the search
+// would, and on virtual machines a page may take milliseconds. Not if the memory is short: then the
+// table takes as much as it needs.
 void TranspositionTable::fill() {
+    if (platform::available_memory() / 4 * 3 < memory_.size())
+        return;
     const auto take_pages = [this](const std::stop_token& stop) {
         for (std::size_t from = 0; from < memory_.size() && !stop.stop_requested(); from += Part)
             if (!memory_.populate(from, std::min(Part, memory_.size() - from)))
@@ -86,7 +89,7 @@ void TranspositionTable::fill() {
     };
     try {
         filler_ = std::jthread(take_pages);
-    } catch (const std::system_error&) {  // no thread: the search takes them
+    } catch (const std::system_error&) {  // no thread: the search takes the pages
     }
 }
 

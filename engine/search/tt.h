@@ -46,7 +46,7 @@ class TranspositionTable {
 
     // Not during a search. resize() forgets everything; if there is no memory, it fails and the old
     // table stays as it was. Neither resize() nor clear() takes noticeable time, whatever the size:
-    // a thread takes the pages of a large table afterwards. new_search() ages all entries.
+    // on Linux a thread takes the pages of a large table. new_search() ages all entries.
     Result<void> resize(std::size_t mebibytes);
     void clear();
     void new_search();

@@ -51,10 +51,7 @@ void Player::receive(const SearchReport& report) {
                                   std::chrono::duration_cast<engine::milliseconds>(on_the_way));
         order_ ? finish_order(*result) : finish_thinking(*result);
     } else if (task != Task::Improve && !result) {
-        engine::SearchInfo info = std::get<engine::SearchInfo>(report.what);
-        if (task == Task::Analyse && info.depth >= engine::MaxPly - 1)
-            info.nodes = AllNodes;
-        thinking_.add(info, engine::Clock::now());
+        thinking_.add(std::get<engine::SearchInfo>(report.what), engine::Clock::now());
     }
 }
 
@@ -95,7 +92,7 @@ void Player::restart_analysis() {
     engine::Limits limits;
     limits.excluded = excluded_;
     limits.lines = settings_.multi_pv;
-    thinking_.begin(game_.position());
+    thinking_.begin_analysis(game_.position());
     search_.start(Task::Analyse, game_, limits);
     show_tables(limits.excluded);
 }

@@ -18,6 +18,8 @@ constexpr milliseconds MinInterval{15};          // between two printed lines
 constexpr milliseconds MinFailureInterval{200};  // the same for fail-high and fail-low scores
 constexpr milliseconds MaxPonderDelay{300};      // longest for pondering lines, after our move
 constexpr int MaxBookScore = 2'000;
+// Told at the end of an analysis: python-chess waits for the depth or the nodes that it asked for.
+constexpr std::uint64_t AllNodes = 1'000'000'000'000;
 
 // The selective depth, the speed and the tablebase hits; "" if there are no hits.
 std::string further_numbers(const engine::SearchInfo& info) {
@@ -88,7 +90,7 @@ std::string xboard_line(const ShownLine& line) {
                        info.depth,
                        xboard_score(line.score),
                        line.spent.count() / 10,
-                       info.nodes,
+                       line.is_end ? AllNodes : info.nodes,
                        further_numbers(info),
                        line_text(line.board, line.moves, MaxLineBytes),
                        line.bound == engine::Bound::Lower   ? "!"
@@ -99,6 +101,11 @@ std::string xboard_line(const ShownLine& line) {
 void Thinking::begin(const engine::Position& board) {
     search_ = {.board = board};
     book_shown_ = false;
+}
+
+void Thinking::begin_analysis(const engine::Position& board) {
+    begin(board);
+    search_.analysis = true;
 }
 
 void Thinking::begin_pondering(const engine::Position& board, engine::Move expected) {
@@ -213,7 +220,8 @@ void Thinking::print(const engine::SearchInfo& info, Time at) {
                           .moves = line,
                           .score = theirs ? -info.score : info.score,
                           .bound = theirs ? negated(info.bound) : info.bound,
-                          .spent = spent};
+                          .spent = spent,
+                          .is_end = search_.analysis && info.depth >= engine::MaxPly - 1};
     out_.say(wording_ ? wording_(shown) : xboard_line(shown));
 }
 

@@ -26,13 +26,10 @@ struct ShownLine {
     engine::Score score;              // from our side, as is `bound`
     engine::Bound bound;
     engine::milliseconds spent;
+    bool is_end = false;  // of an analysis: nothing is left to search
 };
 // "ply score time nodes pv"
 std::string xboard_line(const ShownLine& line);
-
-// The nodes told of an analysis that has come to its end: python-chess waits for the depth or the
-// nodes that it asked for.
-inline constexpr std::uint64_t AllNodes = 1'000'000'000'000;
 
 class Thinking {
   public:
@@ -50,6 +47,7 @@ class Thinking {
 
     // To be called before a search of the position `board`.
     void begin(const engine::Position& board);
+    void begin_analysis(const engine::Position& board);
     // The same for pondering. `expected`: the move played on `board` before the search; with NoMove
     // the opponent's moves are searched, and their scores are printed from our side.
     void begin_pondering(const engine::Position& board, engine::Move expected);
@@ -79,7 +77,7 @@ class Thinking {
     // Prints the result of an analysis where there is no legal move.
     void no_move(const engine::Position& board);
     [[nodiscard]] bool posting() const { return posting_; }
-    // The first move of the latest line, printed or not; NoMove if there is none.
+    // The first move of the latest best line, printed or not; NoMove if there is none.
     [[nodiscard]] engine::Move best_move() const;
 
   private:
@@ -89,7 +87,7 @@ class Thinking {
     struct Search {
         engine::Position board;
         engine::Move pondered{};
-        bool pondering = false, for_opponent = false;
+        bool pondering = false, for_opponent = false, analysis = false;
         std::optional<Time> hit_time{};
         std::vector<engine::SearchInfo> held_back{};  // not printed yet; of one depth
         std::optional<engine::SearchInfo> last{};     // printed or not; the best of its depth

@@ -264,10 +264,10 @@ Event Cecp::handle_line(std::string_view line) {
         return {EventType::Resign};
     if (word == "offer" && line == "draw")
         return {EventType::OfferDraw};
-    if (setting_options_ && (word == "telluser" || word == "tellusererror"))
+    if (setting_options_ && word == "telluser" && objects_to_option(line, spec().options))
         warn(printable(line));
-    else if (setting_options_ && word == "Error")
-        warn(printable(whole));
+    else if (setting_options_ && (word == "tellusererror" || word == "Error"))
+        warn(printable(word == "Error" ? whole : line));
     return {refuses(whole) ? EventType::Refusal : EventType::Nothing, std::string(whole)};
 }
 

@@ -4,9 +4,20 @@
 #include "tools/match/cecp.h"
 #include "tools/match/uci.h"
 
+#include <algorithm>
 #include <array>
 
 namespace tools::match {
+
+bool objects_to_option(std::string_view line, std::span<const Option> options) {
+    const std::string text = lower(line);
+    const auto begins = [&text](std::string_view words) { return text.starts_with(words); };
+    constexpr std::array<std::string_view, 3> Errors{"error", "no such option", "no memory"};
+    return std::any_of(Errors.begin(), Errors.end(), begins) ||
+           std::any_of(options.begin(), options.end(), [&begins](const Option& option) {
+               return begins(lower(option.first) + ':');
+           });
+}
 
 Result<std::unique_ptr<Trace>> Trace::open(const std::string& path) {
     std::ofstream file(engine::platform::long_path(path), std::ios::binary);

@@ -7,6 +7,7 @@
 
 #include <fstream>
 #include <mutex>
+#include <span>
 
 namespace tools::match {
 
@@ -39,6 +40,11 @@ class Trace {
 enum class Protocol : std::uint8_t { Xboard, Uci };
 
 using Option = std::pair<std::string, std::optional<std::string>>;  // no value: a button
+
+// Whether a line for people, without "telluser" or "info string", that answers an option objects to
+// it: an error, or a remark that begins with the name of one of the options, "EvalFile: cannot be
+// read". Engines make other remarks, too.
+bool objects_to_option(std::string_view line, std::span<const Option> options);
 
 struct EngineSpec {
     std::string name;  // empty: the name that it reports

@@ -14,21 +14,12 @@ long long at_least_one(milliseconds time) {
     return std::max<long long>(time.count(), 1);
 }
 
-}  // namespace
-
-std::optional<std::string_view> option_error(std::string_view line,
-                                             std::span<const Option> options) {
+std::string_view without_info(std::string_view line) {
     constexpr std::string_view Info = "info string ";
-    line = trimmed(line);
-    line = trimmed(line.substr(line.starts_with(Info) ? Info.size() : 0));
-    const std::string text = lower(line);
-    const bool names_option = std::any_of(options.begin(), options.end(), [&](const Option& o) {
-        return text.starts_with(lower(o.first) + ':');
-    });
-    if (names_option || text.starts_with("error") || text.starts_with("no such option"))
-        return line;
-    return std::nullopt;
+    return trimmed(line.substr(line.starts_with(Info) ? Info.size() : 0));
 }
+
+}  // namespace
 
 EngineResult Uci::handshake() {
     awaited_ = "uciok";
@@ -155,9 +146,9 @@ void Uci::start_pondering(const engine::Game& game, const Clocks& clocks) {
 
 Event Uci::handle_line(std::string_view line) {
     line = trimmed(line);
-    if (setting_options_)
-        if (const auto error = option_error(line, spec().options))
-            warn(printable(*error));
+    if (const auto text = without_info(line);
+        setting_options_ && objects_to_option(text, spec().options))
+        warn(printable(text));
     const std::string_view word = take_word(line);
     if (word == "info")
         handle_info(line);

@@ -3,15 +3,7 @@
 
 #include "tools/match/driver.h"
 
-#include <span>
-
 namespace tools::match {
-
-// The objection in a line that answers "setoption", without "info string": an error, or a remark
-// that begins with the name of one of the options, "EvalFile: cannot be read". Nothing for other
-// remarks.
-std::optional<std::string_view> option_error(std::string_view line,
-                                             std::span<const Option> options);
 
 class Uci : public Driver {
   public:

@@ -2,12 +2,26 @@
 
 #include "engine/platform/file.h"
 
+#include <fstream>
+#include <sstream>
+
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 namespace engine::platform {
+
+std::size_t available_memory() {
+    std::ifstream info("/proc/meminfo");
+    for (std::string line; std::getline(info, line);)
+        if (std::istringstream words(line); words >> line && line == "MemAvailable:") {
+            std::size_t kibibytes = 0;
+            words >> kibibytes;
+            return kibibytes << 10;
+        }
+    return 0;
+}
 
 void Pages::Free::operator()(std::byte* p) const {
     munmap(p, size);

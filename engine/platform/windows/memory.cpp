@@ -5,6 +5,10 @@
 
 namespace engine::platform {
 
+std::size_t available_memory() {
+    return 0;
+}
+
 void Pages::Free::operator()(std::byte* p) const {
     ::VirtualFree(p, 0, MEM_RELEASE);
 }

@@ -205,7 +205,9 @@ BOOST_AUTO_TEST_CASE(no_file_that_is_read_is_written) {
           {"--output", other_net, "--from", other},
           {"--output", net, "--distill", "1", "--teacher", net},
           {"--output", net, "--checkpoint", (folder / "." / "games").string()},
-          {"--output", other_net, "--checkpoint", other_net}}) {
+          {"--output", other_net, "--checkpoint", other_net},
+          {"--output", other_net, "--checkpoint", (folder / "." / "other").string()},
+          {"--output", other_net, "--checkpoint", other, "--resume"}}) {
         std::vector<std::string> words = quick;
         words.insert(words.end(), wrong.begin(), wrong.end());
         Child child(words, true);

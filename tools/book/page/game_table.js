@@ -5,14 +5,16 @@ const opponents = new Map();  // names as the field lists them, and their number
 
 // When the page was opened before this visit with this book, as the server tells it: seconds since 1970, and numbers of
 // games. "" is never.
-let lastVisit = "";
+let lastVisit = "", visiting = false;
 async function beginVisit() {
+  if (visiting) return;
   const now = await ask("visit"), name = "visit of " + now.book;
   if (sessionStorage.getItem(name) === null) {
     sessionStorage.setItem(name, localStorage.getItem(name) || "");
     localStorage.setItem(name, now.visit);
   }
   lastVisit = sessionStorage.getItem(name);
+  visiting = true;
   at("new").textContent = lastVisit ? "New since " + new Date(1000 * parseInt(lastVisit)).toISOString().slice(0, 10) : "New since the last visit";
   at("new").disabled = at("news-visit").disabled = !lastVisit;
 }

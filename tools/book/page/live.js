@@ -217,7 +217,7 @@ function showWhole() {
 // A cheap question every few seconds; the rest only when the book has changed, or what is shown failed to come.
 let lost = false, stale = false;
 async function refresh(position) {
-  stale = !(await position && await showWhole() && await attempt(showChange, true));
+  stale = !(await position && await showWhole() && await attempt(beginVisit, true) && await attempt(showChange, true));
 }
 async function poll() {
   if (!document.hidden) {
@@ -250,7 +250,6 @@ window.onhashchange = () => { if (takeToken()) location.reload(); else fromHash(
 // start position is shown.
 async function begin() {
   await attempt(async () => { state.version = (await ask("version")).version; });
-  await attempt(beginVisit);
   const found = await fromHash(), why = at("status").textContent;
   await refresh(found || showPosition());
   if (!found && !stale) say(why);

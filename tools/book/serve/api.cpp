@@ -96,11 +96,12 @@ Json opponents_json(LiveBook& book) {
 
 // The visit that a page begins now, which it gives back as "visit" or "learned" the next time.
 Json visit_json(LiveBook& book) {
-    std::string visit;
-    if (std::optional<book::Store>& store = book.files().experience)
-        visit = book::text_of(book::visit_at(*store, book::seconds_now()));
+    std::optional<book::Store>& store = book.files().experience;
+    const std::int64_t now = book::seconds_now();
+    const book::LastVisit visit =
+        store ? book::visit_at(*store, now) : book::LastVisit{.at = now};  // without games
     return {{"book", utf8(std::filesystem::absolute(book.call().book_file).string())},
-            {"visit", visit}};
+            {"visit", book::text_of(visit)}};
 }
 
 Reply json_reply(const Json& json) {

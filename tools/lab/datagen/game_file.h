@@ -50,8 +50,8 @@ struct Origin {
 struct GamesHeader {
     std::uint64_t seed = 0;
     std::uint32_t soft_nodes = 0;
-    std::string
-        note;  // version of the program and a comment; cut at 33 bytes, without origin at 43
+    // Version of the program and a comment; cut at 33 bytes, without origin at 43.
+    std::string note;
     GenerationMode mode = GenerationMode::SelfPlay;
     std::optional<Origin> origin{};  // nothing: written by an older program
 };

@@ -264,7 +264,7 @@ void check_header(const Options& o, const GamesHeader& header, const Origin& ori
     if (before.label_every != origin.label_every)
         throw begun(fmt::format("with --label-every {}", before.label_every));
     if (before.network != origin.network)
-        throw begun("with another network (--eval-file)");
+        throw begun("with another network, or without naming it (--eval-file)");
     if (before.parents != origin.parents)
         throw begun("with other files of parents");
 }

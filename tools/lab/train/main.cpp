@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -94,6 +95,18 @@ bool report(const EpochReport& r) {
     return std::isfinite(r.training_loss);
 }
 
+// Writes the empty file beside it through which it will be replaced: now rather than after hours.
+void check_output(const std::string& name) {
+    std::filesystem::path path = engine::platform::resolved(name);
+    std::error_code none;
+    if (std::filesystem::exists(path, none) && !std::filesystem::is_regular_file(path, none))
+        return;  // a pipe or a device is written directly
+    path += ".new";
+    if (!std::ofstream(path, std::ios::binary))
+        throw Failure("cannot write " + name);
+    std::filesystem::remove(path, none);
+}
+
 // The checkpoint to continue. Without --resume, one that is there is not overwritten.
 std::optional<Checkpoint> last_checkpoint(const Options& o) {
     using engine::platform::long_path;
@@ -101,8 +114,7 @@ std::optional<Checkpoint> last_checkpoint(const Options& o) {
         return std::nullopt;
     std::error_code none;
     if (!std::filesystem::exists(long_path(o.checkpoint), none)) {
-        if (!std::ofstream(long_path(o.checkpoint + ".new")))  // tested now rather than later
-            throw Failure("cannot write the checkpoint " + o.checkpoint);
+        check_output(o.checkpoint);
         return std::nullopt;
     }
     if (!o.resume)
@@ -231,11 +243,13 @@ std::vector<std::string> written_files(const Options& o) {
     return files;
 }
 
-// Refuses to write a file that is read.
+// Refuses to write a file that is read, or two files of one name.
 void check_files(const Options& o) {
     using engine::platform::resolved;
-    if (!o.checkpoint.empty() && resolved(o.output) == resolved(o.checkpoint))
-        throw Failure(o.output + ": either the network or the checkpoint");
+    std::set<std::filesystem::path> written;
+    for (const std::string& file : written_files(o))
+        if (!written.insert(std::filesystem::weakly_canonical(resolved(file))).second)
+            throw Failure(file + ": network and checkpoint need different names");
     std::vector<std::string> read = o.games;
     for (const std::string& file : {o.from, o.teacher, o.gpu_weights})
         if (!file.empty())
@@ -245,18 +259,6 @@ void check_files(const Options& o) {
         for (const std::string& source : read)
             if (std::filesystem::equivalent(resolved(file), resolved(source), none))
                 throw Failure(source + " is read, and cannot be written");
-}
-
-// Writes the empty file beside it through which it will be replaced: now rather than after hours.
-void check_output(const std::string& name) {
-    std::filesystem::path path = engine::platform::resolved(name);
-    std::error_code none;
-    if (std::filesystem::exists(path, none) && !std::filesystem::is_regular_file(path, none))
-        return;  // a pipe or a device is written directly
-    path += ".new";
-    if (!std::ofstream(path, std::ios::binary))
-        throw Failure("cannot write " + name);
-    std::filesystem::remove(path, none);
 }
 
 int run(const tools::Words& words) {
