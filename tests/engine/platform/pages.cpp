@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include <boost/test/unit_test.hpp>
+
 #include <sys/mman.h>
 #include <unistd.h>
 
