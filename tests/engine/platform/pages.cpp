@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include <boost/test/unit_test.hpp>
-
 #include <sys/mman.h>
 #include <unistd.h>
 
