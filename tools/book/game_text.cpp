@@ -4,6 +4,7 @@
 #include "book/probe/opening_search.h"
 #include "book/store/failure.h"
 #include "engine/board/notation.h"
+#include "tools/common/strings.h"
 
 #include <algorithm>
 #include <charconv>
@@ -16,13 +17,10 @@ namespace tools::book_command {
 namespace {
 
 // The text without comments, variations and headers; `fen` gets the value of the tag FEN.
-std::string bare_moves(const std::string& text, std::string& fen) {
-    constexpr std::string_view ByteOrderMark = "\xEF\xBB\xBF";
+std::string bare_moves(std::string_view text, std::string& fen) {
     std::string bare;
     int depth = 0;  // of variations
-    for (std::size_t i = text.starts_with(ByteOrderMark) ? ByteOrderMark.size() : 0;
-         i < text.size();
-         ++i) {
+    for (std::size_t i = 0; i < text.size(); ++i) {
         const char c = text[i];
         const bool line_starts = bare.empty() || text[i - 1] == '\n';
         if (c == '{') {
@@ -156,7 +154,7 @@ engine::Game line_from_text(const std::string& text, const engine::Game& here) {
     if (text.size() > MaxLineBytes)
         throw book::Failure(fmt::format("the text is longer than {} bytes", MaxLineBytes));
     std::string fen;
-    std::istringstream words(bare_moves(text, fen));
+    std::istringstream words(bare_moves(without_mark(text), fen));
     if (const std::string leading = leading_fen(words); !leading.empty())
         fen = leading;
     if (!fen.empty())

@@ -7,6 +7,7 @@
 #include "tools/book/report_tree.h"
 
 #include <array>
+#include <limits>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -16,7 +17,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr int MaxChanges = 50;
+constexpr std::size_t MaxChanges = 50;
 constexpr std::size_t NewsRows = 10;  // of each list
 
 std::string text_of(const Json& body, const char* name) {
@@ -57,8 +58,8 @@ Json changes_json(LiveBook& book) {
     Json list = Json::array();
     const book::Layers layers = book.files().layers();
     if (book::Store* const store = layers.original ? layers.original : layers.experience)
-        for (const book::Change& change : book::changes(store->db, MaxChanges))
-            if (change.is_mark())
+        for (const book::Change& change : book::changes(store->db, std::numeric_limits<int>::max()))
+            if (change.is_mark() && list.size() < MaxChanges)
                 list.push_back({{"id", change.id}, {"at", change.at}, {"what", utf8(change.what)}});
     return list;
 }
