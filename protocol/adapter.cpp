@@ -126,11 +126,19 @@ void Adapter::set_option(std::string_view name, std::string_view value, bool by_
     });
 }
 
-// A file that cannot be used leaves everything as it was.
+// A file that cannot be used leaves everything as it was. The name of a new one may be mistyped.
 void Adapter::use_book(const std::string& before) {
+    end_game();  // it is learned in the book it was played with
+    std::error_code ignored;
+    const bool is_new =
+        settings_.book_file != NoBook &&
+        std::filesystem::status(engine::platform::resolved(settings_.book_file), ignored).type() ==
+            std::filesystem::file_type::not_found;
     if (const Result<void> used = books_.use_file(settings_.book_file); !used) {
         notify("BookFile: " + used.error().what + "; the previous book stays in use");
         settings_.book_file = before;
+    } else if (is_new) {
+        notify("BookFile: " + printable(settings_.book_file) + " is a new book without games");
     }
 }
 

@@ -132,11 +132,14 @@ std::optional<Arguments> parse(const std::vector<std::string>& words) {
     return arguments;
 }
 
+// Without a home folder nothing is learned.
+constexpr const char* InMemory = ":memory:";
+
 std::filesystem::path book_file(const Arguments& arguments) {
     std::filesystem::path file = arguments.book;
     if (file.empty())
         file = book::default_experience();
-    return file.empty() ? ":memory:" : file;  // no home directory: learn until the program ends
+    return file.empty() ? InMemory : file;
 }
 
 book::OpenOptions book_options(const Arguments& arguments) {
@@ -197,6 +200,9 @@ void play(const Arguments& arguments,
             log->received(line->text);
         mail.put(std::move(event));
     });
+    if (settings.book_file == InMemory && arguments.book.empty())
+        mail.put(protocol::BookMessage{
+            {"there is no home folder for the book: nothing is learned (see --book)"}, true});
     session.run_until_quit();
     // The worker may still wait for a lock, and uses the objects above: end without destroying
     // them. The book file survives that.

@@ -52,6 +52,13 @@ constexpr auto Wordings = std::to_array<Wording>({
     {"has left", Termination::Disconnection},
     {"leaves", Termination::Disconnection},
     {"left the game", Termination::Disconnection},
+    // The opponent's program failed.
+    {"false draw claim", Termination::Disconnection},
+    {"false mate claim", Termination::Disconnection},
+    {"false win claim", Termination::Disconnection},
+    {"illegal move", Termination::Disconnection},
+    {"invalid move", Termination::Disconnection},
+    {"rules infraction", Termination::Disconnection},
 
     {"by time", Termination::Flag},
     {"flag", Termination::Flag},

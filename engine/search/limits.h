@@ -47,7 +47,7 @@ struct Limits {
     std::optional<Clock::time_point> started;  // when the clock began to run; now if absent
     // Limits nodes too, also while pondering; one thread searches, without endgame tables.
     std::optional<Strength> strength;
-    int pace = 0;               // percent of the time for the move that pass before the result
+    int pace = 0;               // percent of the move's time to wait before the result
     milliseconds reserve{};     // kept back on the clock for delays, besides the move overhead
     bool solve_endings = true;  // of few men, before the search, where no endgame tables are open
 };

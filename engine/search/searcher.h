@@ -37,7 +37,7 @@ struct SearchResult {
     int depth = 0;  // plies of the last finished iteration
     std::uint64_t nodes = 0;
     // The longest time between two looks at the clock, in a search with one: how long the system
-    // let the search thread wait.
+    // did not run the search thread.
     milliseconds stall{};
 };
 

@@ -8,9 +8,10 @@ namespace engine {
 using std::chrono::microseconds;
 
 struct Budget {
-    microseconds soft;     // no new iteration after this, scaled by soft_percent()
-    microseconds hard;     // the search is stopped
-    bool minimal = false;  // no time to think: search MinimalNodes, which no delay makes longer
+    microseconds soft;  // no new iteration after this, scaled by soft_percent()
+    microseconds hard;  // the search is stopped
+    bool minimal =
+        false;  // almost no time: MinimalNodes limit the search, which no delay cuts short
 };
 
 // A minimal search begins no new iteration after these nodes, and stops after four times as many.

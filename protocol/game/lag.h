@@ -1,5 +1,5 @@
 // Time that our clock loses beyond our own thinking: in the client, on the way, or because the
-// system lets us wait.
+// system does not run us.
 #pragma once
 
 #include "engine/search/limits.h"

@@ -156,7 +156,7 @@ bool Player::is_idle() const {
     const bool no_game = mode_ == Mode::Over ||
                          (mode_ == Mode::Force && (!begun || result_told_)) ||
                          (game_.ply() == 0 && !opponent_.introduced());
-    return no_game && search_.task() == Task::None && mode_ != Mode::Analysing;
+    return no_game && !paused_ && search_.task() == Task::None && mode_ != Mode::Analysing;
 }
 
 void Player::improve_when_idle() {
@@ -210,7 +210,7 @@ void Player::set_position(const Position& pos) {
 void Player::begin_record() {
     record_.new_game();
     left_book_ = false;
-    if (mode_ == Mode::Analysing || chess960_)
+    if (mode_ == Mode::Analysing)
         record_.mark_unlearnable();
 }
 
@@ -254,14 +254,8 @@ void Player::position_changed() {
     excluded_.clear();
     tried_ = {};
     expected_ = NoMove;
-    told_end_ = false;
+    told_end_ = paused_ = false;
     withdraw_end();
-}
-
-void Player::set_chess960(bool on) {
-    chess960_ = on;
-    if (on)
-        spoil_record();
 }
 
 void Player::force() {
@@ -278,6 +272,7 @@ void Player::ponder(bool on) {
 
 // The search is halted, and started again on `resume` with the rest of the move's time.
 void Player::pause(Time at) {
+    paused_ = true;
     clocks_.pause(at);
     const Task task = search_.pause();
     if (task == Task::None)
@@ -292,6 +287,7 @@ void Player::pause(Time at) {
 }
 
 void Player::resume(Time at) {
+    paused_ = false;
     clocks_.resume(at);
     const Task task = search_.unpause();
     if (task == Task::Ponder)
@@ -367,7 +363,7 @@ Move Player::hint() {
     const Move best = thinking_.best_move();
     if (mode_ == Mode::Analysing && best && pos.is_legal(best))
         return best;
-    if (game_.starts_normally() && !chess960_ && position_legal_) {
+    if (game_.starts_normally() && position_legal_) {
         const std::vector<book::Row> rows = books_.table(pos, book_options());
         if (!rows.empty() && pos.is_legal(rows.front().move))
             return rows.front().move;

@@ -70,7 +70,7 @@ class Player {
     void set_position(const engine::Position& pos);
     void set_illegal_position();  // no moves until there is a new position
     void take_back(int plies);
-    void set_chess960(bool on);
+    void set_chess960(bool on) { chess960_ = on; }
     [[nodiscard]] engine::CastlingStyle castling() const {
         return chess960_ ? engine::CastlingStyle::Chess960 : engine::CastlingStyle::Standard;
     }
@@ -181,6 +181,7 @@ class Player {
     static constexpr double DefaultSpeed = 1'000;  // nodes in a millisecond, of one thread
     double nodes_per_ms_ = DefaultSpeed;
     bool pondered_ = false;     // the search began before our turn
+    bool paused_ = false;       // by the client
     bool left_book_ = false;    // and the reason was printed
     bool result_told_ = false;  // the client has sent this game's result
     bool told_end_ = false;     // we printed that the analysed position has no move

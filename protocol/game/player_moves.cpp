@@ -92,9 +92,10 @@ bool Player::claim_end() {
     const std::optional<std::string> result = result_by_rules(game_);
     if (!result)
         return false;
-    ended_ = finished_game(*result);
+    if (!record_.was_moved_by_others())
+        ended_ = finished_game(*result);
     const bool goes_on = opponent_.on_server() && game_.status() == engine::Status::DeadPosition;
-    if (!goes_on || end_policy_.claims_dead_position())
+    if (!goes_on || end_policy_.take_dead_position_claim())
         out_.declare(*result);
     if (goes_on || can_claim_draw(game_))
         return false;
@@ -128,8 +129,8 @@ std::optional<engine::Strength> Player::strength() const {
     return engine::Strength{settings_.elo, settings_.seed + games_begun_, settings_.human_time};
 }
 
-// How many nodes a search would take if the book had no move. 0 at limited strength, where the book
-// knows more than any search.
+// How many nodes a search would take if the book had no move. 0 without a limit, and at limited
+// strength, where the book knows more than any search.
 double Player::expected_nodes(Time at) const {
     if (strength())
         return 0;
@@ -137,14 +138,15 @@ double Player::expected_nodes(Time at) const {
     const double speed = limits.nodes_per_second
                              ? static_cast<double>(*limits.nodes_per_second) / 1'000
                              : nodes_per_ms_;
-    double nodes = static_cast<double>(engine::expected_time(limits).count()) * speed;
+    constexpr double Unlimited = std::numeric_limits<double>::infinity();
+    double nodes = Unlimited;
+    if (limits.clock || limits.move_time)
+        nodes = static_cast<double>(engine::expected_time(limits).count()) * speed;
     if (limits.nodes)
-        nodes = limits.clock || limits.move_time
-                    ? std::min(nodes, static_cast<double>(*limits.nodes))
-                    : static_cast<double>(*limits.nodes);
+        nodes = std::min(nodes, static_cast<double>(*limits.nodes));
     if (limits.depth)  // fits bench searches of 6 to 20 plies within a factor of two
         nodes = std::min(nodes, 36 * std::pow(1.79, *limits.depth));
-    return nodes;
+    return nodes < Unlimited ? nodes : 0;
 }
 
 // Ignores short searches, whose time is mostly the start of threads, and searches at limited
@@ -169,7 +171,8 @@ void Player::tell_left_book() {
 }
 
 bool Player::play_from_book(Time at) {
-    if (!settings_.own_book || chess960_ || !game_.starts_normally() || !excluded_.empty())
+    tried_ = {};
+    if (!settings_.own_book || !game_.starts_normally() || !excluded_.empty())
         return false;
     book::ChooseOptions options = book_options();
     options.expected_nodes = std::llround(expected_nodes(at));

@@ -58,7 +58,7 @@ class EndPolicy {
     // True at most once in 40 plies.
     bool offers_draw(const Assessment& now);
     // True once in a game.
-    bool claims_dead_position() { return !std::exchange(claimed_dead_position_, true); }
+    bool take_dead_position_claim() { return !std::exchange(claimed_dead_position_, true); }
 
   private:
     static constexpr int MinLostMoves = 4;

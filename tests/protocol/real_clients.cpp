@@ -126,6 +126,11 @@ BOOST_AUTO_TEST_CASE(the_book_in_use_is_announced_and_kept_if_another_cannot_be_
     BOOST_TEST(refused.ends_with("; the previous book stays in use"), refused);
     BOOST_TEST(program.line() == "telluser BookFile: no file is named; the option is unchanged");
     BOOST_TEST(program.line() == "pong 1");
+
+    const std::string new_book = (folder.path() / "new.db").generic_string();
+    program.write("option BookFile=" + new_book + "\noption BookFile=-\nping 2\n");
+    BOOST_TEST(program.line() == "telluser BookFile: " + new_book + " is a new book without games");
+    BOOST_TEST(program.line() == "pong 2");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -75,6 +75,9 @@ const std::vector<Said> Comments = {
     // PyChess
     {"Because Anna ran out of time", Termination::Flag},
     {"Because Anna disconnected", Termination::Disconnection},
+    {"Black makes an illegal move: e7e9", Termination::Disconnection},
+    {"Xboard: Forfeit due to invalid move: e7e9", Termination::Disconnection},
+    {"False illegal-move claim", Termination::Disconnection},
     {"Because the White engine died", Termination::Disconnection},
     {"Because the connection to the server was lost", Termination::Disconnection},
     // others

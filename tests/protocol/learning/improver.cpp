@@ -111,6 +111,16 @@ BOOST_AUTO_TEST_CASE(a_game_is_played_as_usual) {
     BOOST_TEST(d.searcher.root->ply() == 2);
 }
 
+BOOST_AUTO_TEST_CASE(nothing_is_searched_in_a_pause) {
+    Idle d(std::vector<book::Work>{work(), work()});
+    d.send("pause");
+    d.send("ping 1");
+    BOOST_TEST(!d.searcher.root.has_value());
+    d.send("resume");
+    d.wait_for_work();
+    BOOST_TEST(d.searcher.root.has_value());
+}
+
 BOOST_AUTO_TEST_CASE(work_is_requested_again_after_a_game) {
     Idle d(std::vector<book::Work>{});  // nothing to do
     BOOST_TEST(d.searcher.starts == 0);
