@@ -114,7 +114,7 @@ class StoredBook final : public Book {
             throw Failure("the book is read-only");
     }
     bool should_reopen(bool new_game);
-    void reopen_if_needed(bool new_game);
+    void reopen();
     std::string merge_waiting_games();
     BookQuery query_for(const Position& pos, Color side, const ChooseOptions& options);
     std::optional<Chosen>
@@ -193,19 +193,19 @@ bool StoredBook::should_reopen(bool new_game) {
     return files_.unusable.empty() || (new_game && !std::exchange(has_just_failed_, false));
 }
 
-void StoredBook::reopen_if_needed(bool new_game) {
-    if (!should_reopen(new_game))
+// Uses the user's book if what was in the way is over, such as the lock of another program.
+void StoredBook::reopen() {
+    Result<BookFiles> opened = guarded([&] {
+        return open_book_files(options_.experience, {}, options_.read_only, options_.patience);
+    });
+    if (!opened || !opened->experience)
         return;
-    Result<BookFiles> created =
-        guarded([&] { return open_book_files(options_.experience, {}, true, options_.patience); });
-    if (!created || !created->experience)
-        return;
-    if (files_.experience && created->file == files_.file && !files_.outdated())
+    if (files_.experience && opened->file == files_.file && !files_.outdated())
         return;  // the overlay is not filled yet
-    created->base = std::move(files_.base);
-    created->further = std::move(files_.further);
-    created->polyglot = std::move(files_.polyglot);
-    files_ = std::move(*created);
+    opened->base = std::move(files_.base);
+    opened->further = std::move(files_.further);
+    opened->polyglot = std::move(files_.polyglot);
+    files_ = std::move(*opened);
     files_.count_further_games();
 }
 
@@ -301,7 +301,8 @@ Result<std::optional<Chosen>> StoredBook::choose(const Game& game, const ChooseO
     if (!left_because_.empty())
         return std::nullopt;
     Result<std::optional<Chosen>> chosen = guarded([&] {
-        reopen_if_needed(game.ply() < 2);
+        if (should_reopen(game.ply() < 2))
+            reopen();
         const ReadTransaction reading = files_.begin_reading();
         return choose_from(files_.layers(), game, options);
     });
@@ -317,7 +318,8 @@ Result<std::optional<Chosen>> StoredBook::choose(const Game& game, const ChooseO
 
 Result<std::vector<Row>> StoredBook::table(const Position& pos, const ChooseOptions& options) {
     return guarded([&] {
-        reopen_if_needed(false);
+        if (should_reopen(false))
+            reopen();
         const ReadTransaction reading = files_.begin_reading();
         const Model model = files_.model();
         const auto look = [&](Color side) {
@@ -403,6 +405,8 @@ std::vector<MoveValue> StoredBook::values_along(const GameRecord& game) {
 }
 
 Result<Learned> StoredBook::learn(const GameRecord& record) {
+    if (keeps_games())
+        (void)guarded([&] { reopen(); });
     if (keeps_games())
         return guarded([&] {
             check_uid(record);

@@ -79,6 +79,7 @@ class BookOpener {
 };
 
 void BookOpener::add_book(bool read_only) {
+    const bool is_new = !read_only && !in_memory_ && !file_exists(book_);
     if (read_only && !in_memory_ && !file_exists(book_))
         return;
     Result<Store> opened =
@@ -91,12 +92,15 @@ void BookOpener::add_book(bool read_only) {
     }
     if (const std::string notice = opened->db.notice(); !notice.empty())
         files_.add_notice(notice);
+    if (const std::vector<fs::path> copies = copies_of(book_); is_new && !copies.empty())
+        files_.add_notice(fmt::format("a new book begins; a copy of an earlier one is in \"{}\"",
+                                      copies.front().string()));
     const Learning mode = learning(*opened);
     const bool writable = in_memory_ || (read_only ? can_write(book_) : !opened->db.read_only());
     if (mode == Learning::Off) {
         if (!read_only)
             files_.add_notice(fmt::format("learning is off in book \"{}\"", book_.string()));
-        set_experience(std::move(*opened), book_, false);
+        read(std::move(*opened), writable);
         files_.learning_off = true;
     } else if (writable && mode == Learning::On) {
         if (read_only && !in_memory_)
@@ -358,6 +362,30 @@ std::vector<fs::path> files_of(const fs::path& book) {
     return files;
 }
 
+namespace {
+
+std::int64_t games_in(Store& store) {
+    return store.games.counts().games + store.games.count_imported();
+}
+// 0 if it is no book.
+std::int64_t games_in(const fs::path& copy) {
+    return guarded([&] {
+               Store store(copy, false, true);
+               return games_in(store);
+           })
+        .value_or(0);
+}
+
+// A book that was lost, and begun anew, must not replace its own copy.
+void keep_larger_copy(const BookFiles& files, Store& store) {
+    const fs::path copy = weekly_copy_of(files.file), earlier = earlier_copy_of(files.file);
+    const std::int64_t games = games_in(copy);
+    if (games > 2 * games_in(store) && games > games_in(earlier))
+        fs::rename(copy, earlier);
+}
+
+}  // namespace
+
 bool back_up_weekly(BookFiles& files, std::uintmax_t max_bytes) {
     using namespace std::chrono_literals;
     if (!files.learns || files.original || files.file == ":memory:")
@@ -371,6 +399,7 @@ bool back_up_weekly(BookFiles& files, std::uintmax_t max_bytes) {
     if (fs::file_size(files.file) > max_bytes ||
         (store.games.empty() && !store.positions.has_edges()))
         return false;
+    keep_larger_copy(files, store);
     store.db.replace_copy(copy);
     return true;
 }

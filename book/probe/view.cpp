@@ -57,15 +57,15 @@ class ViewReader {
 
     PositionView read() {
         std::vector<ReadTransaction> reading;
-        for (Store* store : {layers_.base, layers_.original})
+        // The user's own marks, in the last layers, replace those of other books.
+        std::vector<Store*> stores{layers_.base};
+        stores.insert(stores.end(), layers_.further.begin(), layers_.further.end());
+        stores.push_back(layers_.original);
+        for (Store* store : stores)
             if (store) {
                 reading.emplace_back(store->db);
                 read_layer(*store);
             }
-        for (Store* store : layers_.further) {
-            reading.emplace_back(store->db);
-            read_layer(*store);
-        }
         for (PolyglotBook* other : layers_.polyglot)
             read_polyglot(*other);
         if (Store* own = layers_.experience) {

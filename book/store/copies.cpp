@@ -14,13 +14,17 @@ fs::path weekly_copy_of(const fs::path& book) {
     return fs::path(book) += ".bak";
 }
 
+fs::path earlier_copy_of(const fs::path& book) {
+    return fs::path(book) += ".earlier.bak";
+}
+
 fs::path copy_before(int format, const fs::path& book) {
     return fs::path(book) += fmt::format(".format{}.bak", format);
 }
 
 std::vector<fs::path> copies_of(const fs::path& book) {
     constexpr int MaxFormat = 99;
-    std::vector<fs::path> copies{weekly_copy_of(book)};
+    std::vector<fs::path> copies{weekly_copy_of(book), earlier_copy_of(book)};
     for (int format = 1; format < MaxFormat; ++format)
         copies.push_back(copy_before(format, book));
     std::error_code none;

@@ -13,6 +13,8 @@ namespace book {
 
 // The copy that is made once a week.
 std::filesystem::path weekly_copy_of(const std::filesystem::path& book);
+// A weekly copy that had twice as many games as the book: the book was lost, and a new one begun.
+std::filesystem::path earlier_copy_of(const std::filesystem::path& book);
 // The copy that is made before a book of this format is brought up to date.
 std::filesystem::path copy_before(int format, const std::filesystem::path& book);
 // All of these that exist.

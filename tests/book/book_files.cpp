@@ -180,6 +180,30 @@ BOOST_AUTO_TEST_CASE(once_a_week_the_book_is_copied) {
     BOOST_TEST((copies_of(file) == std::vector{copy}));
 }
 
+BOOST_AUTO_TEST_CASE(a_new_book_keeps_the_copy_of_a_lost_one) {
+    const std::filesystem::path copy = weekly_copy_of(file), earlier = earlier_copy_of(file);
+    const auto back_up_anew = [&] {
+        std::filesystem::last_write_time(
+            copy, std::filesystem::file_time_type::clock::now() - std::chrono::days(8));
+        must(open()->back_up());
+    };
+    for (const char* name : {"1", "2", "3", "4"})
+        must(open()->learn(record(name, "e4 e5 Nf3 Nc6", 1, 4)));
+    must(open()->back_up());
+    std::filesystem::remove(file);
+    BOOST_TEST(open()->notice() ==
+               "a new book begins; a copy of an earlier one is in \"" + copy.string() + '"');
+    must(open()->learn(record("5", "d4 d5 Nf3 Nf6", 1, 4)));
+    back_up_anew();
+    BOOST_TEST(games_in(earlier) == 4);
+    BOOST_TEST(games_in(copy) == 1);
+    std::filesystem::remove(file);
+    must(open()->learn(record("6", "d4 d5 Nf3 Nf6", 1, 4)));
+    back_up_anew();
+    BOOST_TEST(games_in(earlier) == 4);
+    BOOST_TEST((copies_of(file) == std::vector{copy, earlier}));
+}
+
 BOOST_AUTO_TEST_CASE(a_killed_copy_has_no_final_name, *needs_posix()) {
     must(open()->learn(record("first", "e4 e5 Nf3 Nc6", 1, 4)));
     for (const std::uint64_t bytes : {0U, 8'192U, 40'000U}) {
@@ -225,6 +249,18 @@ BOOST_AUTO_TEST_CASE(a_read_only_book_learns_beside_and_takes_it_in_later) {
     set(Learning::On);
     BOOST_TEST(open()->notice() == "merged 1 game learned outside the book");
     BOOST_TEST(games_in(file) == 3);
+}
+
+BOOST_AUTO_TEST_CASE(learning_off_shows_what_was_learned_beside) {
+    must(open()->learn(record("before", "e4 e5 Nf3 Nc6", 1, 4)));
+    set(Learning::ReadOnly);
+    must(open()->learn(record("beside", "d4 d5 Nf3 Nf6", 0.5, 4)));
+    set(Learning::Off);
+    for (const bool read_only : {false, true}) {
+        const auto book = open(read_only);
+        BOOST_TEST(book->read_only());
+        BOOST_TEST(must(book->stats()).own_games == 2);
+    }
 }
 
 // Its writer was killed, or has not merged the book into it yet.

@@ -205,6 +205,23 @@ BOOST_AUTO_TEST_CASE(further_books_are_read_and_never_written) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(the_users_own_marks_count_more) {
+    const engine::Game start;
+    {
+        Store store(mine, true), other(theirs, true);
+        mark(store, start, helpers::move(start, "e4"), Never);
+        mark(other, start, helpers::move(start, "e4"), Prefer);
+    }
+    BOOST_TEST(find(known({theirs}), "e4").flags == int{Never});
+    {
+        Store store(mine, true);
+        set_learning(store, Learning::ReadOnly);
+    }
+    helpers::must(helpers::must(Book::open({.experience = mine, .base = {}}))
+                      ->learn(record("beside", "c4 c5", 0, 1)));
+    BOOST_TEST(find(known({theirs}), "e4").flags == int{Never});
+}
+
 BOOST_AUTO_TEST_CASE(a_further_book_that_is_none_is_left_out) {
     std::ofstream(folder / "short.bin") << "too short";
     std::ofstream(folder / "text.db") << std::string(5000, 'x');
