@@ -255,6 +255,14 @@ Duplicates duplicates_of(const std::string& settings) {
                                               : Duplicates::ByGame;
 }
 
+std::string filters_of(const std::string& settings) {
+    const Duplicates by = duplicates_of(settings);
+    const std::string_view end = by == Duplicates::Keep      ? WithDuplicates
+                                 : by == Duplicates::ByMoves ? NoMovesTwice
+                                                             : std::string_view();
+    return settings.substr(0, settings.size() - end.size() - (end.empty() ? 0 : 2));
+}
+
 std::int64_t game_hash(const PgnGame& game, Duplicates by) {
     Fingerprint print;
     const Key start = game.start.key();

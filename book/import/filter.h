@@ -47,6 +47,8 @@ bool is_wanted(const PgnGame& game, const ImportOptions& options);
 std::string settings_text(const ImportOptions& options);
 // The ImportOptions::duplicates of an import with this settings_text().
 Duplicates duplicates_of(const std::string& settings);
+// The rest of that text.
+std::string filters_of(const std::string& settings);
 inline constexpr std::size_t MinLongGame = 60;  // plies; no two such games are equal by chance
 // A hash that is equal for duplicates.
 std::int64_t game_hash(const PgnGame& game, Duplicates by);

@@ -33,6 +33,8 @@ bool subtract(Edge& from, const Edge& part) {
 std::vector<Source> counted_together(const std::vector<Source>& all, const Source& source) {
     auto first = std::find_if(
         all.begin(), all.end(), [&source](const Source& s) { return s.id == source.id; });
+    if (first == all.end())
+        throw Failure(fmt::format("the import of \"{}\" has just been forgotten", source.name));
     while (first != all.begin() && first->with_previous)
         --first;
     auto last = std::next(first);

@@ -53,6 +53,7 @@ class Importer::Impl {
         std::int64_t first_game = 0;  // number of its first game, or of the next file's
     };
     void load_known_texts();
+    [[nodiscard]] std::string about_known(std::int64_t bytes) const;
     void load_hashes();
     void read_games(PgnReader& reader, const GamesFile& file);
     void handle(const PgnGame& game, const GamesFile& file);
@@ -149,6 +150,27 @@ std::int64_t Importer::Impl::known_bytes(const GamesFile& file) const {
             found = source.bytes;
     }
     return found;
+}
+
+// For the user: with other filters and another --duplicates, the games that were left out cannot be
+// told from those that counted.
+std::string Importer::Impl::about_known(std::int64_t bytes) const {
+    const std::string filters = filters_of(settings_text(options_));
+    std::string text = "imported before up to this line";
+    const Source* other = nullptr;
+    for (const Source& source : known_texts_) {
+        if (source.bytes != bytes)
+            continue;
+        if (filters_of(source.settings) == filters)
+            return text;
+        other = &source;
+    }
+    if (other)
+        text += fmt::format(", with other options ({}); to import what they left out, first forget "
+                            "import {}",
+                            other->settings,
+                            other->id);
+    return text;
 }
 
 void Importer::Impl::add_moves(const PgnGame& game, std::int64_t hash) {
@@ -262,7 +284,7 @@ void Importer::Impl::read(const GamesFile& file, std::int64_t known_bytes) {
     if (options_.evals || !options_.endings.empty())
         reader.keep_comments();
     if (known_bytes > 0)
-        say("imported before up to this line", reader.lines_read());
+        say(about_known(known_bytes), reader.lines_read());
     const std::int64_t games_before = report_.games;
     read_games(reader, file);
     report_.known_files += known_bytes > 0 ? 1 : 0;

@@ -53,6 +53,13 @@ std::optional<std::string> utf8_to_latin1(std::string_view text) {
     return converted;
 }
 
+std::string with_hyphens(std::string_view text) {
+    std::string plain(text);
+    for (std::size_t at = 0; (at = plain.find(EnDash, at)) != std::string::npos;)
+        plain.replace(at, EnDash.size(), "-");
+    return plain;
+}
+
 std::string_view utf8_prefix(std::string_view text, std::size_t bytes) {
     if (text.size() <= bytes)
         return text;

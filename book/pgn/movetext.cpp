@@ -1,5 +1,6 @@
 #include "book/pgn/movetext.h"
 
+#include "book/model/utf8.h"
 #include "book/pgn/replay.h"
 #include "engine/board/notation.h"
 
@@ -139,6 +140,8 @@ void MovetextReader::end_with(Outcome outcome) {
 
 // One word of the move text; false if it ended the game.
 bool MovetextReader::interpret(std::string_view word) {
+    if (word.find(EnDash) != std::string_view::npos)
+        return interpret(with_hyphens(word));
     const char first = word.front();
     if (is_kind(first, DigitChar) || first == '*' || first == '?' || first == 'O' ||
         first == '\xC2') {
@@ -147,12 +150,14 @@ bool MovetextReader::interpret(std::string_view word) {
             return false;
         }
     }
-    if ((is_kind(first, DigitChar) && !word.starts_with("0-0") && !word.starts_with("0-O")) ||
-        first == '.')
+    const bool is_null = is_null_move(word);  // "0000" is no move number
+    if (!is_null &&
+        ((is_kind(first, DigitChar) && !word.starts_with("0-0") && !word.starts_with("0-O")) ||
+         first == '.'))
         return interpret_number(word);
     if (!playing_)
         return true;
-    if (is_null_move(word)) {
+    if (is_null) {
         game_.note = "null move: the rest of the line is left out";
         playing_ = false;
     } else if (!is_sign(word) && !is_remark(word)) {

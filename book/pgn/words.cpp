@@ -46,9 +46,8 @@ bool is_chess960(std::string_view variant) {
 }
 
 std::optional<Outcome> to_outcome(std::string_view word) {
-    constexpr std::string_view EnDash = "\xE2\x80\x93";  // of word processors
-    if (const std::size_t at = word.find(EnDash); at != std::string_view::npos)
-        return to_outcome(std::string(word).replace(at, EnDash.size(), "-"));
+    if (word.find(EnDash) != std::string_view::npos)
+        return to_outcome(with_hyphens(word));
     if (word == "1-0" || word == "1:0" || word == "1-O")
         return Outcome::White;
     if (word == "0-1" || word == "0:1" || word == "O-1")

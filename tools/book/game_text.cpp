@@ -1,5 +1,6 @@
 #include "tools/book/game_text.h"
 
+#include "book/model/utf8.h"
 #include "book/probe/lines.h"
 #include "book/probe/opening_search.h"
 #include "book/store/failure.h"
@@ -154,7 +155,7 @@ engine::Game line_from_text(const std::string& text, const engine::Game& here) {
     if (text.size() > MaxLineBytes)
         throw book::Failure(fmt::format("the text is longer than {} bytes", MaxLineBytes));
     std::string fen;
-    std::istringstream words(bare_moves(without_mark(text), fen));
+    std::istringstream words(bare_moves(without_mark(book::with_hyphens(text)), fen));
     if (const std::string leading = leading_fen(words); !leading.empty())
         fen = leading;
     if (!fen.empty())

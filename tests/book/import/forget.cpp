@@ -134,6 +134,15 @@ BOOST_AUTO_TEST_CASE(one_import_that_kept_no_games_keeps_the_others) {
     BOOST_TEST(store.games.sources().size() == 2U);
 }
 
+BOOST_AUTO_TEST_CASE(what_is_forgotten_meanwhile_cannot_be_forgotten_again) {
+    const Folder folder;
+    Store store(":memory:", true);
+    import_files(store, {games_of(folder, "a.pgn", 1990, 3)});
+    const std::vector<Source> sources = find_sources(store, "a.pgn");
+    book::forget(store, ":memory:", sources);
+    BOOST_CHECK_THROW(book::forget(store, ":memory:", sources), Failure);
+}
+
 BOOST_AUTO_TEST_CASE(forgetting_several_imports_reads_the_others_once) {
     const Folder folder;
     Store store(":memory:", true);

@@ -136,6 +136,13 @@ BOOST_AUTO_TEST_CASE(a_file_counts_once_whatever_its_duplicates_are) {
             BOOST_TEST_REQUIRE(done.troubles.size() == 1U);
             BOOST_TEST(done.troubles[0].what == "imported before up to this line");
         }
+    Store filtered = new_store();
+    take(filtered, {Data / "small.pgn"}, {.max_ply = 20, .duplicates = Duplicates::ByMoves});
+    const Done other = take(filtered, {Data / "small.pgn"});
+    BOOST_TEST((other.report.imported == 0 && other.report.known_files == 1));
+    BOOST_TEST(other.troubles.at(0).what ==
+               "imported before up to this line, with other options (plies 0-20, no moves twice); "
+               "to import what they left out, first forget import 1");
     Store store = new_store();
     take(store, {Data / "small.pgn"});
     const ImportOptions again{.duplicates = Duplicates::Keep, .again = true};

@@ -123,6 +123,8 @@ BOOST_AUTO_TEST_CASE(moves_are_read_however_people_write_them) {
     BOOST_TEST(clean("1.e2e4 e7e5 2.Ng1f3 Nb8-c6 3.Bf1-b5 a7-a6 1-0") == "e4 e5 Nf3 Nc6 Bb5 a6");
     BOOST_TEST(clean("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. 0-0 Nf6 5. d3 o-o 1-0") ==
                "e4 e5 Nf3 Nc6 Bc4 Bc5 O-O Nf6 d3 O-O");
+    BOOST_TEST(clean("1. e2\u2013e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. 0\u20130 Nf6 5. d3 O\u2013O 1-0") ==
+               "e4 e5 Nf3 Nc6 Bc4 Bc5 O-O Nf6 d3 O-O");
     BOOST_TEST(clean("1. e4 d5 2. ed5 Qxd5 3. d4 e5 4. de5 1-0") == "e4 d5 exd5 Qxd5 d4 e5 dxe5");
     BOOST_TEST(clean("1. e4 a6 2. e5 d5 3. exd6 e.p. cxd6 4. Nf3+ 1-0") ==
                "e4 a6 e5 d5 exd6 cxd6 Nf3");
@@ -189,11 +191,14 @@ BOOST_AUTO_TEST_CASE(what_is_cut_off_is_told) {
 }
 
 BOOST_AUTO_TEST_CASE(a_null_move_ends_the_line) {
-    const Read all = read(Tags + "1. e4 -- 2. d4 nonsense 1-0\n" + Tags + "1. c4 1-0\n");
-    BOOST_TEST_REQUIRE(all.games.size() == 2U);
-    BOOST_TEST(all.games[0].trouble == "");
-    BOOST_TEST(all.games[0].note.starts_with("null move"));
-    BOOST_TEST(moves_of(all.games[0]) == "e4");
+    for (const std::string null : {"--", "0000"}) {
+        const Read all =
+            read(Tags + "1. e4 " + null + " 2. d4 nonsense 1-0\n" + Tags + "1. c4 1-0\n");
+        BOOST_TEST_REQUIRE(all.games.size() == 2U);
+        BOOST_TEST(all.games[0].trouble == "");
+        BOOST_TEST(all.games[0].note.starts_with("null move"));
+        BOOST_TEST(moves_of(all.games[0]) == "e4");
+    }
 }
 
 BOOST_AUTO_TEST_CASE(results_are_found_in_tag_or_text) {
