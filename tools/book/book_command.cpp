@@ -1,6 +1,7 @@
 #include "tools/book/book_command.h"
 
 #include "book/book.h"
+#include "book/import/game_record.h"
 #include "book/import/player_names.h"
 #include "book/learn/audit.h"
 #include "book/model/letter_case.h"
@@ -313,6 +314,15 @@ Period period_option(const Call& call, const std::string& date) {
                              "yesterday",
                              date));
     return *period;
+}
+
+std::string played_text(const book::GameRecord& game) {
+    const book::KnownDate known = book::known_date(game.uid, game.played);
+    return date_text(game.played)
+        .substr(0,
+                known == book::KnownDate::Year    ? 4
+                : known == book::KnownDate::Month ? 7
+                                                  : 10);
 }
 
 std::string result_of(const book::LoggedGame& g) {

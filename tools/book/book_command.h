@@ -229,6 +229,8 @@ void write_file(const Call& call,
 Period period_option(const Call& call, const std::string& date);
 // "1-0", "0-1", "1/2-1/2", or "*" of a game without a result.
 std::string result_of(const book::LoggedGame& game);
+// "2024-05-31", "2024-05" or "2024": as much of the date as the file of an imported game had.
+std::string played_text(const book::GameRecord& game);
 // "pending", "learned", "unlearned" or "without evidence".
 const char* state_text(book::GameState state);
 // How a game ended, in the words of PGN's tag Termination.

@@ -110,16 +110,11 @@ std::string movetext_of(const book::GameRecord& r, const std::string& result) {
 
 // The tag Date, with question marks for unknown parts.
 std::string date_of(const book::GameRecord& r) {
-    if (r.played == 0)
-        return "????.??.??";
-    std::string date = date_text(r.played);
+    std::string date = r.played == 0 ? "????" : played_text(r);
     std::replace(date.begin(), date.end(), '-', '.');
-    const book::KnownDate known = book::known_date(r.uid, r.played);
-    if (known == book::KnownDate::Day)
-        return date;
-    date.resize(date.rfind('.'));
-    return known == book::KnownDate::Month ? date + ".??"
-                                           : date.substr(0, date.rfind('.')) + ".??.??";
+    while (date.size() < std::string_view("????.??.??").size())
+        date += ".??";
+    return date;
 }
 
 void write_game(std::ostream& out,

@@ -24,7 +24,7 @@ Json game_json(const book::GameSummary& summary) {
                     {"depth", r.exit_depth}};
     return {{"number", g.id},
             {"id", utf8(r.uid)},
-            {"date", date_text(r.played)},
+            {"date", played_text(r)},
             {"color", r.our_side == engine::White ? "white" : "black"},
             {"opponent", utf8(name_of(summary.opponent))},
             {"server", utf8(summary.opponent.server)},
@@ -50,7 +50,7 @@ void print_columns(const std::vector<book::GameSummary>& games) {
         fmt::print(std::cout,
                    "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n",
                    g.id,
-                   date_text(r.played),
+                   played_text(r),
                    colour_text(r.our_side),
                    text(name_of(summary.opponent)),
                    text(summary.opponent.server),
@@ -210,7 +210,7 @@ void print_games(const std::vector<book::GameSummary>& games, bool aligned) {
             r.opponent.rating > 0 ? fmt::format(" ({})", r.opponent.rating) : "";
         const bool plain = g.state == book::GameState::Applied && ending == "normal";
         rows.push_back({{.text = std::to_string(g.id), .right = true},
-                        {.text = date_text(r.played)},
+                        {.text = played_text(r)},
                         {.text = utf8(name_of(summary.opponent)) + rating},
                         {.text = colour_text(r.our_side)},
                         {.text = result, .colour = result == "*" ? Colour::Plain : colour},

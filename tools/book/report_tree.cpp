@@ -154,7 +154,7 @@ class TreeBuilder {
     static Json game_json(book::Store& store, const book::LoggedGame& g) {
         const auto opponent = store.opponents.get(g.opponent_id);
         return {g.id,
-                date_text(g.record.played),
+                played_text(g.record),
                 utf8(name_of(opponent.value_or(book::OpponentRecord()))),
                 result_of(g),
                 static_cast<int>(book::outcome_of(g.record.score))};

@@ -177,7 +177,7 @@ Json move_json(const Shown& shown, const book::BookMove& s) {
 Json game_json(const book::LoggedGame& g, std::size_t ply, const std::string& opponent) {
     const book::GameRecord& r = g.record;
     const bool white = r.our_side == engine::White;
-    const std::string date = date_text(r.played), result = result_of(g);
+    const std::string date = played_text(r), result = result_of(g);
     const std::optional<std::int64_t> year = number_from(date.substr(0, 4), 4);
     const Json us{{"name", r.engine.empty() ? "Nutcracker" : utf8(r.engine)},
                   {"rating", json_if(r.our_rating > 0, r.our_rating)}};
@@ -196,7 +196,7 @@ Json game_json(const book::LoggedGame& g, std::size_t ply, const std::string& op
             {"white", white ? us : them},
             {"black", white ? them : us},
             {"year", json_if(year.has_value(), year.value_or(0))},
-            {"month", json_if(year.has_value(), date.substr(0, 7))},
+            {"month", json_if(date.size() >= 7, date.substr(0, 7))},
             {"timeControl", json_if(!r.time_control.empty(), utf8(r.time_control))},
             {"event", json_if(!r.event.empty(), utf8(r.event))},
             {"ending", ending_of(g)},

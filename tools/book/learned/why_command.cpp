@@ -32,8 +32,8 @@ void print_choice(const engine::Position& pos,
     }
 }
 
-// Explains a move that has no record of a draw.
-void print_without_draw(const book::LoggedGame& game, book::Color mover, int ply) {
+// Explains a move without a record of how it was chosen.
+void print_without_record(const book::LoggedGame& game, book::Color mover, int ply) {
     const book::GameRecord& record = game.record;
     if (mover != record.our_side)
         std::cout << "the opponent's move\n";
@@ -84,18 +84,18 @@ int explain(const book::LoggedGame& game, int ply) {
         print_choice(pos, *draw, choice);
         fmt::print(
             std::cout,
-            "drawn with deviation {:.6g} (for one game of evidence) and temperature {:.6g}, among "
-            "the moves at most {:.6g} below the best\n",
+            "chosen at random with deviation {:.6g} (for one game of evidence) and temperature "
+            "{:.6g}, among the moves at most {:.6g} below the best\n",
             draw->rule.deviation,
             draw->rule.temperature,
             draw->rule.slack);
         const bool same = choice.chosen &&
                           book::stored_move(draw->candidates[*choice.chosen].move) == moves[before];
         if (!same)
-            std::cout << "the recorded draw does not give the move that was played\n";
+            std::cout << "the recorded choice does not give the move that was played\n";
         return same ? 0 : 1;
     }
-    print_without_draw(game, pos.side_to_move(), ply);
+    print_without_record(game, pos.side_to_move(), ply);
     return 0;
 }
 
@@ -165,7 +165,7 @@ int why(Call& call) {
     fmt::print(std::cout,
                "game {} of {}, {}\n",
                game->id,
-               date_text(record.played),
+               played_text(record),
                about_game(*game, opponent.value_or(book::OpponentRecord())));
     int code = 0;
     for (const int ply : plies) {

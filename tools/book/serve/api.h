@@ -41,7 +41,7 @@ nlohmann::json
 filtered_json(LiveBook& book, const engine::Position& pos, engine::Color side, const Query& query);
 
 // A page of own games under the filter, perhaps only those through the position ("here" is 1), the
-// latest first; and the game "number" with the random draws of its book moves.
+// latest first; and the game "number" with the random choices of its book moves.
 nlohmann::json games_json(LiveBook& book, const Query& query);
 nlohmann::json game_json(LiveBook& book, const Query& query);
 

@@ -1,4 +1,4 @@
-// Own games for the live page: the list, one game with the random draws of its book moves, and
+// Own games for the live page: the list, one game with the random choices of its book moves, and
 // results by move under a filter.
 #include "book/model/choice.h"
 #include "book/probe/game_list.h"
@@ -77,7 +77,7 @@ Json about(const book::LoggedGame& g, const book::OpponentRecord& opponent) {
     const book::GameRecord& r = g.record;
     const char* outcome = book::by_outcome(r.score, "won", "drawn", "lost");
     return {{"number", g.id},
-            {"date", date_text(r.played)},
+            {"date", played_text(r)},
             {"color", r.our_side == engine::White ? "white" : "black"},
             {"opponent", utf8(opponent.name.empty() ? "?" : opponent.name)},
             {"server", utf8(opponent.server)},
@@ -98,7 +98,7 @@ Json about(const book::LoggedGame& g, const book::OpponentRecord& opponent) {
             {"exitDepth", r.exit_depth}};
 }
 
-// The candidates of a random draw, as they were then.
+// The candidates of a random choice, as they were then.
 Json draw_json(const engine::Position& pos, const book::DrawRecord& record) {
     const book::Choice choice = book::choose(record.rule, record.candidates, record.seed);
     Json candidates = Json::array();
@@ -122,7 +122,7 @@ Json draw_json(const engine::Position& pos, const book::DrawRecord& record) {
             {"slack", rounded(record.rule.slack, 4)}};
 }
 
-// The random draws of a game, by the ply of their position.
+// The random choices of a game, by the ply of their position.
 Json draws_json(const book::GameRecord& record) {
     Json draws = Json::object();
     for (const std::string& text : record.draws) {
