@@ -238,6 +238,7 @@ def strangers_are_refused(server):
         server.refuses(404, path)
     server.refuses(400, "/%zz")
     server.refuses(413, "/api/line", "x" * 100_000)
+    server.data("/api/version", visit="1 2" + " 1234567" * 20_000)  # after many games in progress
     check(not server.data("/api/changes"), "a stranger changed the book")
 
 
@@ -435,7 +436,12 @@ def page_plays_and_replays(server, browser):
     browser.key("ArrowDown", 40)
     browser.key("Enter", 13, "\r")
     browser.wait("state.position.path.length === 1")
+    before = browser.run(MOVES)
     browser.run("at('text').value = '1. e4 e5 2. Nf3 Nc6 3. Bb5'; at('line').requestSubmit()")
+    browser.wait(MOVES + " === 'e2e4 e7e5 g1f3 b8c6 f1b5' && state.position.path.length === 5")
+    browser.run("history.back()")
+    browser.wait(MOVES + f" === '{before}' && state.position.path.length === 1")
+    browser.run("history.forward()")
     browser.wait(MOVES + " === 'e2e4 e7e5 g1f3 b8c6 f1b5' && state.position.path.length === 5")
     browser.run("at('text').value = '1. e5'; at('line').requestSubmit()")
     browser.wait("!at('status').hidden && at('status').textContent.includes('is not a move')")

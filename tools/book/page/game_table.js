@@ -106,7 +106,7 @@ async function replay(number) {
   state.start = game.start;
   state.game = game;
   state.future = game.moves;
-  await go(game.moves.slice(0, plies), game.moves);
+  await go(game.moves.slice(0, plies), game.moves, true);
   at("board").scrollIntoView({behavior: "smooth", block: "center"});
 }
 

@@ -121,7 +121,8 @@ function showPath(sans) {
   redraw(at("path"), () => at("path").replaceChildren(...parts));
 }
 
-function setMoves(moves, future = state.future) {
+// A jump to another line is a step for the browser's Back; a step along the line is none.
+function setMoves(moves, future = state.future, jump = false) {
   if (moves.join() !== state.moves.join()) {
     state.page = 0;
     picked = null;
@@ -132,18 +133,18 @@ function setMoves(moves, future = state.future) {
   state.row = 0;
   at("promotion").hidden = true;
   const hash = "#" + (state.start ? encodeURIComponent(state.start) + "|" : "") + moves.join("-");
-  if (location.hash !== hash) history.replaceState(null, "", hash);
+  if ((location.hash || "#") !== hash) history[jump ? "pushState" : "replaceState"](null, "", hash);
 }
-function go(moves, future) {
-  setMoves(moves, future);
+function go(moves, future, jump) {
+  setMoves(moves, future, jump);
   return showPosition();
 }
-function goFrom(start, moves, future) {
+function goFrom(start, moves, jump = true) {
   if (start !== state.start) picked = null;
   state.start = start;
   state.future = [];
   state.game = null;
-  return go(moves, future || moves);
+  return go(moves, moves, jump);
 }
 // Goes back to a ply of the position shown, or on with a move: the answer for a later position may not have come yet.
 function goFromShown(plies, ...moves) {
@@ -177,7 +178,7 @@ at("line").onsubmit = event => {
     const line = await ask("line", {}, Object.assign({text: at("text").value}, positionQuery(state.shown)));
     const moves = line.moves ? line.moves.split("-") : [];
     at("text").value = "";
-    if (line.start === state.start) await go(moves, moves);
+    if (line.start === state.start) await go(moves, moves, true);
     else await goFrom(line.start, moves);
   });
 };
@@ -243,7 +244,7 @@ function fromHash() {
   } catch (error) {
     [start, moves] = ["", ""];
   }
-  return goFrom(start, moves.split("-").filter(m => /^[a-h][1-8][a-h][1-8][qrbn]?$/.test(m)));
+  return goFrom(start, moves.split("-").filter(m => /^[a-h][1-8][a-h][1-8][qrbn]?$/.test(m)), false);
 }
 window.onhashchange = () => { if (takeToken()) location.reload(); else fromHash(); };
 // The version comes first, so that a change while the rest comes is seen. An address that leads nowhere is told when the

@@ -49,7 +49,7 @@ const linesOf = {best: null, worst: null};  // 0 White, 1 Black, null both
 // The best or the worst lines, with buttons for those of one colour of ours.
 function showLines(data, id, open) {
   const lines = data[id].filter(line => linesOf[id] === null || line[2] === linesOf[id]).slice(0, 10);
-  at(id + "-of").replaceChildren(...[[null, "Both"], [0, "White"], [1, "Black"]].map(([colour, text]) => {
+  redraw(at(id + "-of"), () => at(id + "-of").replaceChildren(...[[null, "Both"], [0, "White"], [1, "Black"]].map(([colour, text]) => {
     const b = element("button", text);
     b.type = "button";
     b.setAttribute("aria-pressed", linesOf[id] === colour);
@@ -59,7 +59,7 @@ function showLines(data, id, open) {
       at(id + "-of").querySelector("[aria-pressed=true]").focus();
     };
     return b;
-  }));
+  })));
   table(id, [["Line"], ["Our colour"], ["Games", 1], ["Won / drawn / lost"], ["Value", 1]],
     lines.map(([uci, text, colour, r, value, width, name]) => {
       const line = element("div", text, "moves");

@@ -27,8 +27,8 @@ using Answer = std::function<Reply(const http::request<http::string_body>&)>;
 
 constexpr std::chrono::seconds Patience{10};  // for a whole request, and for a whole answer
 constexpr std::size_t MaxConnections = 32;
-constexpr unsigned MethodNotAllowed = 405;  // the status
-constexpr std::uint32_t MaxHeaderBytes = 8192;
+constexpr unsigned MethodNotAllowed = 405;         // the status
+constexpr std::uint32_t MaxHeaderBytes = 262'144;  // a visit names all games in progress
 constexpr std::uint64_t MaxBodyBytes = 65536;
 constexpr std::size_t MaxDiscardedBytes = 1'000'000;
 
