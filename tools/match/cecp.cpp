@@ -68,7 +68,7 @@ std::optional<Thinking> parse_cecp_thinking(std::string_view line) {
     const std::optional<std::uint64_t> nodes = number<std::uint64_t>(take_word(line));
     if (!score || !time || !nodes)
         return std::nullopt;
-    Thinking t{*depth, *score, *nodes, milliseconds(10LL * *time), std::string(line)};
+    Thinking t{*depth, *score, std::string(line)};
     if (std::abs(*score) > 100'000)
         t.score = *score > 0 ? MateBase - (*score - 100'000) : -MateBase - (*score + 100'000);
     return t;

@@ -84,7 +84,7 @@ po::options_description describe(MatchOptions& o) {
     const auto mode = [](const char* implicit) {
         return po::value<std::string>()->implicit_value(implicit);
     };
-    option("watch", mode("auto"), "show the games: auto, board or lines");
+    option("watch", mode("auto"), "show the games, one at a time: auto, board or lines");
     option("strict", mode("all"), "exit with 1 on a fault of any engine (all) or of the first");
     return options;
 }
@@ -194,22 +194,35 @@ bool apply_engine_word(const std::string& word, EngineSpec& spec) {
     return false;
 }
 
+// A word, or the parts of several in one pair of quotation marks, as "tc=10 memory=16".
+std::vector<std::string> parts_of(const std::string& word) {
+    const std::vector<std::string_view> parts = fields(word);
+    return parts.size() < 2 ? std::vector{word}
+                            : std::vector<std::string>(parts.begin(), parts.end());
+}
+
+// One number by its name; false if the word is something else.
+template <typename Number>
+bool read_number(const std::string& word,
+                 const std::vector<std::pair<std::string, Number*>>& targets) {
+    const auto [key, value] = split_word(word);
+    const std::optional<Number> parsed = value ? number<Number>(*value) : std::nullopt;
+    for (const auto& [name, target] : targets)
+        if (name == key && parsed) {
+            *target = *parsed;
+            return true;
+        }
+    return false;
+}
+
 // The words given after --draw, --resign and --sprt: numbers by name.
 template <typename Number>
 void read_numbers(const std::vector<std::string>& words,
                   const std::vector<std::pair<std::string, Number*>>& targets) {
-    for (const std::string& word : words) {
-        const auto [key, value] = split_word(word);
-        const std::optional<Number> parsed = value ? number<Number>(*value) : std::nullopt;
-        bool known = false;
-        for (const auto& [name, target] : targets)
-            if (name == key && parsed) {
-                *target = *parsed;
-                known = true;
-            }
-        if (!known)
-            throw Failure("not understood: " + word);
-    }
+    for (const std::string& word : words)
+        for (const std::string& part : parts_of(word))
+            if (!read_number(part, targets))
+                throw Failure("not understood: " + part);
 }
 
 // The words given with an option that takes several; nothing if it was not given.
@@ -266,7 +279,6 @@ void read_modes(const po::variables_map& given, MatchOptions& o) {
         o.watch = mode == "auto"    ? WatchMode::Auto
                   : mode == "board" ? WatchMode::Board
                                     : WatchMode::Lines;
-        o.plan.concurrency = 1;
         if (given["games"].defaulted())
             o.plan.games = 1;
     }
@@ -303,6 +315,8 @@ void check(const MatchOptions& o) {
     require(!o.test || o.plan.engines.size() == 2, "--sprt is for two engines");
     require(o.random_plies == 0 || o.openings_file.empty(),
             "--openings and --random-plies cannot be used together");
+    require(o.watch == WatchMode::None || o.plan.concurrency == 1,
+            "--watch shows one game at a time: --concurrency must be 1");
 }
 
 // Whether everything after the '=' is the value, blanks included.
@@ -314,12 +328,9 @@ bool may_have_blanks(const std::string& word) {
 
 void add_engine_words(const std::vector<std::string>& words, EngineSpec& spec) {
     for (const std::string& word : words) {
-        // There may be several words in quotation marks, as "tc=10 memory=16".
-        std::vector<std::string_view> parts = fields(word);
-        if (parts.size() < 2 || may_have_blanks(word))
-            parts = {word};
-        if (!std::all_of(parts.begin(), parts.end(), [&](std::string_view part) {
-                return apply_engine_word(std::string(part), spec);
+        const auto parts = may_have_blanks(word) ? std::vector{word} : parts_of(word);
+        if (!std::all_of(parts.begin(), parts.end(), [&](const std::string& part) {
+                return apply_engine_word(part, spec);
             }))
             throw Failure("not understood: " + word +
                           (word.find('=') == std::string::npos ? "; try cmd=" + word : ""));

@@ -12,10 +12,8 @@ namespace tools::match {
 
 // The state of its search that an engine last reported.
 struct Thinking {
-    int depth = 0;  // plies; 0: nothing was reported
-    int score = 0;  // centipawns from its own side, or a mate: see MateBase
-    std::uint64_t nodes = 0;
-    milliseconds spent{};
+    int depth = 0;     // plies; 0: nothing was reported
+    int score = 0;     // centipawns from its own side, or a mate: see MateBase
     std::string line;  // as the engine wrote it
 };
 // A score of +-(MateBase - n) is a mate in n moves, given or suffered.

@@ -38,7 +38,6 @@ class Standings {
     [[nodiscard]] const Tally& against(int opponent) const;
     [[nodiscard]] Tally total() const;
     [[nodiscard]] const Faults& faults(std::size_t engine) const { return faults_[engine]; }
-    [[nodiscard]] const std::map<Ending, int>& endings() const { return endings_; }
 
     [[nodiscard]] std::string progress_line(const Sprt* test) const;
     // One row for each opponent, the faults, and how the games ended.

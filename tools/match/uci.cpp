@@ -186,10 +186,6 @@ void Uci::handle_info(std::string_view text) {
         }
         if (key == "depth")
             t.depth = number<int>(take_word(text)).value_or(0);
-        else if (key == "nodes")
-            t.nodes = number<std::uint64_t>(take_word(text)).value_or(0);
-        else if (key == "time")
-            t.spent = milliseconds(number<int>(take_word(text)).value_or(0));
         else if (key == "multipv" && take_word(text) != "1")
             return;
         else if (key == "score") {

@@ -2,8 +2,6 @@
 
 #include <boost/test/unit_test.hpp>
 
-using namespace std::chrono_literals;
-
 BOOST_AUTO_TEST_SUITE(cecp)
 
 BOOST_AUTO_TEST_CASE(features_keep_blanks_inside_quotes) {
@@ -27,13 +25,11 @@ BOOST_AUTO_TEST_CASE(broken_features_do_no_harm) {
     BOOST_TEST(tools::match::parse_features("a= b=").size() == 2);
 }
 
-BOOST_AUTO_TEST_CASE(thinking_is_read_with_its_units) {
+BOOST_AUTO_TEST_CASE(thinking_is_read) {
     const auto t = tools::match::parse_cecp_thinking(" 9 -156 184 48000\tNf3 Nf6");
     BOOST_REQUIRE(t.has_value());
     BOOST_TEST(t->depth == 9);
     BOOST_TEST(t->score == -156);
-    BOOST_CHECK(t->spent == 1840ms);
-    BOOST_TEST(t->nodes == 48000);
     BOOST_TEST(t->line == "Nf3 Nf6");
     BOOST_TEST(tools::match::parse_cecp_thinking("12& 5 1 100 e4").value().depth == 12);
 }
@@ -49,7 +45,15 @@ BOOST_AUTO_TEST_CASE(mates_are_recognised) {
 }
 
 BOOST_AUTO_TEST_CASE(other_lines_are_no_thinking) {
-    for (const char* line : {"", "9", "9 12", "9 12 3", "move e2e4", "9 a b c d", "1. e2e4"})
+    for (const char* line : {"",
+                             "9",
+                             "9 12",
+                             "9 12 3",
+                             "9 12 x 3 e4",
+                             "9 12 3 x e4",
+                             "move e2e4",
+                             "9 a b c d",
+                             "1. e2e4"})
         BOOST_TEST(!tools::match::parse_cecp_thinking(line).has_value(), line);
 }
 

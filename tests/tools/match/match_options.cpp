@@ -84,21 +84,21 @@ BOOST_AUTO_TEST_CASE(nothing_is_left_of_a_clock_that_is_replaced) {
 }
 
 BOOST_AUTO_TEST_CASE(rules_and_test_are_read) {
-    const auto options = tools::match::parse_match_options(with_engines({"--games",
-                                                                         "100",
-                                                                         "--sprt",
-                                                                         "elo0=-5",
-                                                                         "elo1=5",
-                                                                         "alpha=0.1",
-                                                                         "--draw",
-                                                                         "movenumber=34",
-                                                                         "movecount=6",
-                                                                         "--resign",
-                                                                         "score=450",
-                                                                         "--max-moves",
-                                                                         "200",
-                                                                         "--strict",
-                                                                         "first"}));
+    const auto options =
+        tools::match::parse_match_options(with_engines({"--games",
+                                                        "100",
+                                                        "--sprt",
+                                                        "elo0=-5",
+                                                        "elo1=5",
+                                                        "alpha=0.1",
+                                                        "--draw",
+                                                        "movenumber=34 movecount=6",
+                                                        "--resign",
+                                                        "score=450",
+                                                        "--max-moves",
+                                                        "200",
+                                                        "--strict",
+                                                        "first"}));
     BOOST_REQUIRE(options.has_value());
     BOOST_TEST(options->test.value().elo0 == -5);
     BOOST_TEST(options->test.value().alpha == 0.1);
@@ -144,6 +144,7 @@ BOOST_AUTO_TEST_CASE(wrong_use_is_refused) {
                                    with_engines({"--stall-s", "-1"}),
                                    with_engines({"--nonsense"}),
                                    with_engines({"--watch=loudly"}),
+                                   with_engines({"--watch", "--concurrency", "2"}),
                                    with_engines({"--random-plies", "4", "--openings", "x.epd"}),
                                    with_engines({"--engine", "cmd='c"}),
                                    with_engines({"--engine", "cmd=c", "--sprt", "elo1=5"})};

@@ -30,7 +30,7 @@ tools::match::PlayedGame scholars_mate() {
         played.opening = record.moves.size() < 2;
         played.spent = 1250ms;
         if (record.moves.size() % 2 == 0)
-            played.thinking = {12, 35, 1000, 1s, "e4"};
+            played.thinking = {12, 35, "e4"};
         record.moves.push_back(played);
         pos.make(m);
     }

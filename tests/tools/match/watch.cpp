@@ -21,7 +21,7 @@ struct Scene {
         tools::match::PlayedMove move;
         move.move = m;
         move.san = engine::to_san(game.position(), m);
-        move.thinking = {11, score, 500, 1s, "c5 Nf3"};
+        move.thinking = {11, score, "c5 Nf3"};
         move.spent = 1500ms;
         record.moves.push_back(move);
         game.play(m);
