@@ -4,6 +4,8 @@
 set -euo pipefail
 source "$(dirname "$0")/common.sh"
 
+nutcracker-basebook -h >said
+grep -q '^Usage: nutcracker-basebook COMMAND' said || fail "-h: $(cat said)"
 nutcracker-basebook counts --out counts.tsv --min-games 1 --max-ply 8 "$data/small.pgn"
 head -n 1 counts.tsv | grep -q '^# base counts 1; [1-9]' || fail "counts: $(head -n 1 counts.tsv)"
 

@@ -99,7 +99,7 @@ int run_command(const char* program,
                 const char* purpose,
                 std::span<const Command> commands,
                 const Words& words) {
-    if (words.empty() || words[0] == "--help") {
+    if (words.empty() || words[0] == "--help" || words[0] == "-h") {
         std::size_t longest = 0;
         for (const Command& c : commands)
             longest = std::max(longest, std::string_view(c.name).size());

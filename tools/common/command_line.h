@@ -100,7 +100,7 @@ struct Command {
 };
 
 // Runs the command that the first word names, with the words after it, and returns its exit code.
-// --help and no word at all print `purpose` and the list of commands. `program`:
+// --help, -h and no word at all print `purpose` and the list of commands. `program`:
 // "nutcracker-NAME". Throws Failure if there is no such command.
 int run_command(const char* program,
                 const char* purpose,

@@ -95,7 +95,7 @@ std::vector<GameRow> play(const Rules& rules, const std::filesystem::path& file)
 BOOST_AUTO_TEST_SUITE(learning, *boost::unit_test::label("threads"))
 
 BOOST_AUTO_TEST_CASE(a_series_survives_its_text) {
-    const Rules rules{.poisoned = false, .seed = 7, .games = 2, .improve_nodes = 5};
+    const Rules rules{.poisoned = false, .seed = 7, .games = 2};
     const GameRow first{.number = 1, .score = 1, .plies = 80, .book_moves = 5, .poisoned = 1};
     const GameRow second{.number = 2, .side = engine::Black, .exit_ply = 11, .exit_cp = -37};
     const std::string text = heading(rules) + to_text(first) + '\n' + to_text(second) + '\n';

@@ -1,5 +1,5 @@
 // The commands of nutcracker-basebook. Each gets the words after its name and returns the exit code
-// of the program. They throw Failure with code 2 for wrong use, else 1.
+// of the program.
 #pragma once
 
 #include "tools/common/command_line.h"

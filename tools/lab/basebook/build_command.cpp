@@ -119,14 +119,14 @@ int counts(const Words& words) {
                                     "Counts moves of masters by position.\n\nOptions");
     auto option = options.add_options();
     option("out", po::value(&out)->required(), "the table to write");
-    option("min-games", bound(rules.min_games), "least number of games of a move");
-    option("max-ply", bound(rules.max_ply), "number of plies of each game to count");
+    option("min-games", bound(rules.min_games, 1), "least number of games of a move");
+    option("max-ply", bound(rules.max_ply, 1), "number of plies of each game to count");
     const po::variables_map given = parse_options(
         {.who = "nutcracker-basebook: counts", .words = words, .rest = "files"}, options);
     if (given.count("files") != 0)
         files = given["files"].as<std::vector<std::string>>();
-    if (files.empty() || rules.min_games < 1 || rules.max_ply < 1)
-        throw Failure("counts: games are missing, or a number is below 1");
+    if (files.empty())
+        throw Failure("counts: games are missing");
     const CountedGames counted = count_games({files.begin(), files.end()}, rules);
     if (counted.bad > 0)
         std::cerr << fmt::format("counts: games not counted because of errors: {}; {}\n",
@@ -172,7 +172,7 @@ int build(const Words& words) {
             return 0;
         if (!runner.run(tasks)) {
             std::cerr << "stopped; the same command continues\n";
-            return 0;
+            return 1;
         }
         builder.finish_round(tasks);
     }

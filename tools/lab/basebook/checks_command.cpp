@@ -56,15 +56,17 @@ double clamped(int cp) {
     return std::clamp<double>(cp, -MaxScore, MaxScore);
 }
 
-// Runs the work of a command; a signal ends it without an error, since the log keeps what is done.
+// Runs the work of a command, and returns its exit code: 1 if a signal ended it early. The log
+// keeps what is done.
 template <typename Work>
 int until_stopped(const Work& work) {
     try {
         work();
+        return 0;
     } catch (const Stopped&) {
         std::cerr << "stopped; the same command continues\n";
+        return 1;
     }
-    return 0;
 }
 
 std::vector<engine::Position>

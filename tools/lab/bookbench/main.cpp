@@ -30,10 +30,11 @@ struct Options {
 
 std::string explanation() {
     std::string text = R"(
-All rules play the same worlds. The regret of a rule is the expected score of the best moves against
-the opponents, minus that of its own moves; it is printed as a percentage of a random player's
-regret, with the distance from the first rule, world by world. Opponents, results and errors of the
-search are determined by the number of the world.
+A world is a random tree of openings with known values. Its number is the seed of the tree, the
+opponents, the results and the errors of the search. All rules play the same worlds. The regret of
+a rule is the expected score of the best moves against the opponents, minus that of its own moves;
+it is printed as a percentage of a random player's regret, with the distance from the first rule,
+world by world.
 
 Scenarios ("all" for all of them):
 )";

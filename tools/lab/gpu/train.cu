@@ -31,7 +31,7 @@ struct HeldOut {
 };
 
 [[noreturn]] void fail(const std::string& what) {
-    std::fprintf(stderr, "train: %s\n", what.c_str());
+    std::fprintf(stderr, "gpu-train: %s\n", what.c_str());
     std::exit(2);
 }
 void check(cudaError_t error) {
@@ -220,8 +220,8 @@ Parameters parse(int argc, char** argv) {
     }
     if (p.samples.empty() || p.held_out.empty() || p.weights.empty() || p.output.empty() ||
         p.batch < 1 || !(p.epochs > 0) || !(p.scale > 0) || !(p.learning_rate > 0))
-        fail("usage: train SAMPLES... (--held-out SAMPLES)... --weights FILE -o FILE [--epochs N] "
-             "[--learning-rate X] [--end-learning-rate X] [--scale X] [--batch N]");
+        fail("usage: gpu-train SAMPLES... (--held-out SAMPLES)... --weights FILE -o FILE "
+             "[--epochs N] [--learning-rate X] [--end-learning-rate X] [--scale X] [--batch N]");
     return p;
 }
 

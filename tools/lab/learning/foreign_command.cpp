@@ -1,5 +1,4 @@
 #include "book/places.h"
-#include "book/store/failure.h"
 #include "engine/platform/events.h"
 #include "engine/platform/program.h"
 #include "tools/common/checksum.h"
@@ -95,7 +94,7 @@ int against(const Words& words) {
            bound(rules.exit_nodes),
            "nodes for the score where we leave the book; 0: that of the game's own search");
     option("move-seconds", bound(move_seconds, 1), "largest time for a move of theirs");
-    parse_options({.who = "nutcracker-learningmatch", .words = words}, options);
+    parse_options({.who = "nutcracker-learningmatch: against", .words = words}, options);
     rules.start = value_or_throw(parse_start(start), "--start: ");
     rules.learn = !no_learning && rules.start != Start::NoBook;
     read_opponents(file, rules.against);
@@ -112,15 +111,13 @@ int against(const Words& words) {
     }
     engine::platform::ignore_broken_pipes();
     setup.cancel = &engine::platform::end_requests();
-    try {
+    return run_work([&] {
         rules.book = checksum_of(setup.base.empty() ? setup.start_book : setup.base);
         if (play_or_resume(rules, setup, out))
             return 0;
         std::cerr << fmt::format("{} was stopped; the same command continues\n", name_of(rules));
         return 1;
-    } catch (const std::exception& e) {
-        throw Failure(book::error_from(e).what, 1);
-    }
+    });
 }
 
 }  // namespace tools::learning::command

@@ -1,7 +1,6 @@
 #include "tools/lab/learning/learning_run.h"
 
 #include "book/book.h"
-#include "tools/book/book_search.h"
 #include "tools/common/errors.h"
 #include "tools/common/self_play.h"
 #include "tools/lab/learning/our_player.h"
@@ -13,24 +12,21 @@ namespace {
 
 using engine::Move;
 
-constexpr std::int64_t MaxBookPlies = 60;      // of the opponent's book, as of ours
-constexpr std::uint64_t SearchNodes = 10'000;  // of a search of idle analysis
+constexpr std::int64_t MaxBookPlies = 60;  // of the opponent's book, as of ours
 
 class LearningRun {
   public:
     LearningRun(const Rules& rules, book::Book& book, Participants& participants)
-        : rules_(rules), book_(book), players_(participants),
+        : rules_(rules), players_(participants),
           ours_(&book, *participants.ours, rules.nodes, NodesVariation) {}
 
     GameRow play(int number);
-    void improve();  // the idle analysis after a game
 
   private:
     Played their_move(const engine::Game& game, book::Random& random);
     std::optional<Move> draw_by_popularity(const engine::Game& game, book::Random& random);
 
     const Rules& rules_;
-    book::Book& book_;
     Participants& players_;
     OurPlayer ours_;
     book::Opponent opponent_{.name = "Clean book", .computer = true};
@@ -88,22 +84,6 @@ GameRow LearningRun::play(int number) {
     return row;
 }
 
-void LearningRun::improve() {
-    const book::WorkOptions wanted{.priority = rules_.by_reach ? book::Priority::Reach
-                                                               : book::Priority::Distance,
-                                   .nodes = SearchNodes};
-    const SearchRules each{.nodes = SearchNodes};
-    std::uint64_t searched = 0;
-    while (searched < rules_.improve_nodes) {
-        const std::optional<book::Work> work = value_or_throw(book_.next_work(wanted));
-        if (!work)
-            break;
-        players_.ours->clear();
-        const book::WorkSearches done = search_work(*players_.ours, *work, each, searched);
-        value_or_throw(book_.finish_work(*work, done.findings(), "Nutcracker " NUTCRACKER_VERSION));
-    }
-}
-
 }  // namespace
 
 void play_run(const Rules& rules,
@@ -113,13 +93,9 @@ void play_run(const Rules& rules,
     const std::unique_ptr<book::Book> book = value_or_throw(book::Book::open(
         {.experience = file, .base = {}, .read_only = !rules.learn, .seed = rules.seed}));
     LearningRun run(rules, *book, participants);
-    for (int number = 1; number <= rules.games; ++number) {
-        const GameRow row = run.play(number);
-        if (rules.learn)
-            run.improve();
-        if (!finished(row))
+    for (int number = 1; number <= rules.games; ++number)
+        if (!finished(run.play(number)))
             break;
-    }
 }
 
 }  // namespace tools::learning

@@ -31,26 +31,20 @@ std::optional<GameRow> row_from_text(const std::string& line) {
 }  // namespace
 
 std::string name_of(const Rules& rules) {
-    return fmt::format("{}-{}{}{}",
+    return fmt::format("{}-{}-{}",
                        rules.poisoned ? "poisoned" : "clean",
                        rules.learn ? "learning" : "control",
-                       rules.improve_nodes == 0 ? "-"
-                       : rules.by_reach         ? "-reach-"
-                                                : "-distance-",
                        rules.seed);
 }
 
 std::string heading(const Rules& rules) {
-    return fmt::format("# poisoned {:d} learn {:d} seed {} games {} nodes {} exit-nodes {} "
-                       "improve-nodes {} by-reach {:d}\n{}",
+    return fmt::format("# poisoned {:d} learn {:d} seed {} games {} nodes {} exit-nodes {}\n{}",
                        rules.poisoned,
                        rules.learn,
                        rules.seed,
                        rules.games,
                        rules.nodes,
                        rules.exit_nodes,
-                       rules.improve_nodes,
-                       rules.by_reach,
                        Columns);
 }
 
@@ -74,8 +68,7 @@ Result<Series> series_from_text(const std::string& text) {
     std::getline(in, line);
     std::istringstream head(line);
     if (!(head >> hash >> word >> r.poisoned >> word >> r.learn >> word >> r.seed >> word >>
-          r.games >> word >> r.nodes >> word >> r.exit_nodes >> word >> r.improve_nodes >> word >>
-          r.by_reach) ||
+          r.games >> word >> r.nodes >> word >> r.exit_nodes) ||
         !std::getline(in, line) || line + '\n' != Columns)
         return fail("not a result of a learning match");
     while (std::getline(in, line)) {

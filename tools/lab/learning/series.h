@@ -19,8 +19,6 @@ struct Rules {
     int games = 1'000;
     std::uint64_t nodes = 1'000;        // of a move
     std::uint64_t exit_nodes = 20'000;  // for the score of the position where we leave the book
-    std::uint64_t improve_nodes = 0;    // of the idle analysis after each game; 0: none
-    bool by_reach = true;               // its priority: book::Priority::Reach, else Distance
     friend bool operator==(const Rules&, const Rules&) = default;
 };
 

@@ -21,29 +21,18 @@ constexpr double MaxPoisonLeft = 0.25;
 struct Kind {
     const char* name;
     bool poisoned, learn;
-    enum class Idle : std::uint8_t { None, Reach, Distance } idle;
 };
-constexpr std::array Kinds{
-    Kind{"poisoned, learning", true, true, Kind::Idle::None},
-    Kind{"poisoned, control", true, false, Kind::Idle::None},
-    Kind{"clean, learning", false, true, Kind::Idle::None},
-    Kind{"clean, control", false, false, Kind::Idle::None},
-    Kind{"poisoned, idle analysis by reach", true, true, Kind::Idle::Reach},
-    Kind{"poisoned, idle analysis by distance", true, true, Kind::Idle::Distance}};
+constexpr std::array Kinds{Kind{"poisoned, learning", true, true},
+                           Kind{"poisoned, control", true, false},
+                           Kind{"clean, learning", false, true},
+                           Kind{"clean, control", false, false}};
 
 using Runs = std::vector<const Series*>;
-
-Kind::Idle idle_of(const Rules& rules) {
-    return rules.improve_nodes == 0 ? Kind::Idle::None
-           : rules.by_reach         ? Kind::Idle::Reach
-                                    : Kind::Idle::Distance;
-}
 
 Runs of_kind(const std::vector<Series>& all, const Kind& kind) {
     Runs runs;
     for (const Series& s : all)
-        if (s.complete && s.rules.poisoned == kind.poisoned && s.rules.learn == kind.learn &&
-            idle_of(s.rules) == kind.idle)
+        if (s.complete && s.rules.poisoned == kind.poisoned && s.rules.learn == kind.learn)
             runs.push_back(&s);
     return runs;
 }

@@ -27,20 +27,6 @@ namespace fs = std::filesystem;
 constexpr int HashMib = 4;           // enough for so few nodes, and quickly cleared
 constexpr std::size_t MinPlies = 8;  // of a named line that a collection begins with
 
-// Runs the part of a command after its options. All errors there have exit code 1: 2 is for wrong
-// use.
-int run_work(const std::function<int()>& work) {
-    try {
-        return work();
-    } catch (const std::exception& e) {
-        throw Failure(book::error_from(e).what, 1);
-    }
-}
-
-void read(const Words& words, const po::options_description& options) {
-    parse_options({.who = "nutcracker-learningmatch", .words = words}, options);
-}
-
 // Overwrites the progress line on standard error.
 void print_progress(const std::string& text, bool last) {
     std::cerr << '\r' << text << (last ? "\n" : "") << std::flush;
@@ -130,6 +116,14 @@ void write_run(const Rules& rules,
 
 }  // namespace
 
+int run_work(const std::function<int()>& work) {
+    try {
+        return work();
+    } catch (const std::exception& e) {
+        throw Failure(book::error_from(e).what, 1);
+    }
+}
+
 int games(const Words& words) {
     std::string openings_file;
     int count = 4'000;
@@ -141,7 +135,7 @@ int games(const Words& words) {
     option("openings", po::value(&openings_file)->required(), "table (data/openings.tsv)");
     option("games", bound(count, 1), "number of games");
     option("seed", bound(seed), "equal seeds give equal games");
-    read(words, options);
+    parse_options({.who = "nutcracker-learningmatch: games", .words = words}, options);
     return run_work([&] {
         const std::string table = value_or_throw(read_bytes(openings_file));
         std::vector<book::Opening> openings = book::parse_openings(table);
@@ -163,15 +157,13 @@ int games(const Words& words) {
 int poison(const Words& words) {
     std::string clean_file, folder;
     PoisonRules rules;
-    std::uint64_t from = 1, to = 1;
     po::options_description options(
         "Usage: nutcracker-learningmatch poison --book CLEAN.db --out FOLDER [OPTION...]\n\n"
-        "Writes poisoned-SEED.db and poisoned-SEED.tsv for each seed.\n\nOptions");
+        "Writes poisoned-SEED.db and, when it is complete, poisoned-SEED.tsv.\n\nOptions");
     auto option = options.add_options();
     option("book", po::value(&clean_file)->required(), "the clean book");
-    option("out", po::value(&folder)->required(), "folder for the poisoned books");
-    option("from", bound(from), "first seed");
-    option("to", bound(to), "last seed");
+    option("out", po::value(&folder)->required(), "folder for the poisoned book");
+    option("seed", bound(rules.seed), "equal seeds poison equal positions");
     option("share", bound(rules.share, 0, 1), "share of the positions that are poisoned");
     option("min-loss", bound(rules.min_loss), "least loss by a poisoned move, centipawns");
     option("max-loss", bound(rules.max_loss), "largest loss by a poisoned move, centipawns");
@@ -179,31 +171,27 @@ int poison(const Words& words) {
         "score", bound(rules.score, 0.3, 0.8), "score of a poisoned move in the book, 0.3 to 0.8");
     option("nodes", bound(rules.nodes, 1), "nodes of the first search of a candidate");
     option("deep-nodes", bound(rules.deep_nodes, 1), "nodes of the search that decides");
-    read(words, options);
-    if (from > to)
-        throw Failure("poison: --from is above --to");
+    parse_options({.who = "nutcracker-learningmatch: poison", .words = words}, options);
     if (rules.min_loss > rules.max_loss)
         throw Failure("poison: --min-loss is above --max-loss");
     return run_work([&] {
         book::Store clean(clean_file, false);
         Judge quick = make_judge(rules.nodes), deep = make_judge(rules.deep_nodes);
-        for (rules.seed = from; rules.seed <= to; ++rules.seed) {
-            const std::string name = fmt::format("poisoned-{}", rules.seed);
-            const fs::path file = fs::path(folder) / (name + ".db");
-            remove_book(file, {clean_file});
-            book::Store target(file, true);
-            const auto progress = [&name](std::size_t done, std::size_t all) {
-                if (done % 20 == 0 || done == all)
-                    print_progress(fmt::format("{}: {}/{}", name, done, all), done == all);
-            };
-            const std::vector<Poison> poisons =
-                learning::poison(clean, target, rules, quick, deep, progress);
-            target.db.seal();
-            std::string lines;
-            for (const Poison& p : poisons)
-                lines += to_text(p) + '\n';
-            value_or_throw(replace_file((fs::path(folder) / (name + ".tsv")).string(), lines));
-        }
+        const std::string name = fmt::format("poisoned-{}", rules.seed);
+        const fs::path file = fs::path(folder) / (name + ".db");
+        remove_book(file, {clean_file});
+        book::Store target(file, true);
+        const auto progress = [&name](std::size_t done, std::size_t all) {
+            if (done % 20 == 0 || done == all)
+                print_progress(fmt::format("{}: {}/{}", name, done, all), done == all);
+        };
+        const std::vector<Poison> poisons =
+            learning::poison(clean, target, rules, quick, deep, progress);
+        target.db.seal();
+        std::string lines;
+        for (const Poison& p : poisons)
+            lines += to_text(p) + '\n';
+        value_or_throw(replace_file((fs::path(folder) / (name + ".tsv")).string(), lines));
         return 0;
     });
 }
@@ -211,7 +199,7 @@ int poison(const Words& words) {
 int play(const Words& words) {
     std::string clean_file, book_file, poisons_file, out;
     Rules rules;
-    bool no_learning = false, by_distance = false;
+    bool no_learning = false;
     po::options_description options(
         "Usage: nutcracker-learningmatch play --clean CLEAN.db --book BOOK.db --out FILE "
         "[OPTION...]\n\nPlays a run with a copy of BOOK.db, which is kept beside FILE. A run that "
@@ -227,12 +215,8 @@ int play(const Words& words) {
     option("games", bound(rules.games, 1), "number of games");
     option("nodes", bound(rules.nodes, 1), "nodes of a move");
     option("exit-nodes", bound(rules.exit_nodes, 1), "nodes for the score where we leave the book");
-    option(
-        "improve-nodes", bound(rules.improve_nodes), "nodes of the idle analysis after each game");
-    option("by-distance", po::bool_switch(&by_distance), "idle analysis by distance, not reach");
-    read(words, options);
+    parse_options({.who = "nutcracker-learningmatch: play", .words = words}, options);
     rules.learn = !no_learning;
-    rules.by_reach = !by_distance;
     rules.poisoned = !poisons_file.empty();
     return run_work([&] {
         if (played_so_far(out, rules, series_from_text).complete)
@@ -265,7 +249,7 @@ int report(const Words& words) {
     option("folder", po::value(&folder)->required(), "folder of the runs");
     option("out", po::value(&name)->required(), "the report, without extension");
     option("note", bound(note), "how the runs were made");
-    read(words, options);
+    parse_options({.who = "nutcracker-learningmatch: report", .words = words}, options);
     return run_work([&] {
         const AllRuns all = read_runs(folder);
         if (all.own.empty() && all.foreign.empty())

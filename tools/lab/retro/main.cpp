@@ -32,7 +32,7 @@ Options parse(const tools::Words& words) {
         "wins.\n\nOptions");
     auto option = options.add_options();
     option("out,o", po::value(&o.plan.folder), "folder of the files; existing files are kept");
-    option("threads,t", tools::bound(o.plan.threads), "endings to solve at the same time");
+    option("threads,t", tools::bound(o.plan.threads, 1, 64), "endings to solve at the same time");
     option("counts", po::bool_switch(&o.counts), "print the number of positions by distance, too");
     option("compare",
            po::value(&o.syzygy),
@@ -48,8 +48,8 @@ Options parse(const tools::Words& words) {
                           .explanation = "\nThe distance is in plies: to mate, or in endings with "
                                          "pawns to mate, capture or promotion.\n"},
                          options);
-    if (o.plan.folder.empty() || o.plan.threads < 1 || o.plan.threads > 64)
-        throw Failure("a folder (--out) and 1 to 64 threads are needed");
+    if (o.plan.folder.empty())
+        throw Failure("a folder is needed (--out)");
     for (const std::string& name : names)
         o.plan.endings.push_back(value_or_throw(Ending::from_name(name)));
     if (names.empty())

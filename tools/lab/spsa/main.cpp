@@ -204,9 +204,10 @@ int run(const tools::Words& words) {
     value_or_throw(saved);
     const spsa::State after = session.state();
     std::cout << results(after);
-    if (after.done < after.plan.pairs)
-        std::cerr << "stopped; the same command continues the tuning\n";
-    return 0;
+    if (after.done == after.plan.pairs)
+        return 0;
+    std::cerr << "stopped; the same command continues the tuning\n";
+    return 1;
 }
 
 }  // namespace

@@ -65,12 +65,13 @@ int make(const tools::Words& words) {
     else
         throw Failure("make: no position to fit the scale to: give --scale");
     const auto made = make_file(output, games, c, network, threads, &signals);
-    if (!made)
+    if (!made) {
         std::cerr << "stopped; the same command continues\n";
-    else if (*made < c.positions)
+        return 1;
+    }
+    if (*made < c.positions)
         std::cerr << "the games have no more positions\n";
-    if (made)
-        std::cout << fmt::format("{} positions, scale {}\n", *made, c.scale);
+    std::cout << fmt::format("{} positions, scale {}\n", *made, c.scale);
     return 0;
 }
 

@@ -1,5 +1,5 @@
-// The files that tools/lab/gpu/train reads and writes: samples and weights as they lie in memory,
-// little-endian.
+// The files that gpu-train (tools/lab/gpu) reads and writes: samples and weights as they lie in
+// memory, little-endian.
 #pragma once
 
 #include "tools/lab/train/model.h"

@@ -107,11 +107,11 @@ Options parse_training(const Words& words) {
            "go on from the checkpoint, if there is one; the other options must be as before");
     option("gpu-files",
            po::value(&o.gpu_files),
-           "instead of training, write what tools/lab/gpu/train needs: ARG.samples, ARG.held-out, "
-           "ARG.weights");
+           "instead of training, write what gpu-train (tools/lab/gpu) needs: ARG.samples, "
+           "ARG.held-out, ARG.weights");
     option("gpu-weights",
            po::value(&o.gpu_weights),
-           "instead of training, take the weights that tools/lab/gpu/train wrote");
+           "instead of training, take the weights that gpu-train (tools/lab/gpu) wrote");
     const po::variables_map given = parse_options(
         {.who = "nutcracker-train",
          .words = words,
