@@ -83,6 +83,12 @@ cp "$tests/../CMakeLists.txt" .
 cp "$tests"/../tools/{lib.sh,package} tools
 cp "$tests/../tools/lab/learning-match" tools/lab
 tools/package --help | grep -q '^Usage: tools/package deb' || fail "tools/package --help outside a git checkout"
+for words in "windows arm64" "source now" "deb amd64 arm64"; do
+    ended=0
+    # shellcheck disable=SC2086
+    tools/package $words >said 2>&1 || ended=$?
+    [[ $ended == 2 && $(wc -l <said) == 1 ]] || fail "tools/package $words: ended with $ended: $(cat said)"
+done
 # programs STATUS: makes programs for the learning match that note their words and end with the status
 programs() {
     mkdir -p programs

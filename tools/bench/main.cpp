@@ -61,6 +61,8 @@ int run(const tools::Words& words) {
                               "\nExit status: 0; 1 if the nodes differ between runs or instruction "
                               "sets; 2 for wrong use.\n"},
                          options);
+    if (all_slices && !slice.empty())
+        throw tools::Failure("--slice and --all-slices cannot be used together");
     std::vector<std::string_view> slices{slice};
     if (all_slices)
         slices = engine::slices_here();
