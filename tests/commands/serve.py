@@ -453,7 +453,7 @@ def page_plays_and_replays(server, browser):
     browser.drag("a7", "a8")
     browser.wait("at('promotion').children.length === 4")
     browser.run("at('promotion').children[3].click()")
-    browser.wait("state.position.path.length === 1")
+    browser.wait("state.position.path.length === 1 && !at('promotion').checkVisibility()")
 
     browser.run("location.hash = '#'")
     browser.wait("!state.start && state.position.path.length === 0 && at('games').rows.length === 21")
@@ -475,6 +475,10 @@ def page_plays_and_replays(server, browser):
         browser.key("ArrowRight", 39)
         browser.wait(f"state.position.path.length === {ply} && state.moves.length === {ply}")
     check("no book move" in browser.run("at('game').textContent"), "the exit of a game")
+    browser.run("history.back()")
+    browser.wait("!state.game && state.position.path.length === 0")
+    browser.run("history.forward()")
+    browser.wait(f"state.game && state.game.number === {drawn['number']} && state.position.path.length === {drawn['exitPly']}")
     browser.run("at('game').lastChild.focus()")
     browser.key("Enter", 13, "\r")
     browser.wait(f"at('game').hidden && document.activeElement.getAttribute('aria-label') === 'Replay game {drawn['number']}'")
@@ -549,7 +553,7 @@ def page_filters_by_a_click(server, browser):
     browser.run("at('filter').reset()")
     browser.wait("at('games').rows.length === 21")
     browser.run("at('best-of').children[2].click()")
-    check(browser.run("at('best').rows.length > 1 && [...at('best').tBodies[0].rows].every(r => r.cells[1].textContent === 'Black')"),
+    check(browser.run("at('best').querySelector('button.link') && at('best').rows.length > 1 && [...at('best').tBodies[0].rows].every(r => r.cells[1].textContent === 'Black')"),
           "the best lines with Black")
     browser.run("at('best-of').children[0].click()")
     drawn = next(g for g in server.data("/api/games")["games"] if server.data("/api/game", number=g["number"])["draws"])

@@ -101,7 +101,7 @@ Json facts_json(const OwnGames& own, book::BookFiles& files) {
     add(percent_text(all.wins, all.draws, all.losses), "score in own games");
     add("+" + grouped(all.wins) + " =" + grouped(all.draws) + " \u2212" + grouped(all.losses),
         "won, drawn, lost");
-    add(grouped(static_cast<std::int64_t>(own.opponents.size())), "opponents");
+    add(grouped(static_cast<std::int64_t>(own.by_opponent.size())), "opponents");
     add(grouped(imported), "imported games");
     add(fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6), "on disk");
     if (own.last != 0)

@@ -31,6 +31,8 @@ const many = n => n.toLocaleString("en-US");
 function bar(parts, colours, title) {
   const sum = parts.reduce((a, b) => a + b, 0), e = element("div", null, "bar");
   e.title = title;
+  e.setAttribute("role", "img");
+  e.setAttribute("aria-label", title);
   if (sum > 0) parts.forEach((part, i) => {
     const piece = element("i");
     piece.style.width = 100 * part / sum + "%";

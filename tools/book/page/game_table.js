@@ -15,7 +15,7 @@ async function beginVisit() {
   }
   lastVisit = sessionStorage.getItem(name);
   visiting = true;
-  at("new").textContent = lastVisit ? "New since " + new Date(1000 * parseInt(lastVisit)).toISOString().slice(0, 10) : "New since the last visit";
+  at("new").textContent = lastVisit ? "New since " + new Date(1000 * parseInt(lastVisit)).toLocaleString("sv").slice(0, 16) : "New since the last visit";
   at("new").disabled = at("news-visit").disabled = !lastVisit;
 }
 const pressed = id => at(id).getAttribute("aria-pressed") === "true";
@@ -25,8 +25,9 @@ const pressed = id => at(id).getAttribute("aria-pressed") === "true";
 function chosenOpponents() {
   const plain = name => name.trim().toLowerCase(), text = plain(at("opponent").value);
   const words = text.split(/[^\p{L}\p{N}_]+/u).filter(word => word);
-  const named = [...opponents.keys()].filter(name => plain(name) === text);
-  return named.length > 0 ? [named.find(name => name === at("opponent").value) || named[0]]
+  const label = [...opponentLabels.keys()].find(name => plain(name) === text), id = opponentLabels.get(label);
+  const named = [...opponents.keys()].filter(name => plain(name) === text || (id && opponents.get(name) === id));
+  return named.length > 0 ? [named[0]]
     : [...opponents.keys()].filter(name => words.length > 0 && words.every(word => plain(name).includes(word)));
 }
 
@@ -34,7 +35,7 @@ function chosenOpponents() {
 function aboutOpponent() {
   const names = chosenOpponents(), wanted = at("opponent").value.trim();
   if (!wanted) return "";
-  if (names.length === 1) return names[0].toLowerCase() === wanted.toLowerCase() ? "" : "Games against \"" + names[0] + "\".";
+  if (names.length === 1) return [names[0], ...opponentLabels.keys()].some(name => name.toLowerCase() === wanted.toLowerCase()) ? "" : "Games against \"" + names[0] + "\".";
   return (names.length === 0 ? "No opponent is called \"" + wanted + "\""
     : many(names.length) + " opponents match \"" + wanted + "\", such as \"" + names[0] + "\"") +
     "; the games against all opponents are shown.";
@@ -58,7 +59,8 @@ async function showGames() {
   const list = await ask("games", query);
   if (!latest()) return;
   table("games", [["Game", 1], ["Date"], ["Our colour"], ["Opponent"], ["Result"], ["Opening"], ["Left the book"], ["Time"]],
-    list.games.map(gameRow), !pressed("here") ? "No matching games." : "No matching games reached this position.");
+    list.games.map(gameRow), Object.keys(filter()).length === 0 && opponents.size === 0 ? "No own games yet."
+      : !pressed("here") ? "No matching games." : "No matching games reached this position.");
   const turnTo = (text, page, possible) => {
     const b = element("button", text);
     b.type = "button";
@@ -102,12 +104,39 @@ async function replay(number) {
   if (!latest()) return;
   const plies = Math.min(game.moves.length, state.start === game.start && state.moves.every((m, i) => m === game.moves[i])
     ? state.moves.length : 0);
+  remember();
   state.turned = game.color === "black";
   state.start = game.start;
   state.game = game;
   state.future = game.moves;
-  await go(game.moves.slice(0, plies), game.moves, true);
+  history.pushState(null, "", location.hash || "#");
+  await go(game.moves.slice(0, plies), game.moves);
   at("board").scrollIntoView({behavior: "smooth", block: "center"});
+}
+
+// The game replayed may have changed in the book, or be gone.
+async function askGameAgain() {
+  const number = state.game.number;
+  let game = null;
+  try {
+    game = await ask("game", {number});
+  } catch (error) {
+    if (!error.message.startsWith("There is no game")) throw error;
+  }
+  if (!state.game || state.game.number !== number) return;
+  state.game = game;
+  remember();
+  if (state.position) showReplay();
+}
+
+// Goes on with the replay of a game after the browser's Back or a reload.
+async function replayAgain(number) {
+  const game = await ask("game", {number});
+  if (state.start !== game.start || !state.moves.every((m, i) => m === game.moves[i])) return;
+  state.game = game;
+  state.future = game.moves;
+  remember();
+  if (state.position) showReplay();
 }
 
 // What is known of the game at the position on the board, and why the next move was played.
@@ -123,6 +152,7 @@ function showReplay() {
   close.type = "button";
   close.onclick = () => {
     state.game = null;
+    remember();
     show();
     at("games").tabIndex = -1;
     (at("games").querySelector("[aria-label=\"Replay game " + game.number + "\"]") || at("games")).focus();

@@ -121,10 +121,14 @@ function showPath(sans) {
   redraw(at("path"), () => at("path").replaceChildren(...parts));
 }
 
+// Keeps the game and the side below for the browser's Back.
+function remember(hash = location.hash || "#") {
+  history.replaceState({game: state.game && state.game.number, turned: state.turned}, "", hash);
+}
 // A jump to another line is a step for the browser's Back; a step along the line is none.
 function setMoves(moves, future = state.future, jump = false) {
   if (moves.join() !== state.moves.join()) {
-    state.page = 0;
+    if (pressed("here")) state.page = 0;
     picked = null;
   }
   state.moves = moves;
@@ -133,7 +137,8 @@ function setMoves(moves, future = state.future, jump = false) {
   state.row = 0;
   at("promotion").hidden = true;
   const hash = "#" + (state.start ? encodeURIComponent(state.start) + "|" : "") + moves.join("-");
-  if ((location.hash || "#") !== hash) history[jump ? "pushState" : "replaceState"](null, "", hash);
+  if (jump && (location.hash || "#") !== hash) history.pushState(null, "", hash);
+  remember(hash);
 }
 function go(moves, future, jump) {
   setMoves(moves, future, jump);
@@ -165,6 +170,7 @@ function select(step) {
 }
 function turn() {
   state.turned = !state.turned;
+  remember();
   show();
 }
 
@@ -192,7 +198,8 @@ document.addEventListener("keydown", event => {
   if (event.target.closest("input, select, textarea")) return;
   const keys = {ArrowLeft: back, ArrowRight: forward, Home: () => go([]),
     ArrowUp: () => select(-1), ArrowDown: () => select(1), f: turn, F: turn};
-  if (event.target === document.body) keys.Enter = () => { state.future = state.moves; forward(); };
+  if (!at("promotion").hidden) keys.Escape = () => at("promotion").hidden = true;
+  if ([document.body, at("tree")].includes(event.target)) keys.Enter = () => { state.future = state.moves; forward(); };
   if (!keys[event.key]) return;
   event.preventDefault();
   keys[event.key]();
@@ -201,16 +208,18 @@ document.addEventListener("keydown", event => {
 function showWhole() {
   return attempt(async () => {
     showOverview(await ask("overview"), (moves, colour) => {
+      remember();
       state.turned = colour === 1;
       goFrom("", moves);
       at("board").scrollIntoView({behavior: "smooth", block: "center"});
     }, showGamesAgainst);
     const list = await ask("opponents");
     const named = new Map();
-    for (const o of list) named.set(o.name, (named.get(o.name) || 0) + 1);
+    const plain = o => o.name.toLowerCase();
+    for (const o of list) named.set(plain(o), (named.get(plain(o)) || 0) + 1);
     opponents.clear();
     for (const o of list)
-      opponents.set(named.get(o.name) > 1 ? o.name + ", " + (o.server || "local") : o.name, o.id);
+      opponents.set(named.get(plain(o)) > 1 ? o.name + ", " + (o.server || "local") : o.name, o.id);
     at("known").replaceChildren(...[...opponents.keys()].map(value => Object.assign(element("option"), {value})));
   });
 }
@@ -218,6 +227,8 @@ function showWhole() {
 // A cheap question every few seconds; the rest only when the book has changed, or what is shown failed to come.
 let lost = false, stale = false;
 async function refresh(position) {
+  if (state.game) await attempt(askGameAgain);
+  if (newsShown) askNews(newsShown, true);
   stale = !(await position && await showWhole() && await attempt(beginVisit, true) && await attempt(showChange, true));
 }
 async function poll() {
@@ -244,9 +255,13 @@ function fromHash() {
   } catch (error) {
     [start, moves] = ["", ""];
   }
-  return goFrom(start, moves.split("-").filter(m => /^[a-h][1-8][a-h][1-8][qrbn]?$/.test(m)), false);
+  const kept = history.state || {};
+  if (kept.turned !== undefined) state.turned = kept.turned;
+  const done = goFrom(start, moves.split("-").filter(m => /^[a-h][1-8][a-h][1-8][qrbn]?$/.test(m)), false);
+  if (kept.game) attempt(() => replayAgain(kept.game));
+  return done;
 }
-window.onhashchange = () => { if (takeToken()) location.reload(); else fromHash(); };
+window.onpopstate = () => { if (takeToken()) location.reload(); else fromHash(); };
 // The version comes first, so that a change while the rest comes is seen. An address that leads nowhere is told when the
 // start position is shown.
 async function begin() {

@@ -86,13 +86,23 @@ async function mark(move, name) {
   else show();
 }
 
-// "marked f4 as never, before: none" of the same with ", in FEN".
-const withoutPosition = what => what.replace(/, in [^ /]+(\/[^ /]+){7} [wb] [^,]*$/, "");
+// "marked f4 as never, before: none" of the same with ", in FEN", if this is the position shown.
+const withoutPosition = what => what.replace(/, in ([^ /]+(\/[^ /]+){7} [wb] [^,]*)$/,
+  (whole, fen) => state.position && samePosition(fen, state.position.fen) ? "" : whole);
+const samePosition = (a, b) => a.split(" ").slice(0, 4).join() === b.split(" ").slice(0, 4).join();
+
+// Moves of the table can be selected and played by keys from here.
+function focusMoves() {
+  at("tree").tabIndex = -1;
+  at("tree").focus({preventScroll: true});
+}
 
 // The latest mark, with a button to take it back.
 async function showChange() {
   const changes = await ask("changes"), latest = changes[0];
+  const focused = !latest && at("changed").contains(document.activeElement);
   at("changed").hidden = !latest;
+  if (focused) focusMoves();
   if (!latest) return;
   at("changed").firstElementChild.textContent = sentence(withoutPosition(latest.what));
   at("undo").onclick = async () => {

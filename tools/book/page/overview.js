@@ -44,6 +44,7 @@ function showCurve(data) {
   at("curve").replaceChildren(svg, legend);
 }
 
+const opponentLabels = new Map();  // opponents as the table names them, and their numbers
 const linesOf = {best: null, worst: null};  // 0 White, 1 Black, null both
 
 // The best or the worst lines, with buttons for those of one colour of ours.
@@ -62,8 +63,9 @@ function showLines(data, id, open) {
   })));
   table(id, [["Line"], ["Our colour"], ["Games", 1], ["Won / drawn / lost"], ["Value", 1]],
     lines.map(([uci, text, colour, r, value, width, name]) => {
-      const line = element("div", text, "moves");
-      line.append(element("div", name, "soft"));
+      const line = element("div", null, "moves"), link = element("button", text, "link");
+      link.type = "button";
+      line.append(link, element("div", name, "soft"));
       return row([line, colour === 0 ? "White" : "Black", number(many(r[0] + r[1] + r[2])), ownBar(r),
                   number(inRange(value).toFixed(3) + " \u00b1 " + width.toFixed(3))],
         () => open(uci, colour));
@@ -80,6 +82,8 @@ function showOverview(data, open, meet) {
       const all = white.map((n, i) => n + black[i]);
       return row([name, number(many(all[0] + all[1] + all[2])), ownBar(all), number(score(all)), number(score(white)), number(score(black))]);
     }), "No own games yet.");
+  opponentLabels.clear();
+  for (const [label, , , , , id] of data.opponents) opponentLabels.set(label, id);
   table("opponents", [["Opponent"], ["Rating", 1], ["Games", 1], ["Won / drawn / lost"], ["Score", 1], ["Expected", 1]],
     data.opponents.map(([name, rating, r, expected, suspicious, id]) => {
       const who = element("span"), link = element(meet ? "button" : "span", name, meet ? "link" : "");

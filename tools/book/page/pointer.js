@@ -63,7 +63,11 @@ function playBetween(from, to) {
   at("promotion").replaceChildren(...moves.map(uci => {
     const b = element("button", names[uci[4]]);
     b.type = "button";
-    b.onclick = () => goOn(uci);
+    b.onclick = () => {
+      at("promotion").hidden = true;
+      focusMoves();
+      goOn(uci);
+    };
     return b;
   }));
   at("promotion").hidden = false;

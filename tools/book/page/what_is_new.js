@@ -22,6 +22,7 @@ function changedRow(move) {
   const open = element("button", move.line, "link moves");
   open.type = "button";
   return row([{t: value, c: "n"}, number(change(move.probabilityBefore, move.probability)), move.color === "white" ? "White" : "Black", open], () => {
+    remember();
     state.turned = move.color === "black";
     goFrom(move.start, move.moves);
     at("board").scrollIntoView({behavior: "smooth", block: "center"});
@@ -42,12 +43,16 @@ function showNews(news) {
     ...newsTable("Changed by hand", [["Time"], ["Change"]], news.changed, c => row([c.time, withoutPosition(c.what)])));
 }
 
-// `since`: {since: a day} or {visit: an earlier visit}.
-function askNews(since) {
+let newsShown = null;  // what was asked for last
+// `since`: {since: a day} or {visit: an earlier visit}; `again`: the book has changed since it was asked.
+function askNews(since, again = false) {
   const latest = comparisons.begin();
-  at("news-sum").textContent = "Comparing the book with its earlier state \u2026";
-  at("news-sum").hidden = false;
-  at("news-lists").replaceChildren();
+  newsShown = since;
+  if (!again) {
+    at("news-sum").textContent = "Comparing the book with its earlier state \u2026";
+    at("news-sum").hidden = false;
+    at("news-lists").replaceChildren();
+  }
   return attempt(async () => {
     const answer = await ask("news", since);
     if (latest()) showNews(answer);
