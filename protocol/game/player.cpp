@@ -303,8 +303,10 @@ void Player::result(std::string_view text) {
     if (was_playing)
         mode_ = Mode::Over;
     clocks_.stop(engine::Clock::now());
-    // The draw was agreed or claimed before our last move, so that move was not played.
-    if (was_playing && std::exchange(drawn_before_move_, false) && text.starts_with("1/2")) {
+    // The draw was agreed or claimed before our last move, or the move came too late, so it was not
+    // played.
+    const bool drawn_before = std::exchange(drawn_before_move_, false) && text.starts_with("1/2");
+    if (was_playing && (drawn_before || came_too_late(text))) {
         game_.undo();
         position_changed();
     }
@@ -316,6 +318,14 @@ void Player::result(std::string_view text) {
     }
     end_game();
     result_told_ = true;
+}
+
+// True if we have lost on time after our move.
+bool Player::came_too_late(std::string_view result) const {
+    const std::optional<Ending> ending = parse_result(result, opponent_.opponent().name);
+    return ending && ending->termination == book::Termination::Flag &&
+           ending->white_score == (our_side_ == engine::White ? 0 : 1) && game_.ply() > 0 &&
+           game_.position().side_to_move() != our_side_;
 }
 
 void Player::end_game() {

@@ -141,6 +141,7 @@ class Player {
     void note_book_exit(const engine::SearchResult& result);
     void note(const engine::Game& so_far);
     void spoil_record();
+    [[nodiscard]] bool came_too_late(std::string_view result) const;
     void complete(book::GameRecord& game) const;
     [[nodiscard]] std::optional<book::GameRecord> finished_game(std::string_view result) const;
 
