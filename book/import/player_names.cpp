@@ -4,6 +4,9 @@
 #include "book/model/utf8.h"
 
 #include <algorithm>
+#include <array>
+#include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -11,7 +14,8 @@ namespace book {
 namespace {
 
 constexpr std::size_t MaxNames = 100'000, MaxSuggestions = 3;
-constexpr std::size_t MinWord = 3;  // bytes: initials say nothing
+constexpr std::size_t MinWord = 3;   // bytes: initials say nothing
+constexpr std::size_t MaxWord = 40;  // that may be misspelt
 
 bool is_letter(char c) {
     return ('a' <= c && c <= 'z') || ('0' <= c && c <= '9') || (c & 0x80) != 0;
@@ -54,6 +58,36 @@ double likeness(const std::string& name, const std::vector<std::string>& words) 
     return words.empty() ? 0 : static_cast<double>(found) / static_cast<double>(words.size());
 }
 
+// The least number of letters to insert, delete or replace that makes the words equal.
+std::size_t distance(const std::string& a, const std::string& b) {
+    std::array<std::size_t, MaxWord + 1> row{};
+    if (b.size() > MaxWord)
+        return b.size();
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        std::size_t diagonal = std::exchange(row[0], i + 1);
+        for (std::size_t j = 0; j < b.size(); ++j) {
+            const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+            diagonal = row[j + 1];
+            row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
+        }
+    }
+    return row.at(b.size());
+}
+
+// The share of the words that the name has with one wrong letter, or two in long words.
+double misspelt_likeness(const std::string& name, const std::vector<std::string>& words) {
+    constexpr std::size_t MinLength = 5, Long = 8;
+    const std::vector<std::string> names = words_of(name);
+    const auto found = std::count_if(words.begin(), words.end(), [&](const std::string& word) {
+        return word.size() >= MinLength &&
+               std::any_of(names.begin(), names.end(), [&word](const std::string& other) {
+                   return distance(word, other) <= (word.size() < Long ? 1U : 2U);
+               });
+    });
+    return words.empty() ? 0 : static_cast<double>(found) / static_cast<double>(words.size());
+}
+
 struct Suggestion {
     double likeness = 0;
     PlayerNames::Player player;
@@ -82,12 +116,16 @@ PlayerNames::similar(const std::vector<std::string>& wanted) const {
     for (const std::string& name : wanted)
         words.push_back(words_of(name));
     std::vector<Suggestion> all;
-    for (const auto& [key, player] : players_) {
-        Suggestion s{.player = player};
-        for (const std::vector<std::string>& name_words : words)
-            s.likeness = std::max(s.likeness, likeness(key, name_words));
-        if (s.likeness > 0)
-            all.push_back(std::move(s));
+    for (const auto& like : {likeness, misspelt_likeness}) {
+        for (const auto& [key, player] : players_) {
+            Suggestion s{.player = player};
+            for (const std::vector<std::string>& name_words : words)
+                s.likeness = std::max(s.likeness, like(key, name_words));
+            if (s.likeness > 0)
+                all.push_back(std::move(s));
+        }
+        if (!all.empty())
+            break;
     }
     std::sort(all.begin(), all.end(), [](const Suggestion& a, const Suggestion& b) {
         return a.likeness != b.likeness ? a.likeness > b.likeness : plays_more(a.player, b.player);

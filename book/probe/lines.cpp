@@ -72,11 +72,11 @@ class LineCollector {
 
     void walk(const engine::Position& pos, OwnLine& line, std::size_t at) {
         bool is_end = true;
-        std::int64_t left = tree_[at].games();  // games that went no further
+        std::int64_t left = tree_[at].games();  // games that are in no longer line
         for (const auto& [stored, next] : tree_[at].next) {
-            left -= tree_[next].games();
             if (tree_[next].games() < options_.min_games)
                 continue;
+            left -= tree_[next].games();
             is_end = false;
             engine::Position after = pos;
             after.make(stored_move(stored));

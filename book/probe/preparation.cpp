@@ -56,9 +56,11 @@ class Preparer {
     PositionView look(const engine::Position& pos) {
         return view(layers_, model_, query_of(pos, side_, TimeClass::Blitz));
     }
-    std::vector<Option> options(const engine::Position& pos, int ply);
+    std::vector<Option> options(const engine::Position& pos, double default_value, int ply);
+    [[nodiscard]] double usual_value();
     [[nodiscard]] static std::vector<Option> our_options(const PositionView& view);
-    std::vector<Option> their_options(const engine::Position& pos, const PositionView& view);
+    std::vector<Option>
+    their_options(const engine::Position& pos, const PositionView& view, double default_value);
     double value_of(const engine::Position& pos, double default_value, int ply);
     void walk(const engine::Position& pos, const PreparedLine& line);
     void collect_replies();
@@ -79,7 +81,7 @@ void Preparer::prepare_side(Color side) {
     values_.clear();
     read_games();
     const engine::Position start;
-    const double usual = look(start).value;
+    const double usual = usual_value();
     const double value = value_of(start, usual, 0);
     result_.usual[side] = usual;
     result_.value[side] = value;
@@ -87,6 +89,16 @@ void Preparer::prepare_side(Color side) {
         return;
     walk(start, {.side = side, .value = value});
     collect_replies();
+}
+
+// Our expected score with our best first move, or against the first moves of everybody.
+double Preparer::usual_value() {
+    PositionView seen = look(engine::Position());
+    const std::vector<Option> found = our_options(seen);
+    if (side_ == engine::White)
+        return found.empty() ? seen.value : found.front().value;
+    add_probabilities(model_, false, {}, seen);
+    return expected_score(seen);
 }
 
 void Preparer::read_games() {
@@ -144,9 +156,11 @@ std::vector<Preparer::Option> Preparer::our_options(const PositionView& view) {
     return found;
 }
 
-// The opponent's own replies and, with a low weight, those of imported games.
+// The opponent's own replies and, with a low weight, those of imported games. Replies that the book
+// does not know have the value of the position.
 std::vector<Preparer::Option> Preparer::their_options(const engine::Position& pos,
-                                                      const PositionView& view) {
+                                                      const PositionView& view,
+                                                      double default_value) {
     const Habit& habit = habits_[pos.key()];
     std::map<StoredMove, Option> found;
     double sum = 0;
@@ -158,7 +172,8 @@ std::vector<Preparer::Option> Preparer::their_options(const engine::Position& po
     }
     for (const auto& [stored, reply] : habit.replies) {
         Option& option =
-            found.try_emplace(stored, Option{.move = reply.move, .value = view.value, .share = 0})
+            found
+                .try_emplace(stored, Option{.move = reply.move, .value = default_value, .share = 0})
                 .first->second;
         option.share += static_cast<double>(reply.games);
         sum += static_cast<double>(reply.games);
@@ -173,12 +188,13 @@ std::vector<Preparer::Option> Preparer::their_options(const engine::Position& po
     return likely;
 }
 
-std::vector<Preparer::Option> Preparer::options(const engine::Position& pos, int ply) {
+std::vector<Preparer::Option>
+Preparer::options(const engine::Position& pos, double default_value, int ply) {
     if (ply >= MaxPlies || !habits_.contains(pos.key()))
         return {};
     const PositionView seen = look(pos);
     std::vector<Option> found =
-        pos.side_to_move() == side_ ? our_options(seen) : their_options(pos, seen);
+        pos.side_to_move() == side_ ? our_options(seen) : their_options(pos, seen, default_value);
     for (Option& option : found) {
         engine::Position after = pos;
         after.make(option.move);
@@ -194,7 +210,7 @@ double Preparer::value_of(const engine::Position& pos, double default_value, int
     const auto [known, is_new] = values_.try_emplace(pos.key(), default_value);
     if (!is_new)
         return known->second;
-    const std::vector<Option> found = options(pos, ply);
+    const std::vector<Option> found = options(pos, default_value, ply);
     if (found.empty())
         return default_value;
     double value = 0, sum = 0, shares = 0;
@@ -209,7 +225,7 @@ double Preparer::value_of(const engine::Position& pos, double default_value, int
 }
 
 void Preparer::walk(const engine::Position& pos, const PreparedLine& line) {
-    const std::vector<Option> found = options(pos, static_cast<int>(line.moves.size()));
+    const std::vector<Option> found = options(pos, line.value, static_cast<int>(line.moves.size()));
     const bool ours = pos.side_to_move() == side_;
     const auto best =
         std::max_element(found.begin(), found.end(), [](const Option& a, const Option& b) {

@@ -232,6 +232,15 @@ TriedMoves tried_moves(const Model& model,
 
 }  // namespace
 
+double expected_score(const PositionView& view) {
+    double sum = 0, weights = 0;
+    for (const BookMove& move : view.moves) {
+        sum += move.probability * move.mean;
+        weights += move.probability;
+    }
+    return weights > 0 ? sum / weights : view.value;
+}
+
 MoveChoice choose_move(const Layers& layers,
                        const Model& model,
                        const BookQuery& query,

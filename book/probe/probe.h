@@ -37,6 +37,8 @@ struct MoveChoice {
 // is how often it leaves the book. With the opponent to move it is how often to expect the reply:
 // by own games and, with a low weight, imported ones.
 void add_probabilities(const Model& model, bool ours, const ChoiceTerms& terms, PositionView& view);
+// The mean of the moves' values, weighted by these probabilities; without moves the view's value.
+double expected_score(const PositionView& view);
 
 MoveChoice choose_move(const Layers& layers,
                        const Model& model,

@@ -316,13 +316,19 @@ Period period_option(const Call& call, const std::string& date) {
     return *period;
 }
 
+static std::string text_of_date(book::KnownDate known, std::int64_t played) {
+    return date_text(played).substr(0,
+                                    known == book::KnownDate::Year    ? 4
+                                    : known == book::KnownDate::Month ? 7
+                                                                      : 10);
+}
+
 std::string played_text(const book::GameRecord& game) {
-    const book::KnownDate known = book::known_date(game.uid, game.played);
-    return date_text(game.played)
-        .substr(0,
-                known == book::KnownDate::Year    ? 4
-                : known == book::KnownDate::Month ? 7
-                                                  : 10);
+    return text_of_date(book::known_date(game.uid, game.played), game.played);
+}
+
+std::string played_text(std::int64_t last) {
+    return text_of_date(book::known_date(std::string(book::HashUid), last), last);
 }
 
 std::string result_of(const book::LoggedGame& g) {

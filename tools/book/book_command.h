@@ -231,6 +231,8 @@ Period period_option(const Call& call, const std::string& date);
 std::string result_of(const book::LoggedGame& game);
 // "2024-05-31", "2024-05" or "2024": as much of the date as the file of an imported game had.
 std::string played_text(const book::GameRecord& game);
+// The same of the latest of several games.
+std::string played_text(std::int64_t last);
 // "pending", "learned", "unlearned" or "without evidence".
 const char* state_text(book::GameState state);
 // How a game ended, in the words of PGN's tag Termination.

@@ -100,7 +100,7 @@ ImproveOptions read_improve(Call& call) {
                 o.search_nodes,
                 "nodes per search; moves that were searched with less than half as many are "
                 "searched again",
-                1);
+                100);
     call.option("threads", o.threads, "threads of the search", 1, 256);
     call.option("hash", o.hash_mib, "MiB of memory for the search", 1, 65'536);
     call.option(

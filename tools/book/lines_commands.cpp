@@ -35,7 +35,7 @@ void print_lines(const std::vector<book::OwnLine>& lines, bool best) {
                          .colour = best ? Colour::Good : Colour::Bad},
                         {.text = fmt::format("+{} ={} -{}", line.wins, line.draws, line.losses)},
                         {.text = colour_text(line.side)},
-                        {.text = date_text(line.last)},
+                        {.text = played_text(line.last)},
                         {.text = book::moves_text(game, line.moves.size())},
                         {.text = names.of(game)}});
     }

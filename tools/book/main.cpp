@@ -101,7 +101,8 @@ constexpr std::array Commands{
         "explained. For each choice, the table repeats the record of every candidate move: value\n"
         "(expected score), lesson (what a game with the move may teach), penalty (for losses to\n"
         "this opponent), evidence (in games), popular (compared with the most popular move), and\n"
-        "drawn (all this with a random amount; the move with the highest number is played).",
+        "drawn (all this with a random amount; of the moves that are close enough to the best,\n"
+        "the one with the highest number is played).",
         commands::why,
         1,
         2},

@@ -102,7 +102,7 @@ int print_text(const Shown& shown) {
     const bool ours = shown.side == shown.position().side_to_move();
     fmt::print(std::cout,
                "value {:.3f}, {}\n{}\n{}\n",
-               in_range(shown.view.value),
+               in_range(book::expected_score(shown.view)),
                ours ? "with us to move" : "with the opponent to move; results and values are ours",
                coloured(fmt::format("{:13} {:>26} {:>20}", "", "imported games", "own games"),
                         Colour::Soft),
@@ -159,8 +159,10 @@ Json move_json(const Shown& shown, const book::BookMove& s) {
         {"averageRating", json_if(s.rated > 0, s.ratings / std::max<std::int64_t>(s.rated, 1))}};
     add_results(json, s.imported, shown.side);
     json["opening"] = opening_json(shown.name_after(m));
-    json["own"] = {
-        {"games", s.visits + s.exits}, {"wins", s.wins}, {"draws", s.draws}, {"losses", s.losses}};
+    json["own"] = {{"games", s.wins + s.draws + s.losses},
+                   {"wins", s.wins},
+                   {"draws", s.draws},
+                   {"losses", s.losses}};
     json["probability"] = rounded(s.probability, 4);
     json["value"] = rounded(in_range(s.mean), 4);
     json["deviation"] = rounded(s.belief.deviation(shown.model), 4);
@@ -234,7 +236,7 @@ int print_json(const Shown& shown, book::BookFiles& files) {
     json["fen"] = shown.position().fen();
     add_results(json, imported, shown.side);
     json["side"] = shown.side == engine::White ? "white" : "black";
-    json["value"] = rounded(in_range(shown.view.value), 4);
+    json["value"] = rounded(in_range(book::expected_score(shown.view)), 4);
     json["moves"] = std::move(moves);
     json["topGames"] = Json::array();
     json["recentGames"] = recent_games(shown, files);

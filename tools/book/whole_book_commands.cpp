@@ -67,7 +67,7 @@ int opponents(Call& call) {
                         count(o.draws),
                         count(o.losses),
                         count(std::lround(100 * points / static_cast<double>(o.games))),
-                        {.text = date_text(o.last)},
+                        {.text = played_text(o.last)},
                         {.text = book::is_suspicious(model, o) ? "suspicious" : ""}});
     }
     print_table(std::cout,

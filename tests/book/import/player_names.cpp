@@ -28,6 +28,8 @@ BOOST_AUTO_TEST_CASE(names_with_the_same_words_come_first) {
                "; did you mean \"Kasparov, Gary\" (9 games) or \"Gary, Lee\" (12 games) or "
                "\"Kasparova, Anna\" (2 games)?");
     BOOST_TEST(suggested(names, {"KASPAROVA"}) == "; did you mean \"Kasparova, Anna\" (2 games)?");
+    BOOST_TEST(suggested(names, {"Kasparow"}) ==
+               "; did you mean \"Kasparov, Gary\" (9 games) or \"Kasparova, Anna\" (2 games)?");
     BOOST_TEST(suggested(names, {"Nobody", "lee"}) == "; did you mean \"Gary, Lee\" (12 games)?");
 }
 

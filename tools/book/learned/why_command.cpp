@@ -32,6 +32,14 @@ void print_choice(const engine::Position& pos,
     }
 }
 
+// True if the book chose a later move of the game.
+bool came_back(const book::GameRecord& record, int ply) {
+    return std::any_of(record.draws.begin(), record.draws.end(), [ply](const std::string& text) {
+        const std::optional<book::DrawRecord> draw = book::draw_from_text(text);
+        return draw && draw->ply >= ply;
+    });
+}
+
 // Explains a move without a record of how it was chosen.
 void print_without_record(const book::LoggedGame& game, book::Color mover, int ply) {
     const book::GameRecord& record = game.record;
@@ -46,6 +54,8 @@ void print_without_record(const book::LoggedGame& game, book::Color mover, int p
                        : fmt::format(", with a score of {} centipawns at depth {}",
                                      record.exit_cp,
                                      record.exit_depth));
+    else if (came_back(record, ply))
+        std::cout << "searched: the book had no move here, but the game came back to it\n";
     else if (game.source != 0)
         std::cout << "not chosen by this book: the game was played elsewhere and imported\n";
     else

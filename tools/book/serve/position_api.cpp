@@ -109,7 +109,7 @@ Json position_json(LiveBook& book, const Query& query) {
             {"path", path_json(game)},
             {"side", shown.side == engine::White ? "white" : "black"},
             {"ours", shown.side == game.position().side_to_move()},
-            {"value", rounded(in_range(shown.view.value), 4)},
+            {"value", rounded(in_range(book::expected_score(shown.view)), 4)},
             {"moves", std::move(moves)},
             {"filtered", filtered_json(book, game.position(), shown.side, query)},
             {"legal", legal_json(game.position())}};
