@@ -45,7 +45,7 @@ const Xboard::Command Xboard::Table[] = {
         [](auto& x, auto& r) { x.exclude(r, true); }},
     {"exit",      Now,   "", "end the analysis", [](auto& x, auto&) { x.player_.leave_analysis(); }},
     {"force",     Halt,  "", "play neither side", [](auto& x, auto&) { x.player_.force(); }},
-    {"go",        Now,   "", "play the side to move from now on", [](auto& x, auto& r) { x.player_.go(r.arrived); }},
+    {"go",        Now,   "", "play the side to move from now on", [](auto& x, auto& r) { x.go(r); }},
     {"hard",      Now,   "", "ponder", [](auto& x, auto&) { x.player_.ponder(true); }},
     {"help",      Now,   "", "print this list", [](auto& x, auto&) { x.list(commands()); }},
     {"hint",      Now,   "", "print the move expected from the opponent; in analysis the best move",
@@ -186,6 +186,12 @@ void Xboard::exclude(const Request& request, bool excluded) {
 }
 
 // Resources and options
+
+void Xboard::go(const Request& request) {
+    if (!player_.is_position_legal())
+        return out_.error("the position is illegal", request.line);
+    player_.go(request.arrived);
+}
 
 void Xboard::memory(const Request& request) {
     const std::optional<int> total_mib = to_int(request.args());

@@ -52,6 +52,7 @@ class Xboard final : public Adapter {
     void cores(const Request& request);
     void exclude(const Request& request, bool excluded);
     void hint();
+    void go(const Request& request);
     void memory(const Request& request);
     void option(const Request& request);
     void egt_path(const Request& request);

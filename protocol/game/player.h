@@ -68,6 +68,7 @@ class Player {
     void play_other(Time at);
     void analyse();
     void set_position(const engine::Position& pos);
+    [[nodiscard]] bool is_position_legal() const { return position_legal_; }
     void set_illegal_position();  // no moves until there is a new position
     void take_back(int plies);
     void set_chess960(bool on) { chess960_ = on; }
