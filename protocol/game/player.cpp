@@ -56,6 +56,7 @@ void Player::receive(const SearchReport& report) {
 }
 
 void Player::halt() {
+    paused_ = false;
     search_.halt();
     thinking_.halt();
 }
@@ -254,7 +255,7 @@ void Player::position_changed() {
     excluded_.clear();
     tried_ = {};
     expected_ = NoMove;
-    told_end_ = paused_ = false;
+    told_end_ = false;
     withdraw_end();
 }
 

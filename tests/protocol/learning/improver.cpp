@@ -112,13 +112,16 @@ BOOST_AUTO_TEST_CASE(a_game_is_played_as_usual) {
 }
 
 BOOST_AUTO_TEST_CASE(nothing_is_searched_in_a_pause) {
-    Idle d(std::vector<book::Work>{work(), work()});
-    d.send("pause");
-    d.send("ping 1");
-    BOOST_TEST(!d.searcher.root.has_value());
-    d.send("resume");
-    d.wait_for_work();
-    BOOST_TEST(d.searcher.root.has_value());
+    Idle paused(std::vector<book::Work>{work(), work()});
+    paused.send("pause");
+    paused.send("ping 1");
+    paused.finish();
+    BOOST_TEST(paused.book_data.works.size() == 1U);
+    Idle resumed(std::vector<book::Work>{work(), work()});
+    resumed.send("pause");
+    resumed.send("resume");
+    resumed.wait_for_work();
+    BOOST_TEST(resumed.searcher.root.has_value());
 }
 
 BOOST_AUTO_TEST_CASE(work_is_requested_again_after_a_game) {
