@@ -195,12 +195,15 @@ bool StoredBook::should_reopen(bool new_game) {
 
 // Uses the user's book if what was in the way is over, such as the lock of another program.
 void StoredBook::reopen() {
+    if (!options_.read_only && !fs::exists(options_.experience))
+        return;  // somebody is about to put a good copy in place of a damaged book
     Result<BookFiles> opened = guarded([&] {
         return open_book_files(options_.experience, {}, options_.read_only, options_.patience);
     });
     if (!opened || !opened->experience)
         return;
-    if (files_.experience && opened->file == files_.file && !files_.outdated())
+    if (files_.experience && opened->file == files_.file && opened->learns == files_.learns &&
+        !files_.outdated())
         return;  // the overlay is not filled yet
     opened->base = std::move(files_.base);
     opened->further = std::move(files_.further);

@@ -98,9 +98,12 @@ void BookOpener::add_book(bool read_only) {
     const Learning mode = learning(*opened);
     const bool writable = in_memory_ || (read_only ? can_write(book_) : !opened->db.read_only());
     if (mode == Learning::Off) {
-        if (!read_only)
+        if (read_only) {
+            read(std::move(*opened), writable);
+        } else {
             files_.add_notice(fmt::format("learning is off in book \"{}\"", book_.string()));
-        read(std::move(*opened), writable);
+            set_experience(std::move(*opened), book_, false);
+        }
         files_.learning_off = true;
     } else if (writable && mode == Learning::On) {
         if (read_only && !in_memory_)
