@@ -358,13 +358,15 @@ const char* ending_of(const book::LoggedGame& g) {
     switch (g.record.termination) {
     case book::Termination::Flag:
         return "time forfeit";
-    case book::Termination::Disconnection:
     case book::Termination::Aborted:
         return "abandoned";
     default:
-        return book::contains_ignoring_case(g.record.reason, "illegal") ? "rules infraction"
-                                                                        : "normal";
+        break;
     }
+    for (const char* const words : {"illegal", "invalid move", "false "})
+        if (book::contains_ignoring_case(g.record.reason, words))
+            return "rules infraction";
+    return g.record.termination == book::Termination::Disconnection ? "abandoned" : "normal";
 }
 
 std::optional<std::int64_t> number_from(const std::string& word, std::size_t digits) {

@@ -55,7 +55,7 @@ void print_without_record(const book::LoggedGame& game, book::Color mover, int p
                                      record.exit_cp,
                                      record.exit_depth));
     else if (came_back(record, ply))
-        std::cout << "searched: the book had no move here, but the game came back to it\n";
+        std::cout << "searched; the game was in the book again later\n";
     else if (game.source != 0)
         std::cout << "not chosen by this book: the game was played elsewhere and imported\n";
     else

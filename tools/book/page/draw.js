@@ -44,8 +44,8 @@ function bar(parts, colours, title) {
 const ours = ["var(--win)", "var(--draw)", "var(--loss)"], theirs = ["var(--white)", "var(--draw)", "var(--black)"];
 const ownBar = r => bar(r, ours, "+" + r[0] + " =" + r[1] + " \u2212" + r[2]);
 
-// Draws `box` anew. The focus stays on the control of the same name, or else on the box: on the page itself, Enter would
-// play a move.
+// Draws `box` anew. The focus stays on the control of the same name, or else on the box: on the page itself, and on the
+// table of moves, Enter plays a move.
 function redraw(box, draw) {
   const name = control => control.getAttribute("aria-label") || control.textContent;
   const focused = box.contains(document.activeElement) ? document.activeElement : null;

@@ -2,6 +2,7 @@
 "use strict";
 
 const opponents = new Map();  // names as the field lists them, and their numbers
+let opponentsKnown = false;   // the server has answered
 
 // When the page was opened before this visit with this book, as the server tells it: seconds since 1970, and numbers of
 // games. "" is never.
@@ -27,7 +28,7 @@ function chosenOpponents() {
   const words = text.split(/[^\p{L}\p{N}_]+/u).filter(word => word);
   const label = [...opponentLabels.keys()].find(name => plain(name) === text), id = opponentLabels.get(label);
   const named = [...opponents.keys()].filter(name => plain(name) === text || (id && opponents.get(name) === id));
-  return named.length > 0 ? [named[0]]
+  return named.length > 0 ? [named.find(name => name === at("opponent").value) || named[0]]
     : [...opponents.keys()].filter(name => words.length > 0 && words.every(word => plain(name).includes(word)));
 }
 
@@ -59,7 +60,7 @@ async function showGames() {
   const list = await ask("games", query);
   if (!latest()) return;
   table("games", [["Game", 1], ["Date"], ["Our colour"], ["Opponent"], ["Result"], ["Opening"], ["Left the book"], ["Time"]],
-    list.games.map(gameRow), Object.keys(filter()).length === 0 && opponents.size === 0 ? "No own games yet."
+    list.games.map(gameRow), Object.keys(filter()).length === 0 && opponentsKnown && opponents.size === 0 ? "No own games yet."
       : !pressed("here") ? "No matching games." : "No matching games reached this position.");
   const turnTo = (text, page, possible) => {
     const b = element("button", text);
@@ -131,8 +132,9 @@ async function askGameAgain() {
 
 // Goes on with the replay of a game after the browser's Back or a reload.
 async function replayAgain(number) {
+  const latest = replays.begin();
   const game = await ask("game", {number});
-  if (state.start !== game.start || !state.moves.every((m, i) => m === game.moves[i])) return;
+  if (!latest() || state.start !== game.start || !state.moves.every((m, i) => m === game.moves[i])) return;
   state.game = game;
   state.future = game.moves;
   remember();

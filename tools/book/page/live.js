@@ -218,8 +218,10 @@ function showWhole() {
     const plain = o => o.name.toLowerCase();
     for (const o of list) named.set(plain(o), (named.get(plain(o)) || 0) + 1);
     opponents.clear();
+    opponentsKnown = true;
     for (const o of list)
       opponents.set(named.get(plain(o)) > 1 ? o.name + ", " + (o.server || "local") : o.name, o.id);
+    if (list.length === 0) await showGames();
     at("known").replaceChildren(...[...opponents.keys()].map(value => Object.assign(element("option"), {value})));
   });
 }
@@ -227,8 +229,8 @@ function showWhole() {
 // A cheap question every few seconds; the rest only when the book has changed, or what is shown failed to come.
 let lost = false, stale = false;
 async function refresh(position) {
-  if (state.game) await attempt(askGameAgain);
-  if (newsShown) askNews(newsShown, true);
+  if (state.game) await attempt(askGameAgain, true);
+  if (newsShown && Date.now() - newsAt > 60000) askNews(newsShown, true);
   stale = !(await position && await showWhole() && await attempt(beginVisit, true) && await attempt(showChange, true));
 }
 async function poll() {
@@ -257,8 +259,12 @@ function fromHash() {
   }
   const kept = history.state || {};
   if (kept.turned !== undefined) state.turned = kept.turned;
+  replays.begin();
   const done = goFrom(start, moves.split("-").filter(m => /^[a-h][1-8][a-h][1-8][qrbn]?$/.test(m)), false);
-  if (kept.game) attempt(() => replayAgain(kept.game));
+  if (kept.game) {
+    history.replaceState(kept, "", location.hash || "#");
+    attempt(() => replayAgain(kept.game));
+  }
   return done;
 }
 window.onpopstate = () => { if (takeToken()) location.reload(); else fromHash(); };

@@ -43,20 +43,23 @@ function showNews(news) {
     ...newsTable("Changed by hand", [["Time"], ["Change"]], news.changed, c => row([c.time, withoutPosition(c.what)])));
 }
 
-let newsShown = null;  // what was asked for last
-// `since`: {since: a day} or {visit: an earlier visit}; `again`: the book has changed since it was asked.
+let newsShown = null, newsAt = 0;  // what was asked for last, and when it was answered
+// `since`: {since: a day} or {visit: an earlier visit}; `again`: the book has changed since it was asked. The answer
+// compares whole books, so it is not asked again more than once a minute.
 function askNews(since, again = false) {
   const latest = comparisons.begin();
-  newsShown = since;
   if (!again) {
+    newsShown = null;
     at("news-sum").textContent = "Comparing the book with its earlier state \u2026";
     at("news-sum").hidden = false;
     at("news-lists").replaceChildren();
   }
   return attempt(async () => {
     const answer = await ask("news", since);
-    if (latest()) showNews(answer);
-  });
+    if (!latest()) return;
+    [newsShown, newsAt] = [since, Date.now()];
+    redraw(at("news-lists"), () => showNews(answer));
+  }, again);
 }
 
 const today = () => new Date().toISOString().slice(0, 10);

@@ -21,11 +21,10 @@ std::string LiveBook::stamps(const char* suffix) const {
 
 void LiveBook::refresh() {
     const std::string now = stamps("");
-    const std::string logs = call_.further_files.empty() ? "" : stamps("-wal");
-    const auto overlay_came = [this] {
-        return files_->lacks_overlay && !book::existing_overlay(call_.book_file).empty();
-    };
-    if (!files_ || now != opened_ || overlay_came()) {
+    // An overlay may be filled after its file was made.
+    const bool waits = files_ && files_->lacks_overlay;
+    const std::string logs = call_.further_files.empty() && !waits ? "" : stamps("-wal");
+    if (!files_ || now != opened_ || (waits && logs != counted_)) {
         files_.reset();
         files_.emplace(open_files(call_));
         opened_ = stamps("");  // opening may bring an old format up to date

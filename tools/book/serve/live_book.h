@@ -30,7 +30,7 @@ class LiveBook {
     book::OpeningNames names_;
     std::optional<book::BookFiles> files_{};
     std::string opened_{};  // their stamps
-    // With further books: stamps of the logs when count_further_games() was last up to date.
+    // With further books, or while an overlay may come: stamps of the logs at the last refresh().
     std::string counted_{};
 };
 
