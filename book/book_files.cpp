@@ -92,9 +92,11 @@ void BookOpener::add_book(bool read_only) {
     }
     if (const std::string notice = opened->db.notice(); !notice.empty())
         files_.add_notice(notice);
-    if (const std::vector<fs::path> copies = copies_of(book_); is_new && !copies.empty())
-        files_.add_notice(fmt::format("a new book begins; a copy of an earlier one is in \"{}\"",
-                                      copies.front().string()));
+    if (is_new)
+        if (const std::vector<fs::path> copies = copies_of(book_); !copies.empty())
+            files_.add_notice(
+                fmt::format("a new book begins; a copy of an earlier one is in \"{}\"",
+                            copies.front().string()));
     const Learning mode = learning(*opened);
     const bool writable = in_memory_ || (read_only ? can_write(book_) : !opened->db.read_only());
     if (mode == Learning::Off) {

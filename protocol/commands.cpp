@@ -185,13 +185,13 @@ void Xboard::exclude(const Request& request, bool excluded) {
         out_.error("not a legal move", request.line);
 }
 
-// Resources and options
-
 void Xboard::go(const Request& request) {
     if (!player_.is_position_legal())
         return out_.error("the position is illegal", request.line);
     player_.go(request.arrived);
 }
+
+// Resources and options
 
 void Xboard::memory(const Request& request) {
     const std::optional<int> total_mib = to_int(request.args());

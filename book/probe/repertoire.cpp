@@ -90,13 +90,7 @@ class RepertoireWalk {
 
 std::vector<RepertoireMove>
 repertoire(const Layers& layers, const Model& model, const RepertoireOptions& options) {
-    std::vector<ReadTransaction> reading;  // one lock for all positions
-    std::vector<Store*> stores{layers.experience, layers.original, layers.base};
-    stores.insert(stores.end(), layers.further.begin(), layers.further.end());
-    stores.insert(stores.end(), layers.further_games.begin(), layers.further_games.end());
-    for (Store* store : stores)
-        if (store)
-            reading.emplace_back(store->db);
+    const std::vector<ReadTransaction> reading = begin_reading(layers);
     std::vector<RepertoireMove> found;
     RepertoireWalk walk(layers, model, options);
     if (options.white)

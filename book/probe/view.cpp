@@ -56,24 +56,18 @@ class ViewReader {
         : layers_(layers), model_(model), query_(query) {}
 
     PositionView read() {
-        std::vector<ReadTransaction> reading;
-        // The user's own marks, in the last layers, replace those of other books.
-        std::vector<Store*> stores{layers_.base};
-        stores.insert(stores.end(), layers_.further.begin(), layers_.further.end());
-        stores.push_back(layers_.original);
-        for (Store* store : stores)
-            if (store) {
-                reading.emplace_back(store->db);
+        const std::vector<ReadTransaction> reading = begin_reading(layers_);
+        const auto read_if_any = [this](Store* store) {
+            if (store)
                 read_layer(*store);
-            }
+        };
+        read_if_any(layers_.base);
+        for (Store* store : layers_.further)
+            read_layer(*store);
+        read_if_any(layers_.original);  // the user's own marks replace those before
         for (PolyglotBook* other : layers_.polyglot)
             read_polyglot(*other);
-        if (Store* own = layers_.experience) {
-            reading.emplace_back(own->db);
-            read_layer(*own);
-        }
-        for (Store* store : layers_.further_games)
-            reading.emplace_back(store->db);
+        read_if_any(layers_.experience);
         read_own_games();
         return make_view();
     }

@@ -45,4 +45,15 @@ std::int64_t Store::clock() {
     return static_cast<std::int64_t>(db.number(ClockName).value_or(0));
 }
 
+std::vector<ReadTransaction> begin_reading(const Layers& layers) {
+    std::vector<Store*> stores{layers.experience, layers.original, layers.base};
+    stores.insert(stores.end(), layers.further.begin(), layers.further.end());
+    stores.insert(stores.end(), layers.further_games.begin(), layers.further_games.end());
+    std::vector<ReadTransaction> reading;
+    for (Store* store : stores)
+        if (store)
+            reading.emplace_back(store->db);
+    return reading;
+}
+
 }  // namespace book

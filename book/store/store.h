@@ -58,6 +58,8 @@ struct Layers {
     std::vector<Store*> further{}, further_games{};
     std::vector<PolyglotBook*> polyglot{};
 };
+// Locks all these stores once, see ReadTransaction. They must outlive the result.
+std::vector<ReadTransaction> begin_reading(const Layers& layers);
 
 // Names of settings in the table meta.
 inline constexpr const char* OverlaidName = "book of the overlay";  // its path

@@ -8,10 +8,9 @@ namespace engine {
 using std::chrono::microseconds;
 
 struct Budget {
-    microseconds soft;  // no new iteration after this, scaled by soft_percent()
-    microseconds hard;  // the search is stopped
-    bool minimal =
-        false;  // almost no time: MinimalNodes limit the search, which no delay cuts short
+    microseconds soft;     // no new iteration after this, scaled by soft_percent()
+    microseconds hard;     // the search is stopped
+    bool minimal = false;  // almost no time: nodes limit the search, so that no delay cuts it short
 };
 
 // A minimal search begins no new iteration after these nodes, and stops after four times as many.
