@@ -219,4 +219,8 @@ bool has_legal_move(const Position& pos) {
     return count_legal_moves(pos) != 0;
 }
 
+bool is_checkmate(const Position& pos) {
+    return pos.in_check() && !has_legal_move(pos);
+}
+
 }  // namespace engine

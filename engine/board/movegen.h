@@ -14,6 +14,7 @@ void generate(const Position& pos, MoveList& list);
 
 MoveList legal_moves(const Position& pos);
 bool has_legal_move(const Position& pos);
+bool is_checkmate(const Position& pos);
 // Faster than generating the moves.
 int count_legal_moves(const Position& pos);
 

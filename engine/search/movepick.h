@@ -118,7 +118,7 @@ class MovePicker {
     std::size_t captures_ = 0;             // they come first in moves_
     std::size_t bad_ = 0, bad_given_ = 0;  // bad captures found, and returned
     MoveList moves_;
-    std::array<SortKey, 256> keys_;
+    std::array<SortKey, 256> keys_;               // no position has more than 218 moves
     std::array<std::uint8_t, 256> bad_captures_;  // indices in moves_
 };
 

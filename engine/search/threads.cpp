@@ -118,6 +118,7 @@ std::optional<TableResult> ThreadPool::table_result(const Game& game) const {
 
 void ThreadPool::clear() {
     tt_.clear();
+    solved_.reset();
     too_slow_ = false;
     for (const auto& worker : workers_)
         worker->clear();
@@ -158,6 +159,8 @@ void ThreadPool::prepare(const Game& game,
             root_.moves.add(m);
     use_level(limits.strength, game.moves().empty() ? NoMove : game.moves().back());
     choose_root_moves();
+    if (solved_ != nullptr && !solved_->covers(root_.position))
+        solved_.reset();
     solves_ = shall_solve(limits);
     began_pondering_ = limits.ponder;
     on_info_ = {};
@@ -237,8 +240,7 @@ bool ThreadPool::shall_solve(const Limits& limits) const {
         popcount(root_.position.pieces()) > SolvedEnding::MaxMen)
         return false;
     const milliseconds usual(root_.position.pieces(Pawn) != 0 ? 500 : 100);
-    const bool solved = solved_ != nullptr && solved_->covers(root_.position);
-    return solved || limits.ponder || time_to_solve(limits) >= usual;
+    return solved_ != nullptr || limits.ponder || time_to_solve(limits) >= usual;
 }
 
 // Runs in the main search thread. Where no tables are open, an ending of few men is solved, and
@@ -247,7 +249,7 @@ void ThreadPool::choose_by_solving() {
     if (!solves_)
         return;
     const Position& pos = root_.position;
-    if (solved_ == nullptr || !solved_->covers(pos)) {
+    if (solved_ == nullptr) {
         auto solved = SolvedEnding::solve(
             pos, [this] { return control_.stopped() || control_.solving_timed_out(); });
         control_.solving_ended();
@@ -260,7 +262,7 @@ void ThreadPool::choose_by_solving() {
         solved_ = std::move(solved);
     }
     const SolvedEnding::Choice choice = solved_->choose(pos, root_.moves);
-    const bool by_rule = !solved_->comes_in_time(pos, choice);
+    const bool by_rule = choice.result != 0 && !solved_->comes_in_time(pos, choice);
     root_.moves = choice.moves;
     table_score_ = choice.result == 0 || by_rule ? Draw
                    : choice.plies == 0           ? choice.result * TableWin

@@ -34,12 +34,14 @@ constexpr int signed16(std::uint64_t payload, int shift) {
 constexpr Score to_table(Score s, int ply) {
     return !is_proved(s) ? s : s > 0 ? s + ply : s - ply;
 }
-// A mate that would come after the 50-move rule is no more than a high score: the table does not
-// know how many plies went before.
+// A mate or a win of endgame tables that would come after the 50-move rule is no more than a high
+// score: the table does not know how many plies went before.
 constexpr Score from_table(Score s, int ply, int clock) {
-    if (is_mate(s) && Mate - std::abs(s) > 100 - clock)
+    if (!is_proved(s))
+        return s;
+    if ((is_mate(s) ? Mate : TableWin) - std::abs(s) > 100 - clock)
         return s > 0 ? KnownWin - 1 : 1 - KnownWin;
-    return !is_proved(s) ? s : s > 0 ? s - ply : s + ply;
+    return s > 0 ? s - ply : s + ply;
 }
 
 }  // namespace

@@ -91,7 +91,7 @@ class Worker {
         Score alpha, beta;
         Score raw_eval, eval;  // before correction; corrected and refined by the table's score
         int depth;
-        bool improving;  // the static evaluation is better than at our last move
+        bool improving;  // see set_static_eval()
         bool cut_node;
         int correction = 0;                      // of the correction history
         Score low = -Infinite, high = Infinite;  // bounds that endgame tables know

@@ -18,10 +18,6 @@ struct Since {
     }
 };
 
-bool is_mate(const Position& pos) {
-    return pos.in_check() && !has_legal_move(pos);
-}
-
 // By repetition or the 50-move rule.
 bool is_drawn_by_rule(const Position& next, const Since& since) {
     return since.count(next.key()) >= 2 || next.halfmove_clock() >= Rule;
@@ -40,7 +36,7 @@ std::optional<int> rank_by_distance(
     const Syzygy& tables, const Position& root, const Since& since, bool repeated, Move m) {
     Position next = root;
     const std::optional<int> distance = tables.dtz_after(next, m);
-    if (!distance || is_mate(next))
+    if (!distance || is_checkmate(next))
         return distance ? std::optional(Best) : std::nullopt;
     if (is_drawn_by_rule(next, since))
         return 0;
@@ -54,7 +50,7 @@ rank_by_result(const Syzygy& tables, const Position& root, const Since& since, M
     constexpr std::array<int, 5> Rank = {-Best, -Best + 2 * Rule, 0, Best - 2 * Rule, Best};
     Position next = root;
     next.make(m);
-    if (is_mate(next))
+    if (is_checkmate(next))
         return Best;
     if (is_drawn_by_rule(next, since))
         return 0;

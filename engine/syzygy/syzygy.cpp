@@ -162,7 +162,7 @@ std::optional<int> Syzygy::dtz_after(Position& pos, Move m) const {
         return after ? std::optional(zeroing_now(-*after)) : std::nullopt;
     }
     pos.make(m);
-    if (pos.in_check() && !has_legal_move(pos))
+    if (is_checkmate(pos))
         return 1;
     const std::optional<int> after = dtz(pos);
     return after ? std::optional(-*after + sign(-*after)) : std::nullopt;

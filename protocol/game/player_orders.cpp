@@ -19,7 +19,7 @@ bool can_mate(const Position& pos) {
     for (const Move move : engine::legal_moves(pos)) {
         Position after = pos;
         after.make(move);
-        if (after.in_check() && !engine::has_legal_move(after))
+        if (engine::is_checkmate(after))
             return true;
     }
     return false;

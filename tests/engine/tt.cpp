@@ -56,13 +56,18 @@ BOOST_AUTO_TEST_CASE(mates_are_counted_from_the_node) {
     BOOST_TEST(tt.probe(SomeKey, 6).score == mated_in(12));
 }
 
-BOOST_AUTO_TEST_CASE(a_mate_after_the_50_move_rule_is_only_a_high_score) {
+BOOST_AUTO_TEST_CASE(a_proved_win_after_the_50_move_rule_is_only_a_high_score) {
     tt.store(SomeKey, 0, entry(9, mate_in(61)));
     BOOST_TEST(tt.probe(SomeKey, 0, 39).score == mate_in(61));
     BOOST_TEST(tt.probe(SomeKey, 0, 40).score == KnownWin - 1);
     tt.store(SomeKey, 0, entry(9, mated_in(60)));
     BOOST_TEST(tt.probe(SomeKey, 2, 40).score == mated_in(62));
     BOOST_TEST(tt.probe(SomeKey, 2, 41).score == 1 - KnownWin);
+    tt.store(SomeKey, 0, entry(9, TableWin - 30));
+    BOOST_TEST(tt.probe(SomeKey, 2, 70).score == TableWin - 32);
+    BOOST_TEST(tt.probe(SomeKey, 2, 71).score == KnownWin - 1);
+    tt.store(SomeKey, 0, entry(9, 30 - TableWin));
+    BOOST_TEST(tt.probe(SomeKey, 2, 71).score == 1 - KnownWin);
 }
 
 BOOST_AUTO_TEST_CASE(without_memory_for_another_size_the_table_stays) {
