@@ -158,7 +158,8 @@ void Uci::go(const Request& request) {
                                                           : "info depth 0 score cp 0");
         out_.say(bestmove_line(best, ponder, style_));
     };
-    endless_ = wanted.endless || order.limits.ponder || order.limits.mate;
+    endless_after_hit_ = wanted.endless || order.limits.mate;
+    endless_ = endless_after_hit_ || order.limits.ponder;
     progress_due_ = request.arrived + FirstProgress;
     player_.order(std::move(order), request.arrived);
 }
@@ -174,7 +175,7 @@ void Uci::ponder_hit(const Request& request) {
     if (!deferred_.empty() && !request.deferred)
         return deferred_.push_back(request);
     if (player_.ponder_hit(request.arrived))
-        endless_ = false;
+        endless_ = endless_after_hit_;
 }
 
 // The running `go` is still answered; those that wait are dropped.

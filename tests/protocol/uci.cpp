@@ -246,6 +246,19 @@ BOOST_AUTO_TEST_CASE(quit_in_a_search_answers_it) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(a_search_without_limits_is_ended_after_a_ponder_hit_too) {
+    const Folder folder;
+    Program program({"--no-book"}, folder.path());
+    program.send({"uci"});
+    for (const std::string_view go : {"go ponder", "go ponder mate 3"}) {
+        program.send({"position startpos", go});
+        program.until("info depth ");
+        program.send({"ponderhit", "position startpos moves e2e4", "go depth 1"});
+        program.until("bestmove ");
+        program.until("bestmove ");
+    }
+}
+
 BOOST_AUTO_TEST_CASE(the_end_of_the_input_ends_a_search_with_its_move) {
     const Folder folder;
     Program program({"--no-book"}, folder.path());
