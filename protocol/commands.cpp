@@ -187,7 +187,7 @@ void Xboard::exclude(const Request& request, bool excluded) {
 
 void Xboard::go(const Request& request) {
     if (!player_.is_position_legal())
-        return out_.error("the position is illegal", request.line);
+        return out_.error("no legal position", request.line);
     player_.go(request.arrived);
 }
 

@@ -56,7 +56,7 @@ void Player::receive(const SearchReport& report) {
 }
 
 void Player::halt() {
-    paused_ = false;
+    paused_ = move_now_after_pause_ = false;
     search_.halt();
     thinking_.halt();
 }
@@ -269,6 +269,16 @@ void Player::ponder(bool on) {
     pondering_on_ = on;
     if (!on && search_.task() == Task::Ponder)
         halt();
+    // Not before the game's first move: clients send `hard` after `new`.
+    if (on && !paused_ && search_.task() == Task::None && game_.ply() > 0 && position_legal_ &&
+        game_.position().side_to_move() != our_side_)
+        start_pondering();
+}
+
+// In a pause, the move is made on `resume`.
+void Player::move_now() {
+    move_now_after_pause_ = paused_ && search_.task() == Task::Think;
+    search_.move_now();
 }
 
 // The search is halted, and started again on `resume` with the rest of the move's time.
@@ -293,8 +303,11 @@ void Player::resume(Time at) {
     const Task task = search_.unpause();
     if (task == Task::Ponder)
         start_pondering();
-    if (task == Task::Think)
+    if (task == Task::Think) {
         think(at);
+        if (std::exchange(move_now_after_pause_, false))
+            search_.move_now();
+    }
     restart_analysis();
 }
 
@@ -367,6 +380,8 @@ void Player::complete(book::GameRecord& game) const {
 // What we know about the position
 
 Move Player::hint() {
+    if (!position_legal_)
+        return NoMove;
     const Position& pos = game_.position();
     const bool our_game = mode_ == Mode::Playing || mode_ == Mode::Over;
     if (our_game && expected_ && pos.is_legal(expected_))
@@ -374,7 +389,7 @@ Move Player::hint() {
     const Move best = thinking_.best_move();
     if (mode_ == Mode::Analysing && best && pos.is_legal(best))
         return best;
-    if (game_.starts_normally() && position_legal_) {
+    if (game_.starts_normally()) {
         const std::vector<book::Row> rows = books_.table(pos, book_options());
         if (!rows.empty() && pos.is_legal(rows.front().move))
             return rows.front().move;

@@ -95,7 +95,7 @@ class Player {
 
     void go(Time at);
     std::optional<Refusal> user_move(std::string_view text, Time at);
-    void move_now() { search_.move_now(); }
+    void move_now();
     void leave_analysis();
     void ponder(bool on);
     void draw_offered(Time at);
@@ -182,8 +182,9 @@ class Player {
     std::uint64_t games_begun_ = 0;
     static constexpr double DefaultSpeed = 1'000;  // nodes in a millisecond, of one thread
     double nodes_per_ms_ = DefaultSpeed;
-    bool pondered_ = false;     // the search began before our turn
-    bool paused_ = false;       // by the client
+    bool pondered_ = false;  // the search began before our turn
+    bool paused_ = false;    // by the client
+    bool move_now_after_pause_ = false;
     bool left_book_ = false;    // and the reason was printed
     bool result_told_ = false;  // the client has sent this game's result
     bool told_end_ = false;     // we printed that the analysed position has no move
