@@ -184,10 +184,10 @@ void play(const Arguments& arguments,
     // XBoard kills the engine a second after `quit`.
     constexpr std::chrono::milliseconds LearningTimeout{300};
     protocol::Queue<protocol::Event> mail;
-    protocol::Output out([log](std::string_view line) {
+    protocol::Output out([log, &end](std::string_view line) {
         if (log)
             log->sent(line);
-        return engine::platform::write_all(1, line);
+        return engine::platform::write_all(1, line, &end);
     });
     protocol::Books books(book::Book::open, book_options(arguments), mail);
     protocol::Settings settings;

@@ -12,6 +12,8 @@
 
 namespace engine::platform {
 
+class Event;
+
 // Separates the folders of a list: ":", or ";" on Windows, where a path may begin with "C:".
 inline constexpr char ListSeparator = std::filesystem::path::preferred_separator == '/' ? ':' : ';';
 
@@ -69,8 +71,9 @@ class File {
 // What errno says, as "No such file or directory".
 std::string error_text();
 
-// Writes all bytes to a descriptor, waiting while it accepts no more; false if that fails.
-bool write_all(int descriptor, std::string_view bytes);
+// Writes all bytes to a descriptor, waiting while it accepts no more; false if that fails. Gives up
+// soon after `end` is set, except on Windows; null: never.
+bool write_all(int descriptor, std::string_view bytes, const Event* end = nullptr);
 
 // The path in a form without a length limit; on Windows an ordinary path has at most 260
 // characters. Every function and library that opens files understands it.

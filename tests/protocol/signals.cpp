@@ -1,9 +1,12 @@
 // Signals of POSIX to the program as a process.
 #include "tests/protocol/fresh.h"
 
+#include <chrono>
 #include <csignal>
+#include <thread>
 
 #include <sys/types.h>
+#include <sys/wait.h>
 
 BOOST_AUTO_TEST_SUITE(signals, *boost::unit_test::label("threads"))
 
@@ -15,6 +18,22 @@ BOOST_AUTO_TEST_CASE(it_ends_cleanly_when_asked_by_the_system) {
         ::kill(fresh.program.number(), SIGTERM);
         fresh.ends_well();
     }
+}
+
+BOOST_AUTO_TEST_CASE(it_ends_although_nobody_reads_its_output) {
+    Fresh fresh;
+    fresh.program.send(std::vector<std::string_view>(2'000, "d"));  // more than a pipe holds
+    fresh.program.until("# key");
+    ::kill(fresh.program.number(), SIGTERM);
+    siginfo_t ended{};
+    const auto until = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+    while (ended.si_pid == 0 && std::chrono::steady_clock::now() < until) {
+        const auto number = static_cast<id_t>(fresh.program.number());
+        BOOST_TEST_REQUIRE(::waitid(P_PID, number, &ended, WEXITED | WNOHANG | WNOWAIT) == 0);
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    BOOST_TEST(ended.si_pid == fresh.program.number());
+    fresh.ends_well();
 }
 
 BOOST_AUTO_TEST_CASE(an_interrupt_is_ignored) {

@@ -1,7 +1,11 @@
 #include "engine/platform/file.h"
 
+#include "engine/platform/events.h"
+
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <climits>
 #include <string>
 
 #include <fcntl.h>
@@ -36,6 +40,16 @@ auto repeated(const Call& call) {
     while (result < 0 && errno == EINTR)
         result = call();
     return result;
+}
+
+// False if `end` is set and there is still no room a little later.
+bool wait_for_room(int descriptor, const Event& end) {
+    constexpr int Patience = 300;  // milliseconds
+    std::array<pollfd, 2> files{pollfd{descriptor, POLLOUT, 0},
+                                pollfd{static_cast<int>(end.native()), POLLIN, 0}};
+    repeated([&files] { return ::poll(files.data(), files.size(), -1); });
+    return files[0].revents != 0 ||
+           repeated([&files] { return ::poll(files.data(), 1, Patience); }) > 0;
 }
 
 }  // namespace
@@ -113,10 +127,14 @@ bool File::try_lock() const {
     return repeated([this] { return ::flock(descriptor_, LOCK_EX | LOCK_NB); }) == 0;
 }
 
-bool write_all(int descriptor, std::string_view bytes) {
+bool write_all(int descriptor, std::string_view bytes, const Event* end) {
     while (!bytes.empty()) {
-        const ssize_t written =
-            repeated([&] { return ::write(descriptor, bytes.data(), bytes.size()); });
+        if (end && !wait_for_room(descriptor, *end))
+            return false;
+        // A pipe with room takes so many bytes at once.
+        const std::size_t count =
+            end ? std::min<std::size_t>(bytes.size(), PIPE_BUF) : bytes.size();
+        const ssize_t written = repeated([&] { return ::write(descriptor, bytes.data(), count); });
         // Another process that shares the file may have made it non-blocking.
         pollfd room{descriptor, POLLOUT, 0};
         if (written < 0 && errno == EAGAIN &&

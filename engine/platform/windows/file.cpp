@@ -224,7 +224,7 @@ bool File::try_lock() const {
     return lock_file(descriptor_, LOCKFILE_FAIL_IMMEDIATELY);
 }
 
-bool write_all(int descriptor, std::string_view bytes) {
+bool write_all(int descriptor, std::string_view bytes, const Event* /*end*/) {
     while (!bytes.empty()) {
         const int written = ::_write(descriptor, bytes.data(), at_once(bytes.size()));
         if (written <= 0)
