@@ -338,7 +338,12 @@ void check_book(const fs::path& book, std::chrono::milliseconds patience) {
         return;
     std::error_code none;
     const bool is_new = !file_exists(book) || fs::file_size(book, none) == 0;
-    const Store checked(book, is_new, !is_new, patience);
+    try {
+        const Store checked(book, is_new, !is_new, patience);
+    } catch (const PassingFailure&) {
+        if (is_new)
+            throw;
+    }
 }
 
 void add_further_book(BookFiles& files, const fs::path& file) {

@@ -53,8 +53,9 @@ BookFiles open_book_files(const std::filesystem::path& book,
                           const std::filesystem::path& base,
                           bool read_only,
                           std::chrono::milliseconds patience = UsualPatience);
-// Throws what open_book_files() throws on a book that cannot be used. Creates a missing one, but
-// leaves all else as it is: a book of an older format, the spools, the overlays.
+// Throws what open_book_files() throws on a book that cannot be used, unless it exists and the
+// reason may pass. Creates a missing one, but leaves all else as it is: a book of an older format,
+// the spools, the overlays.
 void check_book(const std::filesystem::path& book, std::chrono::milliseconds patience);
 // Adds a read-only book: one of ours or, if its name ends in `.bin`, a PolyGlot book. Throws
 // Failure, or an exception of SQLite, on a file that is no book.

@@ -33,7 +33,24 @@ auto naming(const fs::path& file, Function&& function) {
     try {
         return function();
     } catch (const SQLite::Exception& e) {
-        throw Failure(quoted(file) + " " + describe(e));
+        const std::string what = quoted(file) + " " + describe(e);
+        if (const int code = e.getErrorCode();
+            code == SQLITE_BUSY || code == SQLITE_FULL || code == SQLITE_IOERR)
+            throw PassingFailure(what);
+        throw Failure(what);
+    }
+}
+
+// What a reader made beside a read-only file is read-only too. Where the file can be written again,
+// so must these files.
+void let_write_beside(const fs::path& file) {
+    std::error_code ignored;
+    if (!engine::platform::is_writable(file))
+        return;
+    for (const char* const ending : {"-shm", "-wal"}) {
+        const fs::path beside = fs::path(file) += ending;
+        if (fs::exists(beside, ignored) && !engine::platform::is_writable(beside))
+            fs::permissions(beside, fs::status(file, ignored).permissions(), ignored);
     }
 }
 
@@ -295,6 +312,7 @@ Database::Database(const fs::path& file,
         // Errors of the folder show when the file is opened.
         if (file != ":memory:" && file.has_parent_path())
             fs::create_directories(file.parent_path(), ignored);
+        let_write_beside(file);
         try {
             open(sqlite_name(file), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
         } catch (const SQLite::Exception& e) {

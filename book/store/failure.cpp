@@ -18,6 +18,8 @@ std::string describe(const SQLite::Exception& e) {
         return "cannot be opened";
     case SQLITE_FULL:
         return "cannot be written: the disk is full";
+    case SQLITE_IOERR:
+        return "cannot be used: the disk fails or is full";
     case SQLITE_READONLY:
         return "cannot be written: it is read-only";
     case SQLITE_BUSY:

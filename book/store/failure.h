@@ -16,6 +16,10 @@ namespace book {
 class Failure : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
+// Because of something that may pass: a full or failing disk, another program's lock.
+class PassingFailure : public Failure {
+    using Failure::Failure;
+};
 
 // Completes the sentence "book FILE …" if SQLite finds the file damaged.
 inline constexpr const char* IsDamaged =

@@ -67,6 +67,26 @@ BOOST_FIXTURE_TEST_CASE(what_others_write_into_a_book_without_locks_is_seen_in_t
                }) == 0);
 }
 
+BOOST_FIXTURE_TEST_CASE(a_book_that_was_read_while_it_was_read_only_learns_again, SharedBook) {
+    namespace fs = std::filesystem;
+    if (!test_system::can_drop_rights())
+        return;
+    BOOST_TEST(
+        test_system::in_a_child_without_rights([&] {
+            const fs::path mine = folder / "mine.db";
+            fs::copy_file(file, mine);
+            fs::permissions(mine, fs::perms{0444});
+            (void)must(
+                must(Book::open({.experience = mine, .base = {}, .read_only = true}))->stats());
+            fs::permissions(mine, fs::perms{0644});
+            const auto book = must(Book::open({.experience = mine, .base = {}}));
+            if (book->read_only() || !book->notice().empty())
+                return 1;
+            must(book->learn(record("after", "d4 d5 Nf3 Nf6", 0.5, 4)));
+            return games_in(mine) == 2 ? 0 : 2;
+        }) == 0);
+}
+
 BOOST_FIXTURE_TEST_CASE(an_overlay_elsewhere_comes_into_the_one_that_learns, SharedBook) {
     if (!test_system::can_drop_rights())
         return;

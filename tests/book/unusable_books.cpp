@@ -203,6 +203,12 @@ BOOST_AUTO_TEST_CASE(a_check_finds_the_faults_that_opening_finds) {
     must(check(":memory:"));
 }
 
+// Its games wait until it can be used.
+BOOST_AUTO_TEST_CASE(a_check_accepts_a_locked_book) {
+    const SQLite::Database other = locked();
+    must(check_experience(file, std::chrono::milliseconds(0)));
+}
+
 BOOST_AUTO_TEST_CASE(a_check_changes_no_book) {
     {
         Store store(file, true);
