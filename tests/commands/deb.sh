@@ -41,6 +41,8 @@ for library in libsqlitecpp-dev nlohmann-json3-dev libexpected-dev; do
     [[ ! -e /usr/share/doc/$library/copyright ]] || has "^==== $library ====$" "$root/usr/share/doc/nutcracker/copyright"
 done
 dpkg-deb -f "${package[0]}" >control
+dpkg-deb -I "${package[0]}" postinst >configured
+has '^    touch -c /usr/share/games/plugins/xboard/nutcracker.eng$' configured
 has '^Section: misc$' control
 has '^Recommends: xboard$' control
 if found DPKG_SHLIBDEPS; then
