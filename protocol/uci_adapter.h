@@ -67,7 +67,7 @@ class Uci final : public Adapter {
     bool analyse_mode_ = false;
     bool refused_ = false;            // the last `position` was refused
     bool endless_ = false;            // the last order may never end by itself
-    bool endless_after_hit_ = false;  // nor after a ponder hit
+    bool endless_after_hit_ = false;  // also after a ponder hit
     bool leaving_ = false;            // quits after the answer
     std::deque<Request> deferred_;    // until the answer to the last order
     std::optional<Time> progress_due_;

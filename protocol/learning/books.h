@@ -23,7 +23,8 @@ class Books {
           BookChecker check = book::check_experience);
 
     // Uses another book file from now on, which is created if it is missing; NoBook: none. If the
-    // file cannot be used, nothing changes and the error says why. What takes long, as to migrate
+    // file cannot be used, nothing changes and the error says why. A book that is locked or whose
+    // disk is full counts as usable: its games wait. What takes long, as to migrate
     // the book, is left to the worker.
     Result<void> use_file(const std::string& file);
 

@@ -17,6 +17,7 @@ constexpr const char* Middlegame =
 // Sharp, many pieces attacked.
 constexpr const char* Sharp =
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
 std::string self_play(Searcher& searcher, int elo, std::uint64_t seed) {
     Game game;
     std::string moves;
